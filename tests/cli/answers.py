@@ -1,6 +1,6 @@
-"""Ask every command about records, tables and numbers that are not ours; keep the answers.
+"""Ask every command about foreign records, tables and numbers, and keep the answers.
 
-`uv run python -m tests.cli.answers` writes the golden file `tests/cli/golden/answers.md` anew.
+`uv run python -m tests.cli.answers` rewrites the golden file `tests/cli/golden/answers.md`.
 """
 
 import io
@@ -46,7 +46,7 @@ from tests.tree import ROOT, VECTORS
 
 PAGE: Final = ROOT / "tests" / "cli" / "golden" / "answers.md"
 SWITCH: Final = "target"
-"""Of the numbers: the one with most values, of which `none` is a word."""
+"""The numeric switch with the most values; `none` is one of its words."""
 
 _HEAD: Final = """\
 # Answers about foreign and damaged files
@@ -58,7 +58,7 @@ exit code. `uv run python -m tests.cli.answers` writes this file anew; a test co
 
 
 def page() -> str:
-    """Ask for every answer, and return the page."""
+    """Collect every answer, and return the page."""
     environment = {
         "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8",
@@ -120,7 +120,7 @@ def _of_records() -> str:
 
 
 def _run(*words: str) -> tuple[int, list[str]]:
-    """The exit code of a command, and what it prints."""
+    """Run a command, and return its exit code and the lines that it prints."""
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
         code = main(list(words))
@@ -128,7 +128,7 @@ def _run(*words: str) -> tuple[int, list[str]]:
 
 
 async def _back_with(octets: bytes) -> str:
-    """What becomes of a seat that comes back with this as its own record."""
+    """Return what happens to a seat that comes back with these octets as its own record."""
     with TemporaryDirectory() as data:
         opened = DataFolder(Path(data)).open_table(bytes(64), bytes(32))
         opened.close()
@@ -170,7 +170,7 @@ def _of_tables() -> str:
 
 
 async def _meet(version: int) -> tuple[str, str, str]:
-    """What a guest of ours and a host of this version say of each other."""
+    """Return what our guest and a host of this version are told about each other."""
     near, far = pair()
     told = ["", ""]
 
@@ -210,13 +210,13 @@ _SPELLED: Final = "taken in its one spelling"
 
 
 def _shown(word: str) -> str:
-    """A word in quotes, with what nobody sees written out; a long one cut."""
+    """Quote a word as JSON, so that invisible characters show; shorten a long one."""
     short = f"{word[:3]}…{word[-3:]}" if len(word) > 12 else word
     return f"`{json.dumps(short, ensure_ascii=False)}`"
 
 
 def _offered(word: str) -> str:
-    """What becomes of an offer with this word, in a record and at a table."""
+    """Return what becomes of an offer with this word, in a record and at a table."""
     offer = wire.Settings("standard", (f"{SWITCH}={word}",), 6, 2, 1, 1, (), RULES_REVISION)
     host = _ANN.public
     opening = wire.OpenTable(host, bytes(32), offer)
@@ -233,7 +233,7 @@ def _offered(word: str) -> str:
 
 
 def _typed(word: str) -> str:
-    """What becomes of this word where a person types it for a table."""
+    """Return what becomes of this word when a person types it for a table."""
     meant = TABLE[SWITCH].spelled(word)
     return "refused, exit 2" if meant is None else _meant(word, meant)
 
@@ -243,7 +243,7 @@ def _meant(word: str, offered: str) -> str:
 
 
 def _judged(word: str) -> str:
-    """What the referee says of a written game with this word."""
+    """Return what the referee says of a written game with this word."""
     game = parse(f"rules: standard\nwith: {SWITCH}={word}\nset: 6\nseats: Ann Bob\n\n? over: no\n")
     if isinstance(game, NotationProblem):
         return "no notation, exit 2"

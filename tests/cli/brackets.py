@@ -1,4 +1,4 @@
-"""A language in brackets, in which nothing may be said that the catalogues lack."""
+"""Test languages: one puts brackets around every sentence, and fails where catalogues lack one."""
 
 import gettext
 import re
@@ -10,48 +10,48 @@ all_sentences = cache(template)
 
 
 class Strict(gettext.NullTranslations):
-    """Puts brackets around what is said, and knows no sentence that the catalogues lack."""
+    """A language that brackets each sentence, and asserts that the catalogues have it."""
 
     @cached_property
     def known(self):
-        """Everything that the program says; its whole source is read for it."""
+        """Every sentence of the program, found by reading its whole source."""
         return all_sentences()
 
     def shown(self, message):
-        """Return a sentence in brackets."""
+        """Return the sentence in brackets."""
         return f"⟦{message}⟧"
 
     def gettext(self, message):
-        """Return a sentence that could be translated."""
+        """Return a sentence, and assert that the catalogues have it."""
         assert message in self.known, f"{message!r} is in no catalogue"
         return self.shown(message)
 
     def ngettext(self, msgid1, msgid2, n):
-        """Return one of two."""
+        """Return the singular or the plural."""
         self.gettext(msgid1)
         return self.shown(msgid1 if n == 1 else msgid2)
 
     def pgettext(self, context, message):
-        """Return a sentence of somebody."""
+        """Return a sentence with a context, such as the person it is about."""
         assert self.known.get(message, context), f"{message!r} is in no catalogue for {context}"
         return self.shown(message)
 
 
 class Masked(Strict):
-    """Speaks in dots, so that letters are only in facts: names, tiles, and what was glued."""
+    """A language of dots: letters remain only in facts (names, tiles) and in unmarked text."""
 
     def shown(self, message):
-        """Put dots in place of letters, but for facts."""
+        """Replace every letter by a dot, except in facts."""
         return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda it: it[0] if len(it[0]) > 1 else ".", message)
 
 
 def words(*texts):
-    """Return the words of some texts."""
+    """Return the set of words in the texts."""
     return set(re.findall(r"[^\W\d_]+", " ".join(texts)))
 
 
 def outside(text):
-    """Return the words that stand outside all brackets."""
+    """Return the words outside all brackets."""
     while text != (text := re.sub(r"⟦[^⟦⟧]*⟧", "", text)):
         pass
     return re.findall(r"[^\W\d_]+", text)

@@ -1,4 +1,4 @@
-"""What the tests of the program for players share."""
+"""Fixtures that the tests of the players' program share."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.cli.running import boneyard
 
 
 def speaking(language, catalogue=None):
-    """A fixture for the time of which a language is spoken."""
+    """Return a fixture that speaks a language while a test runs."""
 
     @pytest.fixture
     def spoken():
@@ -31,7 +31,7 @@ spanish = speaking("es")
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
-    """A data folder with one finished game of two rounds."""
+    """Return a data folder with one finished game of two rounds."""
     data = tmp_path_factory.mktemp("played")
     rules = ("--set", "6", "--rounds", "2", "--bots", "2", "--with", "blanks=25-50")
     done = boneyard("play", *rules, "--auto", "--plain", "--record", data / "copy", data=data)
@@ -41,26 +41,26 @@ def played(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def record(played):
-    """The record of that game."""
+    """Return the record of that game."""
     return played / "copy"
 
 
 @pytest.fixture(autouse=True)
 def called_by_its_name(monkeypatch):
-    """Have sentences name the program alone, however the tests were started."""
+    """Make sentences call the program `boneyard`, however the tests were started."""
     monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
     monkeypatch.delenv("UV", raising=False)
 
 
 @pytest.fixture(autouse=True)
 def on_battery(monkeypatch):
-    """Have nothing thought ahead in this process: most tests ask for no hint."""
+    """Pretend to run on battery, so that nothing is computed ahead: most tests ask for no hint."""
     monkeypatch.setattr(thinking, "on_battery", lambda: True)
 
 
 @pytest.fixture
 def quick_reviews(monkeypatch):
-    """Weigh the moves of a round by a few rounds played out: what is said of them is the same."""
+    """Weigh moves by a few simulated rounds only; what is said of them is the same."""
     monkeypatch.setattr(advice, "EXPERT_ROLLOUTS", 20)
     monkeypatch.setattr(advice, "MARGIN_DEALS", 50)
     monkeypatch.setattr(review, "WEIGHED_DEALS", 50)
@@ -68,7 +68,7 @@ def quick_reviews(monkeypatch):
 
 @pytest.fixture
 def start(tmp_path):
-    """Start terminals, and leave none behind."""
+    """Yield a function that starts a terminal; close all of them after the test."""
     started = []
 
     def begin(*arguments, **size):
@@ -83,7 +83,7 @@ def start(tmp_path):
 
 @pytest.fixture
 def party(tmp_path):
-    """Start players, and leave none behind."""
+    """Yield a function that starts a player; stop all of them after the test."""
     players = []
 
     def begin(name: str, *arguments: str) -> Player:
@@ -101,6 +101,6 @@ def party(tmp_path):
 
 @pytest.fixture
 def toy_group():
-    """Toys for a game and whoever reads it: what is told of it is not about the group."""
+    """Use toy cryptography: the tests that take it are not about the group."""
     with toys():
         yield

@@ -1,4 +1,4 @@
-"""A table and a person that a test makes up: what is asked of one, and what the other reads."""
+"""A fake table and a fake person: the first notes what it is asked, the second what it reads."""
 
 import math
 import time
@@ -26,13 +26,13 @@ _SETTINGS = Settings("standard", (), 12, 4, 3, 0)
 
 
 def seats_of(*names: str, **facts) -> tuple[SeatInfo, ...]:
-    """People who are there, each with its name as its key, and these facts."""
+    """Return seats of connected people, each with their name as key, and these facts."""
     seats = (SeatInfo(name, name.encode(), "abcd", False, True, decides=True) for name in names)
     return tuple(replace(each, **facts) for each in seats)
 
 
 def view_of(scene, **facts) -> TableView:
-    """The view of a table in play whose scene this is, with these facts."""
+    """Return the view of a table in play with this scene and these facts."""
     seats = seats_of(*scene.names)
     view = TableView(
         stage=TableStage.PLAYING,
@@ -57,7 +57,7 @@ def view_of(scene, **facts) -> TableView:
 
 
 def remembers(what: str):
-    """A question to a node, which remembers it and says yes."""
+    """Return a node's method that notes its arguments and grants the request."""
 
     async def asked(node, *given, **how) -> Granted:
         node.asked.append((what, *given, *how.values()))
@@ -76,9 +76,9 @@ def sitting_with(
     looks_first: bool = False,
     **facts,
 ) -> Sitting:
-    """How somebody sits, by what is not as usual: facts of their habits, the visit, or the rest.
+    """Return how somebody sits: fields of their habits, of their visit, or of the sitting.
 
-    It is at somebody's table, unless they have one that `starts_itself`, or is not `resumable`.
+    The table is somebody else's, unless it `starts_itself` or is not `resumable`.
     """
     habits, visit = (
         kind(**{name: facts.pop(name) for name in kind.__struct_fields__ if name in facts})
@@ -92,7 +92,7 @@ def sitting_with(
 
 
 class FakeNode:
-    """A node at one moment of a game, which remembers what it was asked."""
+    """A node at one moment of a game; it notes what it is asked."""
 
     is_hidden = False
     page, page_address = None, ""
@@ -110,16 +110,16 @@ class FakeNode:
         self.teller, self.notices = trio.open_memory_channel(math.inf)
 
     def view(self) -> TableView:
-        """The table as it is, with the facts that a test has given."""
+        """Return the table with the facts that the test gave."""
         return view_of(self.scene, **self.facts)
 
     def tell(self, *notices) -> None:
-        """Have the session hear these."""
+        """Send these notices to the session."""
         for notice in notices:
             self.teller.send_nowait(notice)
 
     def when_changed(self) -> trio.Event:
-        """Nothing ever changes by itself."""
+        """Return an event that never happens."""
         return trio.Event()
 
     when_moved = when_changed
@@ -130,7 +130,7 @@ class FakeNode:
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
 
     async def kick(self, key) -> Granted:
-        """Remember it, and give this key no seat."""
+        """Note it, and ban this key."""
         self.asked.append(("kick", key))
         view = self.view()
         guests = dict(view.guests)
@@ -138,29 +138,29 @@ class FakeNode:
         return Granted()
 
     async def allow(self, key) -> Granted:
-        """Remember it, and give this key a seat again."""
+        """Note it, and let this key sit down again."""
         self.asked.append(("allow", key))
         self.kicked.pop(key, None)
         return Granted()
 
     def is_missed(self, key) -> bool:
-        """Ben is away."""
+        """Return True for Ben, who is away."""
         return key == b"Ben"
 
     def addresses_of(self, _key) -> tuple[str, ...]:
-        """Nobody has said."""
+        """Return no address: none is known."""
         return ()
 
     async def on_disk(self, work, _otherwise):
-        """Do it at once."""
+        """Do the work at once."""
         return work()
 
     async def attend(self) -> None:
-        """A person sits here."""
+        """Do nothing: a person sits here."""
 
 
 async def no_thread_works() -> None:
-    """Wait until no thread works for a task, whatever the clock that the tasks go by."""
+    """Wait, in real time whatever the tasks' clock, until no thread works for a task."""
     threads, own = trio.to_thread.current_default_thread_limiter(), trio.CapacityLimiter(1)
     while threads.borrowed_tokens:
         await trio.to_thread.run_sync(time.sleep, 0.001, limiter=own)
@@ -168,9 +168,9 @@ async def no_thread_works() -> None:
 
 
 class FakeFront:
-    """A person who types these lines and then leaves; remembers what was said and shown.
+    """A person who types these lines and then leaves; the front notes what it is told and shown.
 
-    A number among the lines is a wait of so many seconds, a function something that happens then.
+    A number among the lines is a wait of that many seconds, and a function is called.
     """
 
     asks_back = True
@@ -186,59 +186,59 @@ class FakeFront:
         self.status: list[str] = []
 
     def canvas(self) -> Canvas:
-        """A page."""
+        """Return a canvas of 80 columns and 24 rows."""
         return Canvas(80, 24, ASCII_GLYPHS)
 
     def say(self, sentence: str) -> None:
-        """Remember."""
+        """Note the sentence."""
         self.said.append(sentence)
 
     def ask(self, sentence: str) -> None:
-        """Remember."""
+        """Note a question like any sentence."""
         self.say(sentence)
 
     recount = ask
 
     def show(self, lines) -> None:
-        """Remember a page, wherever its lines are broken."""
+        """Note a page as one line."""
         self.say(" ".join(written(lines).split()))
 
     def shows_whole(self) -> bool:
-        """Nothing stands here."""
+        """Return False: no table is drawn whose trains could be shown whole."""
         return False
 
     def renews(self, _closed) -> bool:
-        """Nothing stands here."""
+        """Return False: nothing is shown that could be renewed."""
         return False
 
     def offer(self, menu) -> None:
-        """Remember a menu."""
+        """Note a menu."""
         if menu is not None:
             self.show(menu_lines(menu, self.canvas()))
 
     def tell(self, occasion) -> None:
-        """Remember what is said of what happens, and what else there is to see."""
+        """Note a notice's sentence, or whatever else there is to show."""
         if isinstance(occasion, NoticeShown):
             self.said.append(occasion.sentence)
         else:
             self.shown.append(occasion)
 
     def count(self, kind) -> int:
-        """How often something of this kind was shown."""
+        """Return how many things of this kind were shown."""
         return sum(isinstance(each, kind) for each in self.shown)
 
     def working(self, sentence) -> None:
-        """Remember what was said of an answer that is on its way."""
+        """Note the sentence about an answer in preparation."""
         if sentence is not None:
             self.said.append(sentence)
 
     def scene_is(self, _place, status, *_beside) -> None:
-        """Remember the status line where it changes."""
+        """Note the status line if it changed."""
         if self.status[-1:] != [status]:
             self.status.append(status)
 
     async def next_line(self, _back: str = "") -> str | None:
-        """Type the next line once everything else has been done."""
+        """Return the next line once all other tasks wait."""
         await trio.testing.wait_all_tasks_blocked()
         while not isinstance(line := self.lines.pop(0), str | None):
             if callable(line):
@@ -249,7 +249,7 @@ class FakeFront:
 
 
 async def played(scene, *lines: str, told=(), auto: bool = False) -> tuple[FakeNode, FakeFront]:
-    """Sit at this moment of a game, hear these notices, type these lines."""
+    """Sit at this moment of a game, hear these notices and type these lines."""
     node, front = FakeNode(scene), FakeFront(*lines)
     node.tell(*told)
     code = await sit(node, front, sitting_with(auto=auto))

@@ -1,8 +1,8 @@
-"""The program as a process of its own, forked from one that has imported it.
+"""The program as a process of its own, forked from one that has already imported it.
 
-A start pays for its imports in every test that needs a process. Here they are paid for once: a
-parent imports the program and forks for whoever asks. What it starts has its own streams, its own
-environment and, if asked, its own terminal. Tests of the start itself start it anew.
+A new process would pay for its imports in every test that needs one. Here one parent imports the
+program once and forks on request. Each child has its own streams, its own environment and, if the
+test wants one, its own terminal. Tests of the start itself run a new interpreter.
 """
 
 import atexit
@@ -26,11 +26,11 @@ from tests.tree import ROOT
 
 REQUEST_OCTETS_MAX = 65536
 STREAMS = (("stdin", "r", -1), ("stdout", "w", -1), ("stderr", "w", 1))
-"""What the interpreter opens at its start, and how."""
+"""The streams that the interpreter opens at its start: name, mode and buffering."""
 
 
 class Program:
-    """A process of the program, and the pipe that says which it is and how it ended."""
+    """A process of the program, with a pipe that tells its id and then its exit code."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Program:
         *,
         leads_terminal: bool = False,
     ) -> None:
-        """Start it with these three streams, which stay open here."""
+        """Start it with these three streams; the caller's copies stay open."""
         self.returncode: int | None = None
         self._told, tells = os.pipe()
         request = json.dumps([list(words), dict(environment), leads_terminal]).encode()
@@ -49,7 +49,7 @@ class Program:
         self.pid = self._number()
 
     def _number(self) -> int:
-        """The next number that is told: one a line."""
+        """Read the next number from the pipe, which has one a line."""
         line = b""
         while not line.endswith(b"\n"):
             octet = os.read(self._told, 1)
@@ -58,31 +58,31 @@ class Program:
         return int(line)
 
     def poll(self) -> int | None:
-        """How it ended; None while it runs."""
+        """Return its exit code, or None while it runs."""
         return self.wait(0.0)
 
     def wait(self, timeout: float | None = None) -> int | None:
-        """Wait for its end; None if it still runs after so many seconds."""
+        """Wait for its exit code; return None if it still runs after so many seconds."""
         if self.returncode is None and select.select([self._told], [], [], timeout)[0]:
             self.returncode = self._number()
             os.close(self._told)
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, unless it has ended."""
+        """Send a signal, unless the process has ended."""
         if self.poll() is None:
-            with suppress(ProcessLookupError):  # it has ended just now
+            with suppress(ProcessLookupError):  # it has just ended
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End it at once, and wait until it has ended."""
+        """Kill it, and wait until it has ended."""
         self.send_signal(signal.SIGKILL)
         self.wait()
 
 
 @cache
 def parent() -> socket.socket:
-    """The way to the process that forks: the first test that needs it starts it."""
+    """Return the socket to the forking process, which the first call starts."""
     ours, its = socket.socketpair()
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     process = subprocess.Popen(
@@ -107,7 +107,7 @@ def parent() -> socket.socket:
 
 
 def serve(requests: socket.socket) -> None:
-    """Import the program, and start it for everybody who asks."""
+    """Import the program, then fork a child for every request."""
     for room in ("cli", "netgame", "engine"):
         for module in pkgutil.walk_packages([str(ROOT / room)], f"{room}."):
             if module.name != "cli.__main__":
@@ -132,7 +132,7 @@ def serve(requests: socket.socket) -> None:
 
 
 def _watch(streams: list[int]) -> None:
-    """Fork once more: the child goes on, and this process tells how that ends."""
+    """Fork again: the child returns, and this process reports its id and its exit code."""
     tells = streams.pop()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     child = os.fork()
@@ -150,7 +150,7 @@ def _watch(streams: list[int]) -> None:
 def _become(
     environment: Mapping[str, str], streams: Sequence[int], *, leads_terminal: bool
 ) -> None:
-    """Take on what a process that was started anew would have."""
+    """Set up what a new process would have: signals, streams, terminal and environment."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for place, stream in enumerate(streams):
         os.dup2(stream, place)

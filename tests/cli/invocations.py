@@ -1,6 +1,6 @@
-"""Type commands as people do who have not read the manual; keep what each prints, and how it ends.
+"""Type commands as people do without reading the manual, and keep what each prints.
 
-`uv run python -m tests.cli.invocations` writes the golden file `tests/cli/golden/commands.md` anew.
+`uv run python -m tests.cli.invocations` rewrites the golden file `tests/cli/golden/commands.md`.
 """
 
 import os
@@ -28,7 +28,7 @@ PAGE: Final = ROOT / "tests" / "cli" / "golden" / "commands.md"
 _LINES_SHOWN: Final = 8
 _CELLS_SHOWN: Final = 140
 _SINCE: Final = 1_800_000_000
-"""When the first of the games there began."""
+"""The time at which the first of the games began."""
 
 _HEAD: Final = """\
 # What commands print
@@ -115,11 +115,11 @@ CHAPTERS: Final = {
 
 
 RECORDS: Final = ("two-seats.bin", "cut-in-drawn.bin", "cut-in-score.bin")
-"""Those of the games that are kept: one over, one with others, one for practice."""
+"""The records of the three games: a finished one, one with others, one for practice."""
 
 
 class _Told(NamedTuple):
-    """What a command printed on either stream, and its exit code."""
+    """The output of a command, its complaint and its exit code."""
 
     out: str
     complaint: str
@@ -144,7 +144,7 @@ async def _nothing_found(*_how: object, **_more: object) -> tuple[()]:
 
 
 def _keep_games(data: Path) -> None:
-    """Keep three games: one with a result, one with others, one for practice."""
+    """Keep three games: a finished one, one with others, one for practice."""
     for number, name in enumerate(RECORDS, 1):
         folder = data / "tables" / f"{number}".zfill(32)
         folder.mkdir(parents=True)
@@ -161,7 +161,7 @@ def _keep_games(data: Path) -> None:
 
 
 def _block(line: str) -> str:
-    """Type one line, and return it with what it prints."""
+    """Type one line, and return it with its output."""
     command, _, remark = line.partition("  # ")
     command, _, pipe = command.partition(" | ")
     words = shlex.split(command)
@@ -180,7 +180,7 @@ def _block(line: str) -> str:
 
 
 def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
-    """What is seen at a terminal of ten rows, and how it ends."""
+    """Return the output at a terminal of ten rows, with the exit code."""
     place = {"BONEYARD_DATA": str(Path("data").absolute()), **variables}
     process = Forked(words, environment(TERM="xterm", **place), 10, 80)
     process.expect(pexpect.EOF)
@@ -190,7 +190,7 @@ def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 
 def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
-    """What is read by somebody who reads one line and goes, and how it ends."""
+    """Return the first line of the output, and the exit code, for a reader who then leaves."""
     place = {"BONEYARD_DATA": str(Path("elsewhere").absolute()), **variables}
     with piped(words, environment(**place)) as (program, typed, told, complained):
         typed.close()
@@ -202,7 +202,7 @@ def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 
 def _shown(text: str, sign: str) -> Iterator[str]:
-    """Yield the first lines of a text, made fit to be read in a page."""
+    """Yield the first lines of a text, shortened and made readable for the page."""
     version = r'(?<=^boneyard )\d[\d.]*$|(?<="version": ")\d[\d.]*(?=")'
     lines = re.sub(version, "X.Y.Z", text, flags=re.M).splitlines()
     for line in lines[:_LINES_SHOWN]:

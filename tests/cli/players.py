@@ -1,4 +1,4 @@
-"""Players of whole tables: processes on this machine's loopback, typed to through pipes."""
+"""Players of whole tables: processes on the loopback of this machine, typed to through pipes."""
 
 import os
 import queue
@@ -32,7 +32,7 @@ class Player:
             self.incoming.put(line)
 
     def wait_for(self, pattern: str) -> str:
-        """Wait for a line that matches, while lines come; returns it."""
+        """Wait for a line that matches, as long as lines come; return it."""
         deadline = time.monotonic() + WAIT_S
         while time.monotonic() < deadline:
             try:
@@ -52,19 +52,19 @@ class Player:
         self.stdin.flush()
 
     def exit_code(self) -> int | None:
-        """Wait for the end."""
+        """Wait for the process to end, and return its exit code."""
         return self.process.wait(timeout=WAIT_S)
 
 
 def free_port() -> str:
-    """A port that nobody listens on."""
+    """Return a port on which nobody listens."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return str(taken.getsockname()[1])
 
 
 def hosted(party, *words):
-    """A table that Ann hosts, the words that lead there, and the code that newcomers need."""
+    """Have Ann host a table; return her process, the words to join, and the join code."""
     port = free_port()
     host = party("Ann", "host", "--set", "6", "--port", port, *words)
     code = host.wait_for("need this code|Type start").split()[-1]

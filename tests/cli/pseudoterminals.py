@@ -24,14 +24,14 @@ WAIT_S = 30.0
 _HEAD_CELLS = 14
 
 DRAWS, DRAWN = b"\x1b[?2026h", b"\x1b[?2026l"
-"""What the program writes before and when the prompt and all around it are drawn."""
+"""The codes that the program writes before and after each drawing of the prompt."""
 
 
 class Screen(pyte.Screen):
-    """A screen that wraps its lines anew when it gets narrower, as most terminals do."""
+    """A screen that rewraps its lines when its width changes, as most terminals do."""
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
-        """Wrap what is on the screen anew, its end at the bottom."""
+        """Rewrap the text on the screen, with its end at the bottom."""
         texts = [text.rstrip() for text in self.display] if self.columns != columns else []
         super().resize(lines, columns)
         if texts and columns:
@@ -50,7 +50,7 @@ class Screen(pyte.Screen):
 
 
 class ScrolledScreen(Screen, pyte.HistoryScreen):
-    """A screen that keeps what has left it, which takes its time."""
+    """A screen with a scrollback; keeping it takes time."""
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows, history=5000, ratio=1.0)
@@ -66,7 +66,7 @@ class ScrolledScreen(Screen, pyte.HistoryScreen):
 
 
 def boards(screen: pyte.Screen) -> int:
-    """How many boards stand on the screen, but for one that was asked for."""
+    """Return how many boards are on the screen, without one that was asked for."""
     count = 0
     for row in map(screen.buffer.__getitem__, range(screen.lines)):
         begun = "".join(row[at].data for at in range(_HEAD_CELLS))
@@ -78,7 +78,7 @@ def boards(screen: pyte.Screen) -> int:
 
 
 class Forked(fdspawn):
-    """The program, forked, at a pseudo-terminal of its own."""
+    """The forked program at a pseudo-terminal of its own."""
 
     def __init__(
         self, words: Sequence[str], environment: Mapping[str, str], rows: int, columns: int
@@ -91,16 +91,16 @@ class Forked(fdspawn):
         os.close(its)
 
     def isalive(self) -> bool:
-        """Whether it still runs."""
+        """Return True while the program runs."""
         self.exitstatus = self.program.poll()
         return self.exitstatus is None
 
     def kill(self, sig: int) -> None:
-        """Send it a signal."""
+        """Send the program a signal."""
         self.program.send_signal(sig)
 
     def close(self, force: bool = False) -> None:
-        """Take the terminal away, and end what is not ended by that."""
+        """Close the terminal; with `force`, kill the program as well."""
         if not self.closed:
             super().close()
         if force:
@@ -108,7 +108,7 @@ class Forked(fdspawn):
 
 
 class Terminal:
-    """A boneyard process with a screen somebody can look at."""
+    """A boneyard process, and a screen that shows what it draws."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Terminal:
         self.send(shlex.join([sys.executable, "-m", "cli", *arguments]) + "\r")
 
     def read(self) -> None:
-        """Take what the process has written; a drawing is shown when it is whole."""
+        """Read the process's output; a drawing is shown only when complete."""
         octets, has_ended = b"", False
         try:
             octets = self.process.read_nonblocking(65536, timeout=0.05)
@@ -159,7 +159,7 @@ class Terminal:
         self.shown = None
 
     def text(self) -> str:
-        """The whole scrollback and the screen."""
+        """Return the whole scrollback and the screen."""
         if self.shown is None:
             lines = self.screen.history.top
             above = ["".join(line[at].data for at in sorted(line)) for line in lines]
@@ -167,15 +167,15 @@ class Terminal:
         return self.shown
 
     def count(self, text: str) -> int:
-        """How often a text stands in scrollback and screen."""
+        """Return how often a text is in scrollback and screen."""
         return self.text().count(text)
 
     def has(self, text: str) -> bool:
-        """Whether a text stands in scrollback or screen."""
+        """Return True if a text is in scrollback or screen."""
         return self.count(text) > 0
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Read on until something holds; fails with what is on the screen."""
+        """Read until the condition is true; on failure show the screen."""
         deadline = time.monotonic() + WAIT_S
         while not holds():
             assert time.monotonic() < deadline, self.text()
@@ -183,33 +183,33 @@ class Terminal:
             self.read()
 
     def wait_for(self, pattern: str) -> str:
-        """Wait until the scrollback and screen hold this; returns all of it."""
+        """Wait until scrollback or screen match the pattern; return their text."""
         self.wait_until(lambda: re.search(pattern, self.text()) is not None)
         return self.text()
 
     def prompts(self, typed: str = "") -> bool:
-        """Whether the cursor stands behind the prompt and what is typed there."""
+        """Return True if the cursor is behind the prompt and this typed text."""
         cursor = self.screen.cursor
         line = self.screen.display[cursor.y][: cursor.x].strip()
         return line == f"boneyard> {typed}".strip()
 
     def wait_for_prompt(self, after: str) -> str:
-        """Wait until this is said and the prompt takes keys again; returns all that is there.
+        """Wait until this is said and the prompt accepts keys; return the whole text.
 
-        While lines are printed there is no prompt, and the kernel reads keys by its own rules:
+        While lines are printed there is no prompt, and the kernel handles keys by its own rules:
         Ctrl-C is a signal then, and Ctrl-Z loses what was typed with it.
         """
         self.wait_until(lambda: self.prompts() and re.search(after, self.text()) is not None)
         return self.text()
 
     def press(self, key: str, typed: str = "") -> None:
-        """Send a key, and wait until all is drawn anew."""
+        """Send a key, and wait until everything is redrawn."""
         drawn = self.seen.count(DRAWN)
         self.send(key)
         self.wait_until(lambda: self.seen.count(DRAWN) > drawn and self.prompts(typed))
 
     def resize(self, columns: int, rows: int, *, waits: bool = True) -> None:
-        """Change the window, and wait until the prompt and all around it are drawn anew."""
+        """Change the window's size, and wait until the prompt and its surroundings are redrawn."""
         self.read()
         drawn = self.seen.count(DRAWN)
         self.screen.resize(rows, columns)
@@ -217,13 +217,13 @@ class Terminal:
         self.wait_until(lambda: self.seen.count(DRAWN) > drawn or not waits)
 
     def shows(self, text: str) -> bool:
-        """Whether a text stands on the screen, above which something may have gone by."""
+        """Return True if a text is on the screen, not only in the scrollback."""
         return any(text in line for line in self.screen.display)
 
     def play_until(self, text: str) -> None:
-        """Play what is listed first, turn by turn, until this is said."""
+        """Play the first listed tile in each turn until this text appears."""
         while not self.has(text):
-            # draws and passes are made by the program
+            # the program draws and passes by itself
             self.wait_until(lambda: self.shows("Play  1: ") or self.has(text))
             played = self.count("You played")
             if not self.has(text):
@@ -231,11 +231,11 @@ class Terminal:
                 self.wait_until(lambda seen=played: self.count("You played") > seen)
 
     def send(self, text: str) -> None:
-        """Type this."""
+        """Type this text."""
         self.process.send(text)
 
     def exit_code(self) -> int | None:
-        """Wait for the end of the process."""
+        """Wait for the process to end, and return its exit code."""
         deadline = time.monotonic() + WAIT_S
         while self.process.isalive() and time.monotonic() < deadline:
             self.read()

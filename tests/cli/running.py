@@ -1,4 +1,4 @@
-"""Runs the whole program: forked, as a shell would, or in this process."""
+"""Ways to run the whole program: forked, from a shell's command, or in this process."""
 
 import io
 import json
@@ -23,11 +23,11 @@ from tests.tree import ROOT
 WAIT_S = 60.0
 
 NO_FILE = {"XDG_CONFIG_HOME": os.devnull}
-"""Settings of whoever runs the tests do not hold in them."""
+"""Keeps the settings of the person who runs the tests from being used."""
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """A small environment, the same on every machine."""
+    """Return a small environment, the same on every machine."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     return {**kept, "LANG": "C.UTF-8", "BONEYARD_NAME": "Ann", **NO_FILE, **extra}
 
@@ -35,7 +35,7 @@ def environment(**extra: str) -> dict[str, str]:
 def boneyard(
     *arguments: str | Path, data: Path | None = None, text: str = "", **extra: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program with `text` on its standard input (a pipe) to its end."""
+    """Run the program to its end, with `text` on its standard input (a pipe)."""
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
     words = [*map(str, arguments)]
     with piped(words, environment(**folder, **extra)) as (program, typed, *told):
@@ -54,7 +54,7 @@ def boneyard(
 def run(
     *words: str, wait_s: float = WAIT_S, typed: IO[str] | None = None, **extra: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in the project's tree, with a file on its standard input or nothing."""
+    """Run a command in the project's tree, with a file or nothing on its standard input."""
     return subprocess.run(
         words,
         cwd=ROOT,
@@ -68,7 +68,7 @@ def run(
 
 
 def run_python(*words: str, **how) -> subprocess.CompletedProcess[str]:
-    """Run a script, or code behind `-c`, by an interpreter of its own."""
+    """Run a script, or code after `-c`, in a new interpreter."""
     return run(sys.executable, *words, **how)
 
 
@@ -76,7 +76,7 @@ def run_python(*words: str, **how) -> subprocess.CompletedProcess[str]:
 def piped(
     words: Sequence[str], environment: Mapping[str, str]
 ) -> Iterator[tuple[Program, TextIO, TextIO, TextIO]]:
-    """Start the program; give it and its three streams, and end it at the end of the block."""
+    """Start the program; yield it with its three streams, and kill it at the end of the block."""
     typed, said, complained = os.pipe(), os.pipe(), os.pipe()
     with (
         os.fdopen(typed[1], "w", encoding="utf-8") as to_type,
@@ -98,7 +98,7 @@ def piped(
 def boneyard_anew(
     *arguments: str | Path, data: Path | None = None, **how
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program as a shell would, start and all."""
+    """Run the program as a shell would, with a new interpreter."""
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
     return run_python("-m", "cli", *map(str, arguments), **folder, **how)
 
@@ -106,7 +106,7 @@ def boneyard_anew(
 def boneyard_here(
     *arguments: str | Path, data: Path | None = None, **extra: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command that reads nothing typed, in this process: what it prints and how it ends."""
+    """Run a command without input in this process; return its output and its exit code."""
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
     said, complained = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     with (
@@ -116,7 +116,7 @@ def boneyard_here(
     ):
         words = [*map(str, arguments)]
         try:
-            # in a context of its own, as a language that it speaks is not to last
+            # in a context of its own, so that a language that it chooses does not last
             code = copy_context().run(main, words)
         except SystemExit as end:
             code = int(end.code or 0)
@@ -129,45 +129,45 @@ def boneyard_here(
 
 
 def offered(*arguments: str) -> HostOptions:
-    """The table that `host` or `play` opens under these arguments."""
+    """Return the table that `host` or `play` opens with these arguments."""
     options = read_arguments(arguments)
     return host_options(options)
 
 
 def complaint(*words: str | Path, code: int = 2, **how) -> str:
-    """The one sentence of complaint with which a command ends so."""
+    """Return a command's complaint, which must be one line with this exit code."""
     done = boneyard_here(*words, **how)
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done
     return done.stderr
 
 
 def printed(*words: str | Path, code: int = 0, **how) -> str:
-    """The output of a command that ends so."""
+    """Return a command's output; its exit code must be this one."""
     done = boneyard_here(*words, **how)
     assert done.returncode == code, done
     return done.stdout
 
 
 def data_of(*words: str | Path, **how):
-    """The object that a command prints for programs."""
+    """Return the object that a command prints with `--json`."""
     return json.loads(printed(*words, "--json", **how))
 
 
 def spoken(*words: str | Path, **how) -> str:
-    """The output, to this input, of a game that ends well and complains of nothing."""
+    """Return the output of a run with this input, which must succeed without a complaint."""
     done = boneyard(*words, **how)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
 
 
 def small_game(data: Path, *words: str, **how) -> str:
-    """The output of a practice game of one short round."""
+    """Return the output of a practice game of one short round."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1")
     return spoken("play", *rules, "--plain", *words, data=data, **how)
 
 
 def recorded(folder: Path, table) -> Path:
-    """A file with the record of the first one at this simulated table."""
+    """Return a file with the record of the first seat at this simulated table."""
     path = folder / "game.record"
     path.write_bytes(table.sitters[0].record_octets)
     return path

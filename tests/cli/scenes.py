@@ -1,4 +1,4 @@
-"""Scenes that the tests of the shell share, and a look at golden screens."""
+"""Scenes that tests of the program share, and a check against golden screens."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ SCREENS = Path(__file__).parent / "screens"
 
 
 def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
-    """The scene of the seat in turn before each move of a round, chosen by the seed."""
+    """Yield the scene of the seat in turn before each move of a random round."""
     chance = seeded(seed)
     table = start_game(spec, Seat(0))
     tiles = deal(table, seeded(seed + b"deal"))
@@ -45,7 +45,7 @@ def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
 
 
 def history_of(scenes: Sequence[Scene]):
-    """Each move of some scenes that follow each other, with the table before it."""
+    """Return each move between consecutive scenes, with the table before it."""
     history = []
     for before, after in pairwise(scenes):
         moves = legal_moves(before.table, before.hand)
@@ -55,12 +55,12 @@ def history_of(scenes: Sequence[Scene]):
 
 
 def scene_after(pip_max: int, seats: int, moves: int, seed: bytes = b"screen") -> Scene:
-    """The scene of the seat in turn after so many moves."""
+    """Return the scene of the seat in turn after so many moves."""
     return list(walk(spec_of(pip_max, seats), seed, moves + 1))[-1]
 
 
 def some_scenes() -> tuple[Scene, ...]:
-    """Scenes of several sets, seats and stages of a round."""
+    """Return scenes with various sets, numbers of seats and stages of a round."""
     found: list[Scene] = []
     for pip_max, seats, seed in ((6, 2, b"a"), (9, 4, b"b"), (12, 8, b"c"), (12, 3, b"d")):
         found += list(walk(spec_of(pip_max, seats), seed, 90))[::4]
@@ -68,12 +68,12 @@ def some_scenes() -> tuple[Scene, ...]:
 
 
 def with_plays(count: int) -> Scene:
-    """A turn in which so many plays can be chosen from the list, or more."""
+    """Return a turn whose list has at least so many plays."""
     return next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) >= count)
 
 
 def with_owed() -> Scene:
-    """A scene in which a double on somebody's train must be covered, and can be."""
+    """Return a scene in which a double on another's train must be covered and can be."""
     return next(
         scene
         for number in range(40)
@@ -83,12 +83,12 @@ def with_owed() -> Scene:
 
 
 def written(lines: Sequence[Line]) -> str:
-    """Lines as they look without colour, without spaces at their ends."""
+    """Return lines without colours and trailing spaces, as text."""
     return "".join(f"{plain_text(line).rstrip()}\n" for line in lines)
 
 
 def check_screen(name: str, lines: Sequence[Line]) -> None:
-    """Compare with the golden screen; `BONEYARD_WRITE_SCREENS=1` writes it anew for review."""
+    """Compare with the golden screen; `BONEYARD_WRITE_SCREENS=1` rewrites it for review."""
     path = SCREENS / f"{name}.txt"
     if os.environ.get("BONEYARD_WRITE_SCREENS"):
         path.write_text(written(lines), encoding="utf-8")
@@ -96,9 +96,9 @@ def check_screen(name: str, lines: Sequence[Line]) -> None:
 
 
 def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
-    """The scene of every seat that may do or call something, under whatever rules, move by move.
+    """Yield the scene of every seat before each random move, whatever the rules.
 
-    Searches for an engine, tiles that go back and openings of all at once are walked through too.
+    Searches for an engine, tiles that go back and simultaneous openings are included.
     """
     entropy = seeded(seed)
     table = start_game(spec, Seat(0))
@@ -120,9 +120,10 @@ def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
 
 
 def played_out(spec: TableSpec, entropy: Entropy, first: Seat):
-    """A round played by chance: its history, every tile there was or is, and the table at its end.
+    """Play a random round; return its history, all tiles ever known, the last tiles, the table.
 
-    The history has each move with the table before it.
+    The history has each move with the table before it. The tiles ever known include those of
+    positions from before a reshuffle.
     """
     table = start_game(spec, first)
     tiles = deal(table, entropy)
@@ -140,7 +141,7 @@ def played_out(spec: TableSpec, entropy: Entropy, first: Seat):
 
 
 def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Iterator[Scene]:
-    """Scenes of several rounds of a preset with switches, named with underscores."""
+    """Yield scenes of several rounds of a preset with switches, named with underscores."""
     hand = int(switches.pop("deal", "5"))
     rules = parse_rules(preset, {name.replace("_", "-"): to for name, to in switches.items()})
     assert isinstance(rules, RuleSet), rules
@@ -152,7 +153,7 @@ def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Itera
 
 
 def scene_written(game: str, name: str) -> Scene:
-    """The scene of this seat behind the last line of a written game, each of whose lines holds."""
+    """Return this seat's scene after the last line of a written game, which must be right."""
     paper = parse(game)
     assert isinstance(paper, GameText), paper
     verdict, here = [*follow(paper)][-1]

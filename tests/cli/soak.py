@@ -28,15 +28,16 @@ from tests.cli.running import environment
 WAIT_S = 60.0
 CHECKED_EVERY = 500
 DRAWING_S = 0.05
-"""In so long what was pressed is drawn, unless the computer is busy."""
+"""Within this time the program draws its reaction, unless the computer is busy."""
 
 TOGETHER_MAX = 12
-"""Keys that arrive in one read, as when somebody types ahead."""
+"""Keys that arrive in one read, as when a person types ahead."""
 
 ENDINGS = (0, 130, -signal.SIGINT, -signal.SIGQUIT)
-"""Left by a word, or by Ctrl-C; or by Ctrl-C while the program, its game over, was ending.
+"""Exit codes: left by a word or by Ctrl-C, or by Ctrl-C while the program was ending.
 
-While Ctrl-Z has given the terminal back, for whatever shell there is, Ctrl-backslash ends it too.
+While Ctrl-Z has given the terminal back, for any shell that there is, Ctrl-backslash ends the
+program too.
 """
 
 PLACES = {
@@ -44,7 +45,7 @@ PLACES = {
     "menu": ((), b"boneyard>"),
     "learn": (("learn",), b"boneyard>"),
 }
-"""Where keys are pressed: the words that lead there, and what is shown first."""
+"""Places to press keys: the words that lead there, and what is shown first."""
 
 _F2, _CTRL_L = "\x1bOQ", "\x0c"
 _WORDS = ("1", "2", "help", "board", "hand train", "plan", "hint", "score", "why", "9-4 m", "who")
@@ -67,16 +68,16 @@ _SEQUENCES = (
     "\x1b.",
 )
 _BUTTONS = (0, 0, 0, 1, 2, 32, 35, 64, 65, 99)
-"""Of a mouse: the left one mostly, a move with and without it, the wheel, and what there is not."""
+"""Buttons of a mouse: mostly the left one, moves, the wheel, and one that does not exist."""
 
 _FAILED = (b"Traceback", b"Unhandled exception", b"Press ENTER")
-"""What Python says of an error, and prompt-toolkit, which then waits for Enter."""
+"""What Python prints for an error, and prompt-toolkit, which then waits for Enter."""
 
 _ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
 
 
 class Soak:
-    """One run: the program, what it has shown lately, and how often it was started."""
+    """One run: the program, its latest output, and the number of starts."""
 
     def __init__(
         self, folder: Path, seed: int, place: str = "table", together: int = TOGETHER_MAX
@@ -105,7 +106,7 @@ class Soak:
         return self.program
 
     def run(self, keys: int) -> None:
-        """Press so many keys, and look every now and then whether the program answers."""
+        """Press so many keys, and check now and then that the program answers."""
         while self.keys < keys:
             due = self.keys + CHECKED_EVERY
             while self.keys < min(due, keys):
@@ -141,9 +142,9 @@ class Soak:
         return f"\x1b[200~{''.join(letters)}\n{self.chance.choice(_WORDS)}\n\x1b[201~"
 
     def _check(self) -> None:
-        """See that the program answers, and that it keeps what is typed while all else changes.
+        """Check that the program answers, and keeps the typed text while everything changes.
 
-        At a table the line is then taken as it was typed; other prompts answer each in its own way.
+        At a table the line is then entered; other prompts answer it each in their own way.
         """
         at_table = self.context == "table"
         for word, before, between in (
@@ -153,7 +154,7 @@ class Soak:
         ):
             text = f"{word}{self.keys}"
             self._resize(24, 80)
-            # out of a search, a quotation or a paste; then with an empty line
+            # leave a search, a quotation or a paste; then clear the line
             self._send("\x1b[201~x\x07x")
             self._settle()
             self._send("x\x03")
@@ -175,12 +176,12 @@ class Soak:
                 self._see(text, starts, stands=True)
 
     def _see_board(self) -> None:
-        """See one board of a table in play."""
+        """Check that a table in play shows one board."""
         assert self._is_right(), self._picture()
         self.boards += boards(self.screen)
 
     def _is_right(self) -> bool:
-        """Whether there is one board, or none where nobody plays.
+        """Return True if there is one board, or none while nobody plays.
 
         In a very low window the list of Tab may cover it, in a very narrow one a lesson.
         """
@@ -194,21 +195,22 @@ class Soak:
         return found == 1 or (found == 0 and not is_in_play)
 
     def _see_taken(self, text: str, starts: int) -> None:
-        """Press Enter, and see the line refused as it was typed."""
+        """Press Enter, and wait until the line is refused as it was typed."""
         if self.starts == starts:
             self._send("\r")
             self._see(f'"{text}" is not a command', starts, stands=True)
 
     def _see(self, text: str, starts: int, *, stands: bool = False) -> None:
-        """Wait for a text, unless the program was left meanwhile.
+        """Wait for a text, unless the program is left meanwhile.
 
-        One that `stands` may be drawn over another, of which equal letters are not written again.
+        A text that `stands` may be drawn over another, and then equal letters are not written
+        again.
         """
         if self.starts == starts:
             self._wait_for(text.encode(), starts, text if stands else None)
 
     def _look(self) -> None:
-        """Look at what is drawn, and at the screen if that is nothing; now and then type ahead."""
+        """Check what is drawn, or the screen if nothing is; now and then do not wait for it."""
         until = time.monotonic() + (DRAWING_S if self.chance.random() < 0.8 else 0.0)
         while not self._read() and time.monotonic() < until:
             time.sleep(0.001)
@@ -224,9 +226,9 @@ class Soak:
                 time.sleep(0.005)
 
     def _resize(self, rows: int, columns: int) -> None:
-        """Change the window, and wait until the program has drawn it and is quiet.
+        """Change the window, and wait until the program has redrawn it and is quiet.
 
-        What was on its way when the window changed may come to lie anywhere until then.
+        Until then, output sent before the change may be anywhere on the screen.
         """
         self._read()
         if (rows, columns) == (self.screen.lines, self.screen.columns) or self.program.closed:
@@ -255,7 +257,7 @@ class Soak:
                 return
 
     def _read(self) -> bool:
-        """Take what is shown; start again if the program was left. Whether anything came."""
+        """Read output, and restart the program if it was left. Return True if anything came."""
         try:
             octets = os.read(self.program.child_fd, 65536)
         except BlockingIOError:
@@ -273,7 +275,7 @@ class Soak:
         return True
 
     def _draw(self, octets: bytes) -> None:
-        """Draw what comes, and look at the screen each time that the program has drawn it."""
+        """Feed output to the screen, and check the screen after each whole drawing."""
         *drawn, self.begun = (self.begun + octets).split(DRAWN)
         for each in drawn:
             self.stream.feed(each)
@@ -293,9 +295,9 @@ class Soak:
     def _wait_for(
         self, wanted: bytes, starts: int | None = None, standing: str | None = None
     ) -> None:
-        """Wait until one text is written, or the other stands on the screen.
+        """Wait until one text is written or the other is on the screen.
 
-        Of a program that was left meanwhile there is none to wait for.
+        If the program is left meanwhile, stop waiting.
         """
         deadline = time.monotonic() + WAIT_S
         while wanted not in self.shown:
@@ -308,7 +310,7 @@ class Soak:
                 return
 
     def _read_all(self) -> None:
-        """Read a traceback to its end, which says most."""
+        """Read a traceback to its end, which has the most useful lines."""
         until = time.monotonic() + 1.0
         while time.monotonic() < until:
             with contextlib.suppress(OSError):
@@ -321,7 +323,7 @@ class Soak:
 
 
 def main() -> None:
-    """Run as many keys as are asked for."""
+    """Press the keys that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,11 +1,11 @@
-"""The golden answers are what the program says today."""
+"""The golden answers match the program."""
 
 from tests.cli.running import run_python
 from tests.tree import ROOT
 
 
 def test_the_answers_are_those_of_the_program():
-    """Of what is not ours; run `uv run python -m tests.cli.answers` where it differs."""
+    """If they differ, run `uv run python -m tests.cli.answers`."""
     code = "from tests.cli.answers import page; print(page(), end='')"
     done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""Each exit code of the manual page comes from what its row says, whichever command is typed."""
+"""Each exit code of the manual page has the cause in its row, whichever command is typed."""
 
 import signal
 
@@ -12,7 +12,7 @@ from tests.tree import ROOT
 PLAY = ("play", "--plain", "--set", "6", "--bots", "1", "--seed", "7")
 
 AT_TABLES = {ExitCode.REFUSED, ExitCode.MOVE_REFUSED, ExitCode.CUT_OFF}
-"""The codes that only a game ends with."""
+"""Codes that only a game ends with."""
 
 SIGNALS = {
     ExitCode.HUNG_UP: signal.SIGHUP,
@@ -69,12 +69,12 @@ ROWS = {
         "rules wrong.toml",
     ),
 }
-"""Commands that end so."""
+"""Commands by the code that they end with."""
 
 
 @pytest.fixture
 def here(played, tmp_path, monkeypatch):
-    """A folder with files of every kind, good and bad."""
+    """Make good and bad files of every kind in the current folder; return a data folder."""
     monkeypatch.chdir(tmp_path)
     game = "rules: standard\nset: 9\nseats: A B\nrounds: 1\nhand A: 9-5\nhand B: 0-7\n\nA 9-{} A\n"
     files = {
@@ -94,7 +94,7 @@ def here(played, tmp_path, monkeypatch):
     ("line", "code"), [(line, code) for code, lines in ROWS.items() for line in lines]
 )
 def test_a_command_ends_with_the_code_of_its_row(line, code, here):
-    """Of several files the highest one counts; a failure is a sentence, on one stream."""
+    """Of several files the highest code counts; a failure has output, but no traceback."""
     done = boneyard_here(*line.split(), data=here)
     assert (done.returncode, "Traceback" in done.stderr) == (code, False), done
     assert done.stdout + done.stderr
@@ -102,7 +102,7 @@ def test_a_command_ends_with_the_code_of_its_row(line, code, here):
 
 @pytest.mark.parametrize("code", SIGNALS)
 def test_a_command_that_is_ended_says_by_what(code, tmp_path):
-    """It waits for what is typed at a table."""
+    """The game waits for input when the signal comes."""
     with piped(PLAY, environment(BONEYARD_DATA=str(tmp_path))) as (program, _, told, _):
         told.readline()
         program.send_signal(SIGNALS[code])
@@ -110,7 +110,7 @@ def test_a_command_that_is_ended_says_by_what(code, tmp_path):
 
 
 def test_a_game_whose_reader_has_gone_ends_with_a_code_of_its_own(tmp_path):
-    """A list that is read in part is well."""
+    """Reading only part of a list, however, is a success."""
     words = (*PLAY, "--auto")
     with piped(words, environment(BONEYARD_DATA=str(tmp_path))) as (program, typed, told, _):
         typed.close()
@@ -120,12 +120,12 @@ def test_a_game_whose_reader_has_gone_ends_with_a_code_of_its_own(tmp_path):
 
 
 def test_another_players_refusal_has_a_code_of_its_own():
-    """Such as that all seats are taken."""
+    """For example, all seats are taken."""
     assert as_failure(Refused("full", "all seats are taken")).code is ExitCode.REFUSED
 
 
 def test_every_code_has_a_row_in_the_manual_page():
-    """The page lists no other code, and each is tried here, or is that of a game."""
+    """Every code is tried here or belongs to a game, and the page lists no other."""
     assert set(MEANINGS) == set(ExitCode) == {*ROWS, *SIGNALS, *AT_TABLES}
     page = (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8")
     rows = page.partition(".SH EXIT STATUS\n")[2].partition("\n.SH ")[0].split(".TP\n")[1:]

@@ -1,4 +1,4 @@
-"""The word that may have been meant in place of an unknown one."""
+"""Suggesting a known word for an unknown one."""
 
 import pytest
 
@@ -22,5 +22,5 @@ KNOWN = ("play", "draw", "block", "code", "board", "who", "start", "get", "last-
     ],
 )
 def test_only_a_word_that_is_much_like_it_is_suggested(word, meant):
-    """A slip of the hand, or a part of a longer word; one with a few letters in common is none."""
+    """A suggestion corrects a typo or completes a part; a few common letters are not enough."""
     assert did_you_mean(word, KNOWN) == (f"did you mean {meant}?" if meant else "")

@@ -1,11 +1,11 @@
-"""What commands print is what the golden page has."""
+"""The golden page of commands matches what they print."""
 
 from tests.cli.invocations import CHAPTERS, PAGE
 from tests.cli.running import run_python
 
 
 def test_commands_print_what_is_on_the_page():
-    """Of more than forty; run `uv run python -m tests.cli.invocations` where it differs."""
+    """If the page differs, run `uv run python -m tests.cli.invocations`."""
     assert sum(map(len, CHAPTERS.values())) >= 40
     done = run_python("-c", "from tests.cli.invocations import page; print(page(), end='')")
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""Arguments, exit codes and sentences for what is wrong; how quickly the program starts."""
+"""Arguments, exit codes, the sentences for failures, and how much a start imports."""
 
 import re
 import socket
@@ -23,7 +23,7 @@ WORDS = (*COMMANDS, *LAB_COMMANDS)
 
 @pytest.mark.usefixtures("strict")
 def test_help_is_in_the_language_that_was_chosen():
-    """Only the names of levels stand outside what a catalogue has, and argparse's own `--help`."""
+    """Only names of levels and argparse's own `--help` are not from a catalogue."""
     parsers = [build_parser(whole=True)]
     for parser in parsers:
         assert not outside(f"{parser.description or ''} {parser.epilog or ''}")
@@ -45,7 +45,7 @@ def test_help_is_in_the_language_that_was_chosen():
     ],
 )
 def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch):
-    """Programs read it, wherever they run."""
+    """Programs read it, and may run anywhere."""
     spoken = []
     monkeypatch.setenv("BONEYARD_LANGUAGE", "es")
     monkeypatch.setattr("cli.__main__.speak", spoken.append)
@@ -55,14 +55,14 @@ def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch)
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
-    """In any window it is broken between words, which a terminal would not do."""
+    """Help is broken between words, which a terminal would not do."""
     monkeypatch.setenv("COLUMNS", str(columns))
     assert max(map(len, build_parser().format_help().splitlines())) <= columns
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_every_command_has_help(word, capsys):
-    """And it comes without a table, a folder or a network."""
+    """Help needs no table, folder or network."""
     with pytest.raises(SystemExit) as left:
         read_arguments([word, "--help"])
     assert left.value.code == 0
@@ -85,7 +85,7 @@ def test_every_command_has_help(word, capsys):
     ],
 )
 def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
-    """Nonsense is one sentence and exit 2."""
+    """Nonsense gets one sentence and exit code 2."""
     with pytest.raises(SystemExit) as left:
         read_arguments(list(arguments))
     assert left.value.code == 2
@@ -95,7 +95,7 @@ def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
 
 
 def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
-    """All of them are somewhere else."""
+    """The command's own help lists the options that are possible there."""
     with pytest.raises(SystemExit):
         read_arguments(["resume", "2", "--bots", "3"])
     said = "There is no option --bots here. See: boneyard resume --help\n"
@@ -106,7 +106,7 @@ def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
 
 
 def test_a_join_code_may_be_typed_with_blanks():
-    """Where a table is named, and as an option; other words are still too many."""
+    """The blanks work for the table and for `--code`; other extra words are still refused."""
     for typed in ("join 62 pickle river", "join --yes 62 pickle river --watch"):
         assert read_arguments(typed.split()).table == "62-pickle-river"
     assert (
@@ -118,7 +118,7 @@ def test_a_join_code_may_be_typed_with_blanks():
 
 
 def test_a_command_that_is_mistyped_is_asked_back(capsys):
-    """As a word at the table is; where none is near, the sentence says where they are listed."""
+    """A near word is suggested, and `--help` is named in any case."""
     with pytest.raises(SystemExit):
         read_arguments(["plya", "--bots", "3"])
     said = "There is no command plya; did you mean play? See: boneyard --help\n"
@@ -130,7 +130,7 @@ def test_a_command_that_is_mistyped_is_asked_back(capsys):
 
 
 def test_an_option_before_a_word_is_blamed_and_not_the_word(capsys):
-    """A command that is typed as an option is the one that was meant."""
+    """If a command is typed as an option, the command is suggested."""
     with pytest.raises(SystemExit):
         read_arguments(["--completion", "bash"])
     said = "There is no option --completion here; did you mean completion? See: boneyard --help\n"
@@ -138,7 +138,7 @@ def test_an_option_before_a_word_is_blamed_and_not_the_word(capsys):
 
 
 def test_two_kinds_of_output_are_not_both_written():
-    """One of them would be dropped without a word."""
+    """One of the two would be dropped silently."""
     assert complaint("play", "--json", "--plain") == "Choose --json or --plain: not both.\n"
 
 
@@ -156,7 +156,7 @@ def test_two_kinds_of_output_are_not_both_written():
     ],
 )
 def test_a_word_that_is_none_of_the_words_is_refused_in_our_own_sentence(words, said):
-    """With the one that was meant, if any is near, and none of argparse's lists in quotes."""
+    """The sentence suggests a near word, and does not use argparse's quoted lists."""
     place = "boneyard" if words[0] == "help" else f"boneyard {words[0]}"
     assert complaint(*words) == f"{said} See: {place} --help\n"
 
@@ -182,7 +182,7 @@ def test_help_of_a_command_is_what_its_option_prints(word):
     ],
 )
 def test_a_table_that_cannot_be_says_why(arguments, part):
-    """A table that cannot be says why."""
+    """The sentence names the limit, or how to change the numbers."""
     with pytest.raises(CommandFailed) as failed:
         offered(*arguments)
     assert failed.value.code is ExitCode.USAGE
@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_says_why(arguments, part):
 
 
 def test_play_fills_its_table_with_bots():
-    """Play fills its table with bots."""
+    """`--seats` and `--bots` give the number; without both, three bots play."""
     assert offered("play", "--bots", "2").settings.seats == 3
     assert offered("play", "--seats", "6").settings.seats == 6
     assert offered("play", "--bots", "Easy,normal").bots == (BotLevel.EASY, BotLevel.NORMAL)
@@ -198,14 +198,14 @@ def test_play_fills_its_table_with_bots():
 
 
 def test_a_host_offers_as_many_seats_as_the_deal_allows():
-    """A host offers as many seats as the deal allows."""
+    """Without `--seats` the host offers all; without `--set`, the seats choose the set."""
     assert offered("host", "--seats", "3").settings.seats == 3
     assert offered("host", "--set", "12").settings.seats >= 8
     assert offered("host", "--seats", "10").settings.pip_max == 15
 
 
 def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
-    """Names come from option environment or login and are clean."""
+    """The option comes first, then the environment, then the login; control characters go."""
     monkeypatch.setenv("BONEYARD_NAME", "Eve\x1b[31m")
     assert own_name(read_arguments(["play"])) == "Eve[31m"
     assert own_name(read_arguments(["play", "--name", "Ben"])) == "Ben"
@@ -226,7 +226,7 @@ def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
     ],
 )
 def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
-    """Every failure has its exit code and a sentence."""
+    """An error has its code alone and within groups of exceptions."""
     for wrapped in (error, BaseExceptionGroup("g", [ExceptionGroup("h", [error])])):
         failure = as_failure(wrapped)
         assert failure.code is code
@@ -238,7 +238,7 @@ def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
 
 
 def test_bugs_stay_visible_and_interrupts_stay_interrupts():
-    """Bugs stay visible and interrupts stay interrupts."""
+    """A bug is no failure with a sentence, even beside one, and an interrupt passes through."""
     assert as_failure(ValueError("bug")) is None
     assert as_failure(LocalMisuse("a bug of ours")) is None
     assert as_failure(ExceptionGroup("g", [ValueError("bug"), TimedOut("x")])) is None
@@ -247,7 +247,7 @@ def test_bugs_stay_visible_and_interrupts_stay_interrupts():
 
 @pytest.mark.parametrize("command", [("verify", "record"), ("fuzz",), ("simulate", "--cheats")])
 def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
-    """It reads files and plays by itself: an error of the network there is nobody's mistake."""
+    """Such a command reads files or plays by itself, so a network error in it is a bug."""
 
     def fail(_options):
         raise Malformed("a point that is none")
@@ -259,7 +259,7 @@ def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
 
 
 def test_help_imports_nothing_heavy():
-    """Help waits for no cryptography and no event loop."""
+    """Help imports neither cryptography nor an event loop."""
     code = (
         "import sys\n"
         "from cli.__main__ import main\n"
@@ -274,13 +274,13 @@ def test_help_imports_nothing_heavy():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_a_command_begins_with_what_it_does(command):
-    """Further explanations come below its arguments."""
+    """Further explanations come after the arguments."""
     _, about, *_ = printed(command, "--help").split("\n\n")
     assert " ".join(about.split()) == f"{capitalized(COMMANDS[command])}."
 
 
 def test_the_version_is_told():
-    """A report of a bug should begin with it, and with what programs at one table must share."""
+    """Bug reports should begin with it, and players at one table need the same versions."""
     told = printed("--version")
     number, needs = told.splitlines()
     assert re.fullmatch(r"boneyard \d+(\.\d+)+", number)
@@ -290,7 +290,7 @@ def test_the_version_is_told():
 
 @pytest.mark.parametrize("command", ["simulate", "fuzz", "bench"])
 def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
-    """Its commands say so where it is not, in one sentence."""
+    """Outside a clone each of its commands says so in one sentence."""
     monkeypatch.setattr("cli.arguments.parser.find_spec", lambda name: None)
     more = {"simulate": ["--seeds", "1"], "fuzz": ["--inputs", "1"], "bench": []}
     assert main([command, *more[command]]) == ExitCode.USAGE
@@ -300,7 +300,7 @@ def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
 
 
 def test_a_port_that_is_taken_is_one_sentence(tmp_path):
-    """Somebody else listens there: a thing to say, not to crash on."""
+    """The sentence names the port on which somebody else listens."""
     with socket.socket() as taken:
         taken.bind(("0.0.0.0", 0))
         taken.listen()
@@ -324,12 +324,12 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path):
     ],
 )
 def test_what_cannot_be_begun_is_one_sentence(words, code, part, tmp_path):
-    """A record or data without a folder, nothing to come back to, an address that is none."""
+    """Causes are a missing folder, no table to resume, or an impossible address."""
     assert part in complaint(*words, code=code, data=tmp_path)
 
 
 @pytest.mark.campaign
 def test_a_part_of_the_benchmark_is_a_table_or_json():
-    """A part of the benchmark is a table or json."""
+    """`bench startup` prints a table, or JSON with `--json`."""
     for form, part in ((), "boneyard --help"), (("--json",), '"ok"'):
         assert part in boneyard("bench", "startup", *form).stdout

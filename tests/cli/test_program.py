@@ -1,4 +1,4 @@
-"""What is to be typed in a shell is said in the words by which the program was called."""
+"""Advice for a shell uses the words by which the program was called."""
 
 import ast
 import os
@@ -15,7 +15,7 @@ from tests.tree import ROOT
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A script of this name that a shell finds by its name."""
+    """Return a script called `boneyard` in a folder for the search path."""
     script = tmp_path / "bin" / "boneyard"
     script.parent.mkdir()
     script.write_text("")
@@ -24,7 +24,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_the_name_is_said_where_it_leads_to_this_program(installed):
-    """The system tells a path then, too."""
+    """On some systems the program gets its full path even if its name was typed."""
     assert called_by({"PATH": str(installed.parent)}, str(installed)) == "boneyard"
     link = installed.parent.parent / "boneyard"
     link.symlink_to(installed)
@@ -32,7 +32,7 @@ def test_the_name_is_said_where_it_leads_to_this_program(installed):
 
 
 def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp_path):
-    """As it was typed, and quoted for a shell."""
+    """The path is as it was typed, and quoted for a shell."""
     assert called_by({"PATH": os.devnull}, ".venv/bin/boneyard") == ".venv/bin/boneyard"
     other = tmp_path / "my games" / "boneyard"
     other.parent.mkdir()
@@ -41,7 +41,7 @@ def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp
 
 
 def test_uv_run_is_said_where_uv_runs_the_program(installed):
-    """As whoever has a clone types it, and knows no other way."""
+    """A person with a clone types that, and may know no other way."""
     environment = {"PATH": str(installed.parent), "UV_RUN_RECURSION_DEPTH": "1"}
     assert called_by(environment, str(installed)) == "uv run boneyard"
 
@@ -61,12 +61,12 @@ def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
 
 
 def test_what_is_no_script_of_this_name_is_called_by_the_name():
-    """A test, or `python -m`, has other words."""
+    """Tests and `python -m` have other words."""
     assert typed_in_shell("resume", "--wall") == "boneyard resume --wall"
 
 
 def test_who_leaves_and_who_mistypes_reads_what_they_can_type(tmp_path):
-    """The way back to a game, what can be done with its record, and where help is."""
+    """The way back, the commands for a record and the pointer to help all have these words."""
     uv = {"UV_RUN_RECURSION_DEPTH": "1"}
     left = boneyard("play", "--plain", "--set", "6", data=tmp_path, text="quit\n", **uv)
     assert left.stdout.endswith("Come back with: uv run boneyard resume\n")
@@ -90,21 +90,21 @@ FOR_OTHERS = {
     "fetches it there; until then, open the page that the host's table shows.",
     "boneyard join ",  # the door on a screen for the whole room
 }
-"""Commands that others type, on a computer where the program may be called otherwise."""
+"""Commands for others, who may call the program by another name."""
 
 ON_PAGES = {
-    # in the file of settings
+    # in the settings file
     "Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the "
     "value. `boneyard config` shows what holds. A variable such as BONEYARD_BELL=off comes before "
     "this file, and an option on the command line before both.",
-    # in the manual page, too
+    # also in the manual page
     "Leave; in mid-game the others wait, and boneyard resume brings you back.",
 }
-"""Commands in texts that outlast this run of the program; the arguments are on such a page, too."""
+"""Commands in texts that outlast this run; the skipped `arguments` are on such a page too."""
 
 
 def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():
-    """A sentence that tells its reader to type a command has it from `typed_in_shell`."""
+    """A sentence with a command for its reader gets it from `typed_in_shell`."""
     command = re.compile(rf"\bboneyard (?:{'|'.join({*COMMANDS, *LAB_COMMANDS})})\b")
     found = set()
     for room in ("cli", "netgame", "engine"):
@@ -118,7 +118,7 @@ def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by
 
 
 def texts_in(tree):
-    """Yield the texts of a module that are no docstrings."""
+    """Yield the strings of a module that are not docstrings."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             node.value.value = ""
@@ -136,6 +136,6 @@ def texts_in(tree):
     ],
 )
 def test_an_advice_is_said_in_the_words_of_the_call(words, said, tmp_path):
-    """Here those of a clone."""
+    """The call here is that of a clone."""
     done = boneyard_here(*words, data=tmp_path, UV_RUN_RECURSION_DEPTH="1")
     assert said in " ".join((done.stdout + done.stderr).split())

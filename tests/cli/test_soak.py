@@ -1,4 +1,4 @@
-"""A slice of the soak: `python -m tests.cli.soak` drives as many keys as there is time for."""
+"""A short soak; `python -m tests.cli.soak` presses as many keys as there is time for."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.cli.soak import Soak
 @pytest.mark.campaign
 @pytest.mark.parametrize(("seed", "together"), [(1, 12), (2, 12), (3, 1)])
 def test_random_keys_leave_a_program_that_answers(seed, together, tmp_path):
-    """No traceback, and what stands at the prompt stays there; once the screen is seen each key."""
+    """No key leads to a traceback, and the prompt keeps its text; one run draws after each key."""
     soak = Soak(tmp_path, seed, together=together)
     soak.run(600)
     assert soak.keys >= 600

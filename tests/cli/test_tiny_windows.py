@@ -1,4 +1,4 @@
-"""In a window of hardly any cells nothing is malformed that the program writes."""
+"""In a window of almost no cells, the program writes no malformed code."""
 
 import re
 
@@ -7,15 +7,15 @@ import pytest
 from tests.cli.players import free_port
 
 SEQUENCE = re.compile(
-    rb"\x1b(?:\[[?>=]?[0-9;]*[ -/]*[@-~]"  # such as a place for the cursor: no number below 0
+    rb"\x1b(?:\[[?>=]?[0-9;]*[ -/]*[@-~]"  # such as a cursor position: no number below 0
     rb"|\][^\x1b\x07]*(?:\x1b\\|\x07)"  # such as a title
     rb"|[()][AB0]|[=>78M])"
 )
-"""What begins with Esc and a terminal understands: ECMA-48 5.4, and xterm's control sequences."""
+"""The sequences after Esc that terminals understand: ECMA-48 5.4, and xterm's control sequences."""
 
 WALL = ("host", "--wall", "--set", "6", "--seats", "2", "--bots", "2", "--pace", "9")
 SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
-"""Rows and columns, in the order in which a window takes them."""
+"""Rows and columns, in the order in which the window gets them."""
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
     ids=["table", "wall", "menu", "lesson"],
 )
 def test_every_escape_sequence_is_well_formed_in_the_smallest_windows(words, start):
-    """From one cell to a row and a column, and back; the program answers all the while."""
+    """The window goes from one cell to a row and a column and back, and help always answers."""
     port = ("--port", free_port()) if words == WALL else ()
     screen = start(*words, *port, rows=1, columns=1)
     screen.wait_until(lambda: b"\x1b[?25h" in screen.seen)

@@ -1,4 +1,4 @@
-"""The golden transcript and the screens in the docs are what the program shows today."""
+"""The golden transcript and the screens in the docs match the program."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.tree import ROOT
 
 @pytest.fixture(scope="module")
 def made():
-    """The page as it comes out today."""
+    """Return the page as the program makes it now."""
     code = "from tests.cli.transcript import page; print(page(), end='')"
     done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")
@@ -17,7 +17,7 @@ def made():
 
 @pytest.mark.campaign
 def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
-    """It has every choice of it, and what they came to."""
+    """The review has every choice of the round, and the cost."""
     review = made.partition("> review\n")[2]
     assert review.startswith(" Round 1, Ann\n Points are what")
     assert "\n turn played" in review
@@ -32,6 +32,6 @@ def test_the_transcript_is_the_game_as_it_is(made):
 
 @pytest.mark.campaign
 def test_the_screens_are_as_they_are():
-    """Every picture and every screen as text, made anew: no octet is another."""
+    """All pictures and all screens as text, made again, are identical to the octet."""
     done = run_python("docs/make_pictures.py", "--check", wait_s=10 * WAIT_S)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""Whatever language the program speaks, nothing stays English but names and what one types."""
+"""In any language, only names and typed words stay English."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -126,18 +126,18 @@ GIVEN = PEOPLE | words(
 
 @pytest.fixture(autouse=True)
 def keeps_language(monkeypatch):
-    """Commands go on in the language that is spoken."""
+    """Keep the test's language when a command would choose one."""
     monkeypatch.setattr("cli.__main__.speak", lambda _language: None)
 
 
 def check(*texts: str, more=()) -> None:
-    """See that these texts have no words of their own."""
+    """Assert that these texts have no words except given ones."""
     own = words(*texts) - GIVEN - words(*more)
     assert {word for word in own if not {*word} <= {*"ABCD"}} == set(), "a plot has other letters"
 
 
 def at_table(scene, canvas):
-    """All that is drawn of a table in play, between rounds and at the end."""
+    """Yield all lines drawn of a table in play, between rounds and at the end."""
     waiting = replace(scene, can_move=False)
     yield from board_lines(waiting, canvas)
     yield from turn_lines(scene, canvas)
@@ -159,19 +159,19 @@ def at_table(scene, canvas):
 
 
 QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
-"""Screens whose scenes have some English of their own, or names of sources."""
+"""Screens with English of their own in the test, or with names of sources."""
 
 
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
 def test_a_screen_has_no_english(name):
-    """The reviewed screens."""
+    """Each reviewed screen is translated, except those that quote English."""
     check(written(SCENES[name](WIDE)), more=["Lesson of", "Enter", "n x"])
 
 
 @pytest.mark.parametrize("scene", [scene_after(9, 4, 40), with_owed()])
 @pytest.mark.parametrize("width", CANVASES)
 def test_a_table_has_no_english(scene, width):
-    """On its board, between rounds and at its end; nor does anybody hear any."""
+    """Board, cards and ends have none, and neither have the sentences."""
     check(written([*at_table(scene, CANVASES[width])]))
     check(*table_sentences(scene, Picture()), title_text(scene), *card_sentences(card()))
     check(*game_sentences(END), *evening_sentences(EVENING))
@@ -180,7 +180,7 @@ def test_a_table_has_no_english(scene, width):
 @pytest.mark.parametrize("width", CANVASES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_wider_than_the_canvas_in_any_language(language, width):
-    """Columns are as wide as their heads, and what does not fit is cut."""
+    """Columns are as wide as their headings, and a longer text is cut."""
     speak(language)
     canvas = CANVASES[width]
     drawn = [line for name in SCENES for line in SCENES[name](canvas)]
@@ -190,7 +190,7 @@ def test_nothing_is_wider_than_the_canvas_in_any_language(language, width):
 
 @pytest.mark.parametrize("stage", TableStage)
 def test_a_status_has_no_english(stage):
-    """At any stage of a table, and of a deal; nor has the lobby before it."""
+    """Every stage of a table and of a deal is tried, and the lobby too."""
     for step in set(DealPhase) - {DealPhase.READY}:
         waiting = view(stage=stage, deal_note=DealStage(step, "Ana"))
         check(status_text(waiting), status_text(replace(playing(with_owed()), stage=stage)))
@@ -201,7 +201,7 @@ def test_a_status_has_no_english(stage):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_rules_have_no_english_but_their_words(preset):
-    """The sheet of each rule set, each switch and each value; and its sources, which are names."""
+    """The sheet, the switches and the values are translated; sources are names."""
     rules = RULE_SETS[preset]
     for size in ({}, {"pip_max": 9}, {"pip_max": 9, "seats": 4, "rounds": 1, "hand": 5}):
         offer = offer_from(preset, rules, ("target", "start-double"), **size)
@@ -212,7 +212,7 @@ def test_rules_have_no_english_but_their_words(preset):
 
 
 def test_help_has_no_english_but_what_is_typed():
-    """Of each command, and of no command at all."""
+    """Help is tried for each command, and for an unknown one."""
     for word in ("fly", *(each.word for each in VERBS)):
         check(written(help_lines(word, WIDE, playing=True)), more=["fly"])
 
@@ -221,7 +221,7 @@ def test_help_has_no_english_but_what_is_typed():
 
 
 def test_refusals_are_translated():
-    """With their facts, and without; what is typed is read back."""
+    """Refusals are tried with facts and without; typed words are repeated as they are."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         for refusal in (Refusal(reason), Refusal(reason, FACTS)):
             check(*(refusal_sentence(refusal, NAMES, you) for you in (None, Seat(1))))
@@ -232,7 +232,7 @@ def test_refusals_are_translated():
 
 
 def test_events_and_notices_are_translated():
-    """For those it happens to and for others; what others write is as they wrote it."""
+    """The player concerned and others have different sentences; quoted text stays as it is."""
     check(*(event_sentence(SCENE, event) for event in EVENTS))
     quoted = notices.ChatHeard | notices.FaultFound | notices.Trouble
     check(*(notice_text(SCENE, each) for each in NOTICES if not isinstance(each, quoted)))
@@ -241,7 +241,7 @@ def test_events_and_notices_are_translated():
 
 
 def test_duties_hints_and_what_others_did_are_translated():
-    """In searches for an engine too, and where last tiles are told; whoever drew or passed."""
+    """Searches for an engine, last tiles, draws and passes are included."""
     for preset in ("galt-1994", "parsons-1994", "roundhouse", "wolf-lake"):
         check(*(text for scene in scenes_of(preset, 40, 1) for text in duty_sentences(scene)))
     said, draws, held = [*all_hints(), *one_left_sentences(SCENE)], HeldDraws(), Tile(4, 9)
@@ -264,7 +264,7 @@ def test_duties_hints_and_what_others_did_are_translated():
 
 @pytest.mark.parametrize("can_move", [True, False])
 async def test_a_game_is_played_without_english(can_move):
-    """Plans, hands, questions and the way out."""
+    """Plans, hands, questions and leaving are included."""
     scene = scene_after(12, 4, 0)
     lines = ["why", "plan", "plan none", "plan none", "99", "start", "kick ben", "sit"]
     lines += ["without ben", "again", "quit", "n", "leave", "quit", "quit"]
@@ -275,7 +275,7 @@ async def test_a_game_is_played_without_english(can_move):
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_lobby_is_kept_without_english(host):
-    """A line of talk is in the language of its speaker; names are as they were given."""
+    """Talk is in the speaker's language, and names are as given."""
     lines = ["kick be", "kick zoe", "allow ben", "bots x", "bots 9", "change walnut"]
     node, front, _ = await ordered(*lines, "hint", "odds", "start", "bots easy", is_host=host)
     said = [told[1] for told in node.asked if told[0] == "chat"]
@@ -327,7 +327,7 @@ NOT_FOUND = (
 
 
 def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
-    """Each way to get a line wrong; in turn, out of turn and where one only watches."""
+    """Every kind of wrong line is tried in turn, out of turn and as a watcher."""
     hints = [parse(line) for line in NOT_UNDERSTOOD]
     hints += [read_tiles(each.split()) for each in ("x", "112", "12 13")]
     assert {type(hint) for hint in hints} == {UsageError}
@@ -346,7 +346,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
 
 @pytest.mark.parametrize("preset", ["galt-1994", "wolf-lake"])
 def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
-    """The offers behind a command, a tile, or nothing yet."""
+    """The offers follow a command, a tile, or nothing."""
     for scene in list(scenes_of(preset, 40, 1))[::7]:
         before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]
@@ -371,14 +371,14 @@ def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
     ],
 )
 def test_what_a_command_prints_is_translated(typed, tmp_path):
-    """Its complaints too."""
+    """Complaints are translated too."""
     done = boneyard_here(*typed.split(), data=tmp_path)
     quoted = [str(tmp_path), "x loud BONEYARD_BELL BONEYARD_NAME No such file or directory"]
     check(done.stdout, done.stderr, more=quoted)
 
 
 def test_choosing_what_to_play_is_translated():
-    """Every page of the menu, and what it says of every line."""
+    """Every page of the menu is tried, with its answers to various lines."""
     chosen = Hosting(TableChoice())
     pages = [
         Hosting(),
@@ -397,7 +397,7 @@ def test_choosing_what_to_play_is_translated():
 
 
 def test_files_are_explained_in_the_players_language():
-    """Keys, and what may stand behind them, are as the program reads them."""
+    """Keys and values are as the program reads them; comments are translated."""
     text = write_choice(TableChoice(values={"deal": "galt"})) + commented_file()
     comments = [line for line in text.splitlines() if line.startswith("#") and " = " not in line]
     assert len(comments) > 100
@@ -405,7 +405,7 @@ def test_files_are_explained_in_the_players_language():
 
 
 def test_doctor_is_translated():
-    """But for names, and what the system says."""
+    """Names, and messages of the system, stay as they are."""
     typed = "chmod sudo ufw allow firewall cmd permanent reload add port service mdns tcp udp"
     for facts, _, quoted, _ in ((WELL, "", "", ""), *PROBLEMS, *WARNINGS):
         for each in symptoms(facts):
@@ -415,12 +415,12 @@ def test_doctor_is_translated():
 
 @pytest.mark.parametrize("doing", get_args(Doing))
 def test_what_fails_with_a_file_is_translated(doing):
-    """But for its name and the system's reason."""
+    """The file's name and the system's reason stay as they are."""
     check(sentence_about(trouble_of(OSError(5, "x"), doing, Path("x"))), more=["x"])
 
 
 def test_who_signed_is_translated():
-    """But for fingerprints, which are compared."""
+    """Fingerprints, which people compare, stay as they are."""
     signers = [
         Signatory("Ann", "ab", "cd", entries, host=True, bot=not in_tab, tab=in_tab)
         for entries, in_tab in ((0, False), (1, True), (2, False))
@@ -430,7 +430,7 @@ def test_who_signed_is_translated():
 
 
 def test_what_a_check_has_found_is_translated(record):
-    """But for names and the digest; of a bad file, also where it is damaged."""
+    """Names and the digest stay; the place of damage in a bad file is translated."""
     whole = record.read_bytes()
     spoilt = bytes([*whole[:-1], whole[-1] ^ 4])
     files = [whole, whole_frames(whole[:-1]), whole[:-1], spoilt, whole[:5], b"", b"no record"]
@@ -446,7 +446,7 @@ def test_what_a_check_has_found_is_translated(record):
 
 @pytest.mark.parametrize("typed", ["7", "7-xx-yy", "7-ottar-violin", "[", "a:b"])
 def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
-    """But for what was typed, and what was perhaps meant."""
+    """The typed text and the suggestion stay as they are."""
     read = parse_code if typed[0] == "7" else parse_address
     with pytest.raises(Malformed) as raised:
         read(typed)
@@ -461,7 +461,7 @@ def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
     ],
 )  # fmt: skip
 def test_what_the_referee_says_is_translated(right, wrong):
-    """But for the words of the notation."""
+    """The words of the notation stay as they are."""
     text = GAME.replace(right, wrong)
     said, is_right = judged(read_game(text))
     assert is_right is not bool(wrong)
@@ -470,7 +470,7 @@ def test_what_the_referee_says_is_translated(right, wrong):
 
 @pytest.mark.parametrize("finished", [True, False])
 def test_a_past_game_is_told_without_english(finished):
-    """Its line, its sheet and its title, for who played and who watched."""
+    """Line, sheet and title are tried for a player and for a watcher."""
     kept = SavedGame(1, Path("x"), 0.0, None)
     for winners, turn in (((0,), 0), ((0, 1), 1), ((), -1)):
         told = game([(0, 9, 9)], winners, switches=("ties=shared",), finished=finished)
@@ -482,7 +482,7 @@ def test_a_past_game_is_told_without_english(finished):
 
 @pytest.mark.parametrize("mover", [0, -1])
 def test_a_game_is_watched_without_english(mover):
-    """Where one is, what is open, and what cannot be."""
+    """The position, open hands and refused lines are included."""
     seen = Viewing([Frame(scene_after(9, 4, 3), "", 7, mover, {})], hands=True, plays=True)
     for line in ("h", "play", "x", "/zoe", "g 9", "help"):
         check(written(view_lines(answered(seen, line), WIDE)), more=[line])

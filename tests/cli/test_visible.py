@@ -1,4 +1,4 @@
-"""Nothing that a terminal obeys comes out of any command, whatever is in names and files."""
+"""No command prints anything that a terminal obeys, whatever names and files contain."""
 
 import errno
 import io
@@ -40,12 +40,12 @@ class Window(io.StringIO):
     """A terminal to print on."""
 
     def isatty(self):
-        """It is one."""
+        """Return True, as for a terminal."""
         return True
 
 
 def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
-    """Nothing is lost, a path stays whole, and whatever else reads it gets one line."""
+    """No word is lost, a path stays whole, and anything but a terminal gets one line."""
     monkeypatch.setenv("COLUMNS", "30")
     text = "  12  Ann\u0301 played until/the/very/last/tile/of/the/table was 漢字 played, it says"
     window, pipe = Window(), io.StringIO()
@@ -62,7 +62,7 @@ def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
 
 
 def forbidden(text):
-    """Return what must not be on a terminal: the test's own list, not the program's."""
+    """Return characters that a terminal must not get, by the test's own list."""
     return {
         char
         for char in text.replace("\n", "")
@@ -71,14 +71,14 @@ def forbidden(text):
 
 
 def run(*arguments, **how):
-    """Run a command, which writes nothing that a terminal obeys: its code, and its complaint."""
+    """Run a command, check its output, and return its code and its complaint."""
     done = boneyard_here(*arguments, **how)
     assert not forbidden(done.stdout + done.stderr), done
     return done.returncode, done.stderr
 
 
 def test_visible_shows_every_hostile_character_and_changes_no_other():
-    """As JSON writes it, so that what was meant can still be read."""
+    """Hostile characters are written as in JSON, so that a reader can tell what they were."""
     for char in HOSTILE:
         shown = visible(f"a{char}b")
         assert shown.isascii()
@@ -88,7 +88,7 @@ def test_visible_shows_every_hostile_character_and_changes_no_other():
 
 
 def test_what_is_written_as_an_escape_takes_the_room_of_one():
-    """In a column, a row or a paragraph nothing sticks out for a name that hides something."""
+    """In columns, rows and paragraphs, a hidden character takes the width of its escape."""
     for char in HOSTILE:
         name = f"a{char}b"
         shown = visible(name)
@@ -100,7 +100,7 @@ def test_what_is_written_as_an_escape_takes_the_room_of_one():
 
 
 def test_a_stream_keeps_lines_and_json_its_meaning():
-    """Only line ends pass; JSON that was written without escapes is the same JSON."""
+    """Only line feeds pass; JSON without escapes keeps its meaning."""
     inner = io.StringIO()
     stream = Stream(inner)
     print("one\ntwo\r\x1b", file=stream)
@@ -114,21 +114,21 @@ def test_a_stream_keeps_lines_and_json_its_meaning():
 
 
 class Full(io.StringIO):
-    """An output that takes nothing."""
+    """An output that accepts nothing."""
 
     def __init__(self, code=errno.ENOSPC):
         super().__init__()
         self.code = code
 
     def write(self, text=""):
-        """Take nothing."""
+        """Refuse the text."""
         raise OSError(self.code, os.strerror(self.code))
 
     flush = write
 
 
 def test_an_output_without_room_is_a_sentence():
-    """Nobody takes a full disk for a bug; a reader who has gone is no trouble at all."""
+    """A full disk is not taken for a bug, and a reader who has gone is no failure."""
     stream = Stream(Full())
     with pytest.raises(CommandFailed, match="Cannot write the output: No space"):
         print("text", file=stream)
@@ -143,7 +143,7 @@ def _no_room():
 
 
 def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
-    """Nothing else is said, also where the interpreter empties its buffers at the end."""
+    """A single line is printed, even if the interpreter flushes buffers only at its end."""
     with (tmp_path / "out").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "cli", "rules"],
@@ -155,7 +155,7 @@ def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
 
 
 def test_a_program_without_any_stream_does_its_work(tmp_path):
-    """As a service has it, or a shell that closes them."""
+    """A service, or a shell that closes streams, has none."""
     words = ("sheet", "last", "--data", tmp_path)
     closed = 'exec "$@" <&- >&- 2>&-'
     done = subprocess.run(
@@ -171,13 +171,13 @@ def test_a_program_without_any_stream_does_its_work(tmp_path):
      ("a\nb\x85c", "a b c"), ("\ufeffhelp", "help"), ("\ud83d", "")],
 )  # fmt: skip
 def test_keys_that_show_nothing_are_not_typed(line, meant):
-    """Separators become a space; the other characters go."""
+    """Separators become spaces, and the other characters are dropped."""
     assert typed(line) == meant
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
-    """Every argument that is said back, in every command, is one visible line of an error."""
+    """Every argument that a command repeats is in one visible line of an error."""
     monkeypatch.chdir(tmp_path)
     for arguments in (
         [sample], ["judge", sample], ["verify", sample], ["replay", sample], ["rules", sample],
@@ -198,7 +198,7 @@ def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch
 
 @sliced("sample", SAMPLES, 6)
 def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
-    """Written games, house rules and records full of it, under names full of it."""
+    """Written games, house rules and records contain the sample, and so do their names."""
     folder = os.fsencode(tmp_path) + b"/"
     octets = sample.encode("utf-8", "surrogatepass")
     names = []
@@ -225,7 +225,7 @@ def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
-    """Tables and findings whose texts nobody has cleaned."""
+    """Advertisements and findings may contain any text."""
     ad = TableAd(sample, "ab" * 64, sample, sample, 6, 1, 4, "lobby", (sample,), 4747)
 
     async def found(*_arguments, **_options):
@@ -258,12 +258,12 @@ def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch)
     ],
 )
 def test_the_c_locale_is_one_that_was_asked_for(environment, is_c):
-    """Python sets `LC_CTYPE` itself where only `LANG` says C."""
+    """Python itself sets `LC_CTYPE` if only `LANG` says C."""
     assert is_c_locale(environment) == is_c
 
 
 def test_what_an_encoding_lacks_is_spelt():
-    """Without accents, in several letters, or as a question mark."""
+    """A letter loses its accent, becomes several letters, or becomes a question mark."""
     assert spelt("Gül … 漢 ①", "ascii") == "Gul ... ? 1"
     assert spelt("Gül …", "utf-8") == "Gül …"
     assert spelt("Gül", "no-such-encoding") == "Gül"
@@ -282,7 +282,7 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """UTF-8, as lines are read; its own way there is a code page, which lacks most letters."""
+    """The pipe has UTF-8, as input has; the default there is a code page without most letters."""
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

@@ -1,8 +1,8 @@
-"""Play a seeded game with hints, odds and a review; keep what the screen says.
+"""Play a seeded game with hints, odds and a review, and keep the text of the screen.
 
-`uv run python -m tests.cli.transcript` writes the golden file `tests/cli/golden/transcript.md`
-anew. The deal comes from a seed and no clock counts, so the text changes only when the program
-plays or speaks another way.
+`uv run python -m tests.cli.transcript` rewrites the golden file `tests/cli/golden/transcript.md`.
+The deal comes from a seed and no clock counts, so the text changes only when the program plays or
+speaks differently.
 """
 
 import io
@@ -28,7 +28,7 @@ ASKED: Final[Mapping[int, tuple[str, ...]]] = {
     3: ("odds", "hint"),
     6: ("odds", "hint"),
 }
-"""What is asked at which turn of the first round; then the first play of the list is made."""
+"""The questions in each turn of the first round; after them the first listed play is made."""
 
 _COLUMNS: Final = 96
 _HEAD: Final = f"""\
@@ -45,10 +45,10 @@ she knew then. Points say how much further behind her the others end.
 
 
 class _Typist(PlainFront):
-    """Ann: asks what she asks, makes the first play of the list, and leaves in the second round."""
+    """Ann: asks questions, makes the first listed play, and leaves in the second round."""
 
     pages: Final[list[str]] = []
-    """What is shown, a turn a page."""
+    """The text shown, one page for each turn kept."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,17 +58,17 @@ class _Typist(PlainFront):
         self._to_type, self._typed = trio.open_memory_channel[str](9)
 
     def say(self, sentence: str) -> None:
-        """Keep a sentence."""
+        """Keep a sentence, wrapped."""
         self._told += textwrap.wrap(sentence, _COLUMNS, subsequent_indent="  ")
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Keep a page as it is shown."""
+        """Keep a page."""
         self._told += [plain_text(line).rstrip() for line in lines]
 
     def tell(self, occasion: Occasion) -> None:
-        """Type what is to be typed, once a turn has been told.
+        """Queue the lines of a turn once it has been told.
 
-        The table between turns is left out: by the time it is shown a bot may have moved, or not.
+        The table between turns is left out, because a bot may have moved by then or not.
         """
         if isinstance(occasion, TableShown) and not occasion.scene.can_move:
             return
@@ -83,7 +83,7 @@ class _Typist(PlainFront):
             self._to_type.send_nowait(line)
 
     async def next_line(self, _back: str = "") -> str | None:
-        """Type the next line; with the last one of a turn its page is full."""
+        """Return the next line; the last line of a turn ends its page."""
         line = await self._typed.receive()
         if line == "review":
             self._told = []

@@ -1,4 +1,4 @@
-"""Whichever way a choice is made: the same words mean the same, and mistakes sound the same."""
+"""All ways to make a choice: the same words mean the same, and mistakes sound the same."""
 
 import os
 from pathlib import Path
@@ -29,7 +29,7 @@ USUAL = settings_for(TableChoice(BASE))
 
 
 def in_file(text: str) -> Settings:
-    """What a table file with this text offers."""
+    """Return what a table file with this text offers."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "ours.toml"
         path.write_text(f'rules = "{BASE}"\n{text}\n')
@@ -40,14 +40,14 @@ def in_file(text: str) -> Settings:
 
 
 def from_menu(line: str) -> Settings | str:
-    """What a line in the menu makes of the table, or what is said of it."""
+    """Return the table after a line typed in the menu, or the answer if the line is refused."""
     step = answered(Hosting(TableChoice(BASE)), line)
     assert step.state is not None
     return step.said or settings_for(step.state.choice)
 
 
 def at(*words: str) -> Settings:
-    """What the command line offers."""
+    """Return what the command line offers."""
     return offered("host", "--rules", BASE, *words).settings
 
 
@@ -60,7 +60,7 @@ WAYS = {
     "change": lambda name, word: Changes().changed(USUAL, (name, word)),
     "change, in one word": lambda name, word: Changes().changed(USUAL, (f"{name}={word}",)),
 }
-"""Every way to make a choice of a table, in words."""
+"""Every way to make a choice of a table in words."""
 
 MEANT = [
     *(("target", word, {"switches": ("target=100",)}) for word in ("100", "0100")),
@@ -100,7 +100,7 @@ WRONG = [
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_choice_of_a_table_is_read_the_same(way):
-    """In any case, as far as no other word begins so, with zeros before a number."""
+    """Case, abbreviation and leading zeros make no difference."""
     for name, word, facts in MEANT:
         offer = WAYS[way](name, word)
         assert isinstance(offer, Settings), offer
@@ -109,7 +109,7 @@ def test_a_choice_of_a_table_is_read_the_same(way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
-    """The command line adds what it calls the choice, and where its help is."""
+    """The command line only adds the name of the option and a pointer to its help."""
     for name, word, sentence in WRONG:
         if way == "an argument" and name not in TABLE:
             continue
@@ -126,12 +126,12 @@ def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
 
 @pytest.mark.parametrize("typed", ["0", "2", "easy", "Hard,n"])
 def test_bots_are_read_back_as_they_are_shown(typed):
-    """Also where there are none."""
+    """The menu reads back the words it shows for bots, even for no bots."""
     assert BOTS.value(BOTS.word(typed)) == BOTS.value(typed)
 
 
 def test_several_changes_are_judged_together():
-    """Rounds for which the set of before is too small are typed before the new set, or behind."""
+    """`rounds` may come before or after a new `set` that allows more rounds than the old one."""
     for words in (("rounds", "15", "set", "15"), ("set", "15", "rounds", "15")):
         found = Changes().changed(settings_for(TableChoice()), words)
         assert isinstance(found, Settings), found
@@ -140,7 +140,7 @@ def test_several_changes_are_judged_together():
 
 @pytest.mark.parametrize("words", [("rules", "Galt-1994"), ("GALT-1994",), ("rules=galt-1994",)])
 def test_another_rule_set_is_a_choice_like_others(words):
-    """In the lobby, too, where `rules galt-1994` changed nothing."""
+    """A change can name another rule set, in any case, with or without `rules`."""
     found = Changes().changed(USUAL, words)
     assert isinstance(found, Settings), found
     assert found.preset == "galt-1994"
@@ -171,7 +171,7 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
     ],
 )
 def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, capsys):
-    """On the command line, where it has an argument, in the file, and in the environment."""
+    """An argument (where there is one), `config set`, the file and a variable all agree."""
     environment = {"BONEYARD_DATA": str(tmp_path)}
     path, variable = tmp_path / "config.toml", f"BONEYARD_{key.upper()}"
     if way == "an argument" and key not in ("name", "pace"):
@@ -200,7 +200,7 @@ def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, c
 
 
 def test_every_rule_set_makes_a_table_before_anybody_has_chosen_a_set():
-    """Of double-12, or of the largest set that its deal table knows."""
+    """The set is double-12, or the largest set that the rule set's deal table knows."""
     sets = {name: settings_for(TableChoice(name)).pip_max for name in PRESETS}
     others = {name: pip_max for name, pip_max in sets.items() if pip_max != 12}
     assert others == {"longana": 9, "maltese-cross": 6}

@@ -26,12 +26,12 @@ PLACES = {
     "share/zsh/site-functions/_boneyard",
     "share/fish/vendor_completions.d/boneyard.fish",
 }
-"""Where bash-completion, zsh and fish look for the script of a command."""
+"""The files in which bash-completion, zsh and fish look for a command's script."""
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_script_completes_commands_options_and_values(shell):
-    """All from the one parser."""
+    """Each script offers every command, and options of the one parser."""
     told = printed("completion", shell)
     for word in (*COMMANDS, "no-seat", "latecomers", "shown"):
         assert word in told
@@ -53,7 +53,7 @@ def test_a_script_completes_commands_options_and_values(shell):
     ],
 )
 def test_bash_reads_its_script(typed, offered):
-    """And completes with it: commands, options, names of rule sets, levels, sets and settings."""
+    """Bash completes commands, options, rule sets, levels, set sizes and settings."""
     script = printed("completion", "bash")
     asks = f"COMP_WORDS=(boneyard {typed}); COMP_CWORD={len(typed.split())}; _shtab_boneyard"
     done = subprocess.run(
@@ -66,7 +66,7 @@ def test_bash_reads_its_script(typed, offered):
 
 
 def test_the_manual_page_has_every_command():
-    """Made by one command; what is in the tree names every command too."""
+    """Both the page made now and the page in the tree name every command."""
     made = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["page"]()
     kept = (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8")
     for word in COMMANDS:
@@ -75,7 +75,7 @@ def test_the_manual_page_has_every_command():
 
 
 def test_verbose_keeps_a_log(tmp_path):
-    """It says where; what cannot be written is a sentence."""
+    """`--verbose` says where the log is, or in one sentence why nothing can be logged."""
     done = boneyard("--verbose", "games", data=tmp_path)
     assert str(tmp_path / "boneyard.log") in done.stderr
     assert "boneyard games" in (tmp_path / "boneyard.log").read_text()
@@ -86,7 +86,7 @@ def test_verbose_keeps_a_log(tmp_path):
 
 @pytest.mark.parametrize("shell", FILES)
 def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shell):
-    """Each in the folder where its shell looks; run `uv run python docs/make_completions.py`."""
+    """Each kept script is current (or run `docs/make_completions.py`) and in its shell's folder."""
     kept = FOLDER / FILES[shell]
     assert kept.read_text(encoding="utf-8") == printed("completion", shell)
     placed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -95,10 +95,10 @@ def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shel
 
 
 def test_the_manual_page_tells_what_else_there_is():
-    """It tells what one types at a table, exit codes, variables and files, as the tree has them."""
+    """The page has the table's verbs, exit codes, variables and files, as in the tree's copy."""
     man = runpy.run_path(str(ROOT / "docs" / "make_man.py"))
     made = man["page"]()
-    own = made[made.index(".SH AT THE TABLE") :]  # argparse of each Python writes the rest its way
+    own = made[made.index(".SH AT THE TABLE") :]  # argparse formats the rest by Python version
     assert (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8").endswith(own)
     sections = dict(re.findall(r"^\.SH ([A-Z ]+)\n(.*?)(?=^\.SH |\Z)", made, re.M | re.S))
     terms = {
@@ -111,7 +111,7 @@ def test_the_manual_page_tells_what_else_there_is():
 
 
 def test_the_manual_page_has_every_variable_that_is_read():
-    """In the code of the program, but for those that belong to the shell, Python or a pager."""
+    """The page may leave out variables of the shell, of Python and of a pager."""
     told = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["VARIABLES"]
     names = {name for terms in told for name in terms.split(", ")}
     read = set()
@@ -125,7 +125,7 @@ def test_the_manual_page_has_every_variable_that_is_read():
 
 
 def test_the_files_of_the_manual_page_are_where_the_program_looks(monkeypatch, tmp_path):
-    """On Linux, where no variable names another folder."""
+    """On Linux the page names the folders that are used while no variable names another."""
     if sys.platform != "linux":
         pytest.skip("the page has the places on Linux")
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -1,4 +1,4 @@
-"""`boneyard config` shows and changes settings, and they hold in the commands."""
+"""`boneyard config` shows and changes settings, and other commands obey them."""
 
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -11,18 +11,18 @@ from tests.cli.running import boneyard, boneyard_here, complaint, offered
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the settings of a test stand."""
+    """Return the path of the test's settings file."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     return tmp_path / "config.toml"
 
 
 def config(file: Path, *words: str, **extra: str) -> CompletedProcess[str]:
-    """`boneyard config`, with its file there."""
+    """Run `boneyard config` with the folder of this file as its data folder."""
     return boneyard_here("config", *words, data=file.parent, **extra)
 
 
 def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
-    """Each has a line with its value; a mistake comes last, and ends with its own code."""
+    """Each setting has a line with its value and source; a mistake comes last, with exit code 1."""
     shown = config(file)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert shown.stdout.startswith(f"Settings in {file}\nThere is no such file yet")
@@ -39,7 +39,7 @@ def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
 
 
 def test_one_setting_is_explained(file: Path) -> None:
-    """The page names its subject, each value with its sentence, and its environment variable."""
+    """The page has the setting's value and summary, a sentence for each value, and its variable."""
     lines = config(file, "show", "bell").stdout.splitlines()
     assert lines[0] == "bell is turn (default). When the terminal's bell rings."
     assert "  off: Never." in lines
@@ -48,7 +48,7 @@ def test_one_setting_is_explained(file: Path) -> None:
 
 
 def test_settings_are_set_and_unset(file: Path) -> None:
-    """The first one writes the whole file, which a person can then open."""
+    """The first `set` writes the whole commented file; later ones change a line in it."""
     assert config(file, "path").stdout == f"{file}\n"
     told = config(file, "set", "bell", "off").stdout
     assert told == f"bell is now off: {file}\n"
@@ -74,20 +74,20 @@ def test_settings_are_set_and_unset(file: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_not_written(file: Path, words: tuple[str, ...], told: str) -> None:
-    """The sentence says what would do."""
+    """A wrong name or value gets a sentence that says what is possible, and no file is written."""
     assert complaint("config", *words, data=file.parent) == told
     assert not file.exists()
 
 
 def test_the_commented_file_is_written_once(file: Path) -> None:
-    """A file that is there is not written over."""
+    """`config --write` refuses to overwrite a file."""
     assert config(file, "--write").returncode == 0
     assert "# bell" in file.read_text()
     assert "exists already" in complaint("config", "--write", data=file.parent)
 
 
 def test_the_level_of_bots_can_be_set(file: Path) -> None:
-    """A number of bots takes the level that is set, and a level on the command line its own."""
+    """A mere number of bots gets the level that is set; a level on the command line wins."""
     file.write_text('level = "easy"\n')
     assert set(offered("play").bots) == {BotLevel.EASY}
     assert offered("play", "--bots", "2").bots == (BotLevel.EASY,) * 2
@@ -95,7 +95,7 @@ def test_the_level_of_bots_can_be_set(file: Path) -> None:
 
 
 def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: Path) -> None:
-    """It is said once, where it does not stand in the way of what a program reads."""
+    """The mistake is reported once, on standard error, and the game is played."""
     file.write_text("bel = 1\n")
     words = ("--bots", "1", "--rounds", "1", "--seed", "7", "--set", "6")
     played = boneyard("play", "--auto", "--json", *words, data=tmp_path)
@@ -105,7 +105,7 @@ def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: P
 
 
 def test_get_prints_the_value_alone(file: Path) -> None:
-    """For a script: the default without a file, nothing of a name that is not set."""
+    """A script gets the default without a file, and an empty line for a name that is not set."""
     assert config(file, "get", "bell").stdout == "turn\n"
     file.write_text('bell = "off"\n')
     assert config(file, "get", "BELL").stdout == "off\n"

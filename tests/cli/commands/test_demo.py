@@ -1,4 +1,4 @@
-"""`boneyard demo`: each of six cheats is named by all others, and the evidence says the same."""
+"""`boneyard demo`: all others name the cheat, and the evidence convicts the same player."""
 
 import secrets
 
@@ -18,13 +18,13 @@ SEED = 3
 
 
 def game(lie: Lie, folder) -> DemoGame:
-    """What comes of a table at which somebody lies so; bots play it in half a second."""
+    """Play a game at a table where one player tells this lie; bots play it in half a second."""
     return trio.run(play, lie, folder, SEED)
 
 
 @pytest.mark.parametrize("word", LIES)
 def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp_path):
-    """The verifier knows nothing but the file, and says what was said at the table."""
+    """`verify` reads the evidence alone, and says what the table was told."""
     lie, caught = LIES[word], game(LIES[word], tmp_path)
     assert caught.named == {"Ann": CHEAT, "Ben": CHEAT, "Dot": CHEAT}
     verdict = verify_record(caught.evidence, secrets.token_bytes)
@@ -37,7 +37,7 @@ def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp
 
 
 def test_a_signer_lies_only_once_there_is_somebody_to_hear_it():
-    """Until then it writes what is due."""
+    """The liar writes what is due as long as it has greeted nobody who could hear the lie."""
     table, told = full_table(("Ann", "Ben", "Cy"), standard()), list[str]()
     liar = table.sitters[-1]
     corrupt(liar.parts, LIES["coin"], told.append)
@@ -47,7 +47,7 @@ def test_a_signer_lies_only_once_there_is_somebody_to_hear_it():
 
 
 def test_a_signer_that_does_not_lie_is_named_by_nobody(tmp_path):
-    """The round is played to its end: only the lie makes the difference."""
+    """Without the lie the round is played to its end, and nobody is accused."""
     honest = next(iter(LIES.values()))._replace(instead=lambda _parts, _said: None)
     caught = game(honest, tmp_path)
     assert (caught.named, caught.evidence) == ({}, b"")
@@ -55,7 +55,7 @@ def test_a_signer_that_does_not_lie_is_named_by_nobody(tmp_path):
 
 
 def test_a_pipe_gets_the_first_cheat_at_once(tmp_path):
-    """No line is wider than a page."""
+    """Into a pipe the demo shows the first cheat, in lines of at most 100 columns."""
     done = boneyard_here("demo", "--seed", SEED, data=tmp_path)
     assert done.returncode == 0, done.stderr
     told, _, verdict = done.stdout.partition("boneyard verify")
@@ -65,7 +65,7 @@ def test_a_pipe_gets_the_first_cheat_at_once(tmp_path):
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path):
-    """The game was played all the same."""
+    """If the evidence cannot be written, the command says so in one line and exits with 1."""
     (tmp_path / "data").write_bytes(b"")
     done = boneyard_here("demo", "coin", "--data", tmp_path / "data" / "more")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
@@ -73,7 +73,7 @@ def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path):
 
 
 def test_somebody_at_a_terminal_chooses_and_may_interrupt(tmp_path):
-    """Nothing goes on behind a menu, and two Ctrl-C end the telling."""
+    """At a terminal the demo asks which cheat to show, and two Ctrl-C end it."""
     demo = Terminal(tmp_path, "demo", "--speed", "0.1")
     demo.wait_for_prompt("How shall Cleo cheat")
     demo.send("psas\r")
@@ -88,7 +88,7 @@ def test_somebody_at_a_terminal_chooses_and_may_interrupt(tmp_path):
 
 
 def test_a_demo_or_a_game_of_the_menu_ends_in_the_menu(tmp_path):
-    """Not in the shell; whoever has seen enough of a demo types so."""
+    """`quit` in a demo that the menu started leads back to the menu, not to the shell."""
     menu = Terminal(tmp_path, rows=40)
     menu.wait_for_prompt("What do you want|what do you want")
     menu.send("demo\r")
@@ -102,7 +102,7 @@ def test_a_demo_or_a_game_of_the_menu_ends_in_the_menu(tmp_path):
 
 
 def test_whoever_goes_back_sees_no_game(tmp_path):
-    """And no file is written."""
+    """`b` at the demo's question ends it before any game."""
     demo = Terminal(tmp_path, "demo")
     demo.wait_for_prompt("How shall Cleo cheat")
     demo.send("b\r")

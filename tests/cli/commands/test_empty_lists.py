@@ -1,4 +1,4 @@
-"""A list with nothing in it: a sentence where its lines would be, and for programs no line."""
+"""Empty lists: people read one sentence, and programs get no such sentence."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.cli.running import boneyard_here
 
 @pytest.fixture
 def no_network(monkeypatch):
-    """Have nothing found on any network, and none asked."""
+    """Have the search find no table, without asking any network."""
 
     async def nothing(*_how, **_more):
         return ()
@@ -27,7 +27,7 @@ def no_network(monkeypatch):
     ],
 )
 def test_an_empty_list_is_one_sentence_on_standard_output(command, said, code, tmp_path):
-    """The answer is that there is nothing: that is no complaint. Data has no such sentence."""
+    """An empty list is an answer, not a complaint; `--json` leaves the sentence out."""
     told = boneyard_here(command, data=tmp_path)
     assert (told.returncode, told.stderr) == (code, "")
     assert told.stdout.startswith(said)

@@ -1,4 +1,4 @@
-"""`judge` as a person reads it: what is right, the first line that is not, and how to go on."""
+"""`judge` as a person reads it: what is right, the first wrong line, and how to go on."""
 
 import json
 
@@ -29,20 +29,20 @@ Ann 3-5 Ann
 ? ends: Ann=3 Bob=4 Cy=9
 ? turn: Bob
 """
-"""The game of docs/rules.md §11."""
+"""The example game of docs/rules.md §11."""
 
 HEADER = GAME.partition("\n\n")[0]
 
 
 def written(folder, text: str):
-    """A file with this text."""
+    """Return a file with this text."""
     path = folder / "game.txt"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_a_game_that_is_right_is_one_sentence(tmp_path):
-    """At a pipe too; it is the game of the page of rules."""
+    """A right game gets one sentence; the game here is the one in docs/rules.md."""
     assert GAME in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     assert printed("judge", written(tmp_path, GAME)) == "All 10 lines are right.\n"
     one = written(tmp_path, f"{HEADER}\nAnn 9-5 Ann\n")
@@ -61,7 +61,7 @@ def test_a_game_that_is_right_is_one_sentence(tmp_path):
     ],
 )
 def test_the_first_wrong_line_is_told_and_how_to_go_on(tmp_path, right, wrong, first, left):
-    """And no line after it, as most of those are wrong only because it is."""
+    """`judge` reports only the first wrong line, because most later ones only follow from it."""
     text = GAME.replace(right, wrong)
     told = printed("judge", written(tmp_path, text), code=1).splitlines()
     assert first in told[0]
@@ -79,7 +79,7 @@ def test_the_first_wrong_line_is_told_and_how_to_go_on(tmp_path, right, wrong, f
 
 
 def test_one_line_that_is_left_is_one_line():
-    """Not 1 lines."""
+    """One remaining line is "the line", not "1 lines"."""
     said, _ = judged(parse(GAME.replace("Ann=3", "Ann=5")))
     assert said[-1].endswith("again. The line after it has not been judged yet.")
 
@@ -96,12 +96,12 @@ def test_one_line_that_is_left_is_one_line():
     ids=["empty", "blank", "comment", "header"],
 )
 def test_a_file_without_a_game_is_no_success(tmp_path, text, why, options):
-    """Whoever judges the wrong file is to hear of it, and so is a script."""
+    """A file with nothing to judge is an error, for a person as for a script."""
     assert why in complaint("judge", *options, written(tmp_path, text), code=5)
 
 
 def test_of_several_games_each_is_told_and_all_of_them_counted(tmp_path):
-    """One that cannot be read keeps no other from being judged."""
+    """The last line counts the verdicts; an unreadable file stops no other."""
     texts = GAME, GAME.replace("Bob 9-4 Bob", "Bob 4-8 Bob"), "Ann what\n", HEADER
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
@@ -114,7 +114,7 @@ def test_of_several_games_each_is_told_and_all_of_them_counted(tmp_path):
 
 
 def test_programs_hear_of_every_line(tmp_path):
-    """One object a line, and the sums, in English whatever the language is."""
+    """`--json` prints an object for each line, then the totals, always in English."""
     path = written(tmp_path, GAME.replace("Bob 9-4 Bob", "Bob 4-8 Bob"))
     said = printed("judge", "--json", path, code=1, LANG="es_ES.UTF-8")
     objects = [json.loads(line) for line in said.splitlines()]
@@ -137,7 +137,7 @@ Bob 4-3 mexican
 
 
 def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
-    """The why of a line is in the words of the game's rules, as it is for a person."""
+    """Without trains, the reason in `--json` speaks of arms, as it does for a person."""
     path = written(tmp_path, ARMS)
     said = printed("judge", "--json", path, code=1)
     refused, wrong = (json.loads(line) for line in said.splitlines()[1:3])
@@ -146,7 +146,7 @@ def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
 
 
 def test_a_person_hears_it_in_their_language(tmp_path):
-    """The words of the notation stay as they are written."""
+    """The sentence is in the language of the environment."""
     path = written(tmp_path, GAME)
     told = boneyard_here("judge", path, LANG="es_ES.UTF-8").stdout
     assert told == "Las 10 líneas están bien.\n"

@@ -1,4 +1,4 @@
-"""`judge`, `verify`, `replay`: what they print and how they exit."""
+"""`judge`, `verify` and `replay`: what they print and their exit codes."""
 
 import csv
 import json
@@ -20,7 +20,7 @@ from tests.netgame.small_games import come_late, late_table
 
 
 def judged(text: str, tmp_path):
-    """Exit code, objects and complaint of the referee for a game."""
+    """Have the referee judge a game: its exit code, its objects and its complaint."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
     done = boneyard_here("judge", "--json", path)
@@ -41,7 +41,7 @@ B 1-9 B
 
 
 def test_a_game_as_it_should_be_passes(tmp_path):
-    """Each line is judged, none is wrong, and a shell sees it in the exit code."""
+    """Every line is judged, none is wrong, and the exit code is 0."""
     code, objects, _ = judged(GAME, tmp_path)
     assert code == 0
     assert objects[0] == {"line": 7, "seat": "A", "action": "4-9 A", "ok": True}
@@ -63,7 +63,7 @@ BAD = GAME.replace("B 1-9 B", "B 1-4 B")
     ids=["wrong", "unreadable"],
 )
 def test_several_games_are_judged_at_once(tmp_path, texts, code, errors, total):
-    """A sum for each; one that cannot be read, or is not there, keeps no other from that."""
+    """Each game gets its totals; one that is unreadable or missing does not stop the others."""
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         if text is not None:
@@ -77,7 +77,7 @@ def test_several_games_are_judged_at_once(tmp_path, texts, code, errors, total):
 
 
 def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
-    """A refused action says why and where the rule is written."""
+    """A refused action says why, and where the rule is written."""
     code, objects, _ = judged(GAME + "A 3-3 A\n? turn: B\n", tmp_path)
     assert code == 1
     refused = objects[4]
@@ -89,19 +89,19 @@ def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
 
 
 def test_a_game_that_is_no_text_says_where(tmp_path):
-    """A file from anywhere may hold any octets; that is a sentence, no traceback."""
+    """A game that is not UTF-8 gets a sentence with line and column, not a traceback."""
     path = tmp_path / "game.txt"
     path.write_bytes(b"rules: standard\nset: \xff\n")
     assert "line 2, column 6" in complaint("judge", path, code=5)
 
 
 def test_a_game_may_come_through_a_pipe():
-    """A game can be judged without being a file."""
+    """`judge -` reads a game from standard input."""
     assert spoken("judge", "-", text=GAME)
 
 
 def test_a_good_record_is_one_sentence_and_who_signed_it(record):
-    """Exit 0; every key with its fingerprint and what it signed, and that keys are not people."""
+    """`verify` lists each key's fingerprint and entries, and warns that a key is not a person."""
     told = spoken("verify", record)
     first, *who, last = told.splitlines()
     assert first.startswith("A good record")
@@ -113,7 +113,7 @@ def test_a_good_record_is_one_sentence_and_who_signed_it(record):
 
 
 def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
-    """A fingerprint, a whole key, and the digest or enough of it; anything else is exit 1."""
+    """Fingerprints, whole keys and a digest or its beginning are checked; a mismatch is exit 1."""
     facts = data_of("verify", record)
     assert "not for a person" in facts["note"]
     assert facts["unmet"] == []
@@ -134,7 +134,7 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
-    """A key that a record only names has not played."""
+    """A key that a record only names did not play, so expecting it fails."""
     silent = Signatory("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False, tab=True)
     chair = Signatory("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False, tab=False)
     lines = who_lines((chair, silent))
@@ -148,7 +148,7 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
 
 @pytest.mark.parametrize("at", [0, 40, -1, None])
 def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
-    """One bit is enough, and the verdict says at which entry; or the last octets are not there."""
+    """A single wrong bit is found and located; a record that is cut short is reported as such."""
     octets = bytearray(record.read_bytes())
     if at is None:
         del octets[-3:]
@@ -163,12 +163,12 @@ def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
 
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])
 def test_a_file_that_is_not_there_is_exit_3(word, tmp_path):
-    """It is no mistake of the record, and the words typed would do."""
+    """A missing file is exit 3, which is neither usage nor a bad record."""
     assert "Cannot read" in complaint(word, tmp_path / "missing", code=3)
 
 
 def test_a_replay_tells_every_move_and_the_scores(record):
-    """A replay tells every move and the scores."""
+    """A replay has each round once and the winner, and no escape sequences."""
     told = printed("replay", record)
     for text in ("Round 1 of 2 is dealt: ", "Round 2 of 2 is dealt: ", "won after 2 rounds."):
         assert told.count(text) == 1
@@ -177,7 +177,7 @@ def test_a_replay_tells_every_move_and_the_scores(record):
 
 
 def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(record, tmp_path):
-    """Two ways from a record to scores, which must agree."""
+    """The notation of a record passes the referee, which agrees with the record's scores."""
     text, objects = written_down(record, tmp_path)
     assert "with: blanks=25-50" in text
     claims = [each["action"] for each in objects if "expected" in each]
@@ -185,7 +185,7 @@ def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(recor
 
 
 def written_down(record, tmp_path):
-    """The notation of a record, which the referee passes, and what it says of each line."""
+    """Return a record's notation and the objects of the referee, which must accept it."""
     told = printed("replay", record, "--notation")
     code, objects, said = judged(told, tmp_path)
     assert code == 0, (objects, said)
@@ -205,7 +205,7 @@ def written_down(record, tmp_path):
 def test_a_record_of_any_rules_is_written_down_and_judged(
     preset, switches, hand, tmp_path, toy_group
 ):
-    """Tiles turned up, declared doubles, openings at once and taps come through the record."""
+    """Upturned tiles, declared doubles, simultaneous openings and taps survive in the notation."""
     settings = wire.Settings(preset, switches, 9, 3, 1, hand)
     table = full_table(("Ann", "Ben", "Cy"), settings, seed=bytes([1]) * 32)
     table.run_game()
@@ -215,7 +215,7 @@ def test_a_record_of_any_rules_is_written_down_and_judged(
 
 @pytest.fixture
 def late_record(tmp_path, toy_group):
-    """The record of a game of two rounds to the second of which somebody came late."""
+    """Return the record of a two-round game in which somebody came late, to the second round."""
     table = late_table()
     come_late(table)
     table.run_game()
@@ -223,7 +223,7 @@ def late_record(tmp_path, toy_group):
 
 
 def test_a_replay_says_who_came_late(late_record):
-    """First two have scores, then three; the new one is level with the last."""
+    """Two seats score, then three; the newcomer starts level with the last."""
     told = printed("replay", late_record)
     assert re.search(r"Zoe sits down with \d+ points, as the last place has\.", told)
     first, second = re.findall(r"Points of the round: (.*?)\. ?(.*)", told)
@@ -234,7 +234,7 @@ def test_a_replay_says_who_came_late(late_record):
 
 
 def test_a_latecomer_has_not_played_the_round_before(late_record):
-    """On the sheet the points it was given are in brackets; sums leave them out."""
+    """The sheet brackets the points a latecomer was given; statistics leave them out."""
     told = summary_of_record(late_record.read_bytes())
     (first, second), zoe = told.scores, 2
     rows = [line.split() for line in printed("sheet", late_record).splitlines()]
@@ -253,7 +253,7 @@ def test_a_latecomer_has_not_played_the_round_before(late_record):
 
 
 def test_a_replay_says_who_left(tmp_path, toy_group):
-    """The replay names the seat that went and tells of the new shuffle; no line is empty."""
+    """The replay names the seat that left and tells of the reshuffle; no line is empty."""
     done = boneyard_here("replay", recorded(tmp_path, played_without()))
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout
@@ -262,7 +262,7 @@ def test_a_replay_says_who_left(tmp_path, toy_group):
 
 
 def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group):
-    """One sentence says why."""
+    """The refusal is one sentence that names the option."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     for seed in range(1, 20):
         table = full_table(("Ann", "Ben"), settings, seed=bytes([seed]) * 32)
@@ -274,7 +274,7 @@ def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group
 
 
 def test_a_replay_of_what_is_no_record_says_so(tmp_path):
-    """Nothing of it is shown: it could be anything."""
+    """The refusal shows nothing of the file's content, which could be anything."""
     path = tmp_path / "x"
     path.write_text("hello there, this is not a record at all")
     assert "not a good record" in complaint("replay", path, code=5)

@@ -1,4 +1,4 @@
-"""`review`: what it prints of a record, and what it says of one that does not hold."""
+"""`review`: what it prints for a record, and what it says of a bad one."""
 
 import json
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
-    """Each round with its sum; the same again, whatever the hour."""
+    """Each round comes with the sum of its costs, and a second review prints the same."""
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == again.stdout
@@ -31,7 +31,7 @@ def test_a_review_goes_through_somebodys_moves(record):
 
 
 def test_a_review_needs_a_name_and_a_round_that_are_there(record):
-    """One sentence says what there is."""
+    """An unknown name or round gets one sentence that says what there is."""
     nobody = complaint("review", record, "--name", "zoe")
     assert "Nobody called zoe played in round 1. Choose whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
@@ -39,12 +39,12 @@ def test_a_review_needs_a_name_and_a_round_that_are_there(record):
 
 
 def texts(reader) -> list[str]:
-    """The lines that have gone by, but for empty ones."""
+    """Return the lines printed so far, except empty ones."""
     return [line for line in reader.text().splitlines() if line.strip()]
 
 
 def test_a_review_stops_at_each_window_of_lines(start, record):
-    """Nothing runs away from whoever reads; they may have read enough, and no question is left."""
+    """A review pauses after each windowful; stopping takes the question off the screen."""
     reader = start("review", str(record), "--name", "1", columns=100, rows=6)
     reader.wait_for("Enter: next page, q and Enter: stop")
     assert len(texts(reader)) == 6
@@ -58,7 +58,7 @@ def test_a_review_stops_at_each_window_of_lines(start, record):
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
-    """As with who came late, or left for good."""
+    """A review skips rounds in which the player had no seat, as after coming late."""
     found, shown = review.finished_rounds, []
 
     def bix_comes_late(entries):
@@ -76,7 +76,7 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
 
 
 def test_the_only_person_at_a_table_is_meant(tmp_path):
-    """A game from a seed has the seed's key, and `--name` may have been another than is set."""
+    """Without `--name`, the one person is reviewed, even in a seeded game under another name."""
     told = boneyard(
         "play",
         "--set",
@@ -100,7 +100,7 @@ def test_the_only_person_at_a_table_is_meant(tmp_path):
 
 
 def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
-    """Cut off, with a wrong octet, or no record at all."""
+    """A record that is cut off, changed, or none at all gets one sentence and exit 5."""
     octets, path = record.read_bytes(), tmp_path / "record"
     wrong = bytearray(octets)
     wrong[len(octets) // 3] ^= 1
@@ -110,7 +110,7 @@ def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
 
 
 def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
-    """Where draws are hidden, what was held in between is never shown."""
+    """Where draws are hidden, a move cannot be judged if the record never shows what was held."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     said = ""
     for seed in range(1, 20):
@@ -124,7 +124,7 @@ def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
 
 
 def test_moves_are_judged_under_rules_that_branch(tmp_path, toy_group):
-    """Trains with several ends are played out as any others are."""
+    """Moves are weighed also under rules where a train has several ends."""
     settings = wire.Settings("wolf-lake", (), 6, 2, 1, 3)
     table = full_table(("Ann", "Ben"), settings, seed=bytes([4]) * 32)
     table.run_game()

@@ -18,7 +18,7 @@ WIDE = Canvas(80, 24, ASCII_GLYPHS)
 
 
 def offered(preset: str, **switches: str) -> Offer:
-    """An offer of a preset with switches, named with underscores."""
+    """Return an offer of a preset with these switches, named with underscores."""
     named = {name.replace("_", "-"): value for name, value in switches.items()}
     rules = parse_rules(preset, named)
     assert isinstance(rules, RuleSet), rules
@@ -26,12 +26,12 @@ def offered(preset: str, **switches: str) -> Offer:
 
 
 def text_of(lines) -> str:
-    """Lines as one text, so that where they are broken does not matter."""
+    """Return the lines as one text, so that line breaks do not matter."""
     return " ".join(written(lines).split())
 
 
 def test_no_two_values_of_a_switch_are_told_alike():
-    """Sentences of one switch differ, so that a player can choose by them; deals may be alike."""
+    """A player chooses by these sentences, so they differ; only deals may be alike."""
     for name, switch in SWITCHES.items():
         if name == "deal":
             continue
@@ -42,7 +42,7 @@ def test_no_two_values_of_a_switch_are_told_alike():
 @pytest.mark.parametrize("preset", RULE_SETS)
 @pytest.mark.parametrize("canvas", [NARROW, WIDE], ids=["40", "80"])
 def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
-    """The sheet of a preset has the sentence of every value that `standard` has otherwise."""
+    """A sheet has a sentence for every value that differs from `standard`."""
     offer = offered(preset)
     lines = offer_lines(offer, canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -52,13 +52,13 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
         if name == "deal" or value == getattr(RULE_SETS["standard"], switch.field):
             continue
         told = " ".join(value_sentences(offer.rules, name))
-        sentence = told.replace("{count}", str(value))  # which only a number has
+        sentence = told.replace("{count}", str(value))  # only numbers have a {count}
         assert f"* {sentence} ({name}={value_text(offer.rules, name)})" in text
         assert sentence in short
 
 
 def test_the_tiles_each_are_as_exact_as_the_offer():
-    """With seats the number, with a set the spans, with neither the whole table."""
+    """Known seats give one number, a known set the numbers by seats, neither the whole table."""
     exact = offered("walnut")
     assert "* 15 tiles each." in text_of(offer_lines(exact, WIDE))
     open_ = replace(exact, seats=None)
@@ -69,7 +69,7 @@ def test_the_tiles_each_are_as_exact_as_the_offer():
 
 
 def test_what_a_table_hides_and_shows_stands_in_its_sheet():
-    """The usual is told without a mark; before sitting down only what is unusual."""
+    """The sheet tells usual options without a mark; before sitting down only others show."""
     usual = offer_of(Settings("standard", (), 9, 4, 0, 0))
     assert usual is not None
     text = text_of(offer_lines(usual, WIDE))
@@ -92,7 +92,7 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
 
 
 def test_an_offer_is_read_from_what_a_host_sends():
-    """Preset, switches, set, rounds and a deal by hand come from the host's settings."""
+    """The host's settings give preset, switches, set, rounds and a deal of its own."""
     offer = offer_of(Settings("walnut", ("blanks=25-50",), 9, 4, 3, 8))
     assert offer is not None
     assert offer.changed == {"blanks", "deal"}
@@ -101,7 +101,7 @@ def test_an_offer_is_read_from_what_a_host_sends():
 
 
 def test_rules_are_listed_shown_explained_and_given_as_json():
-    """Without a name the rule sets, with one its sheet, for a switch its values."""
+    """`rules` lists the rule sets, shows the sheet of one, explains a switch, and prints JSON."""
     listed = printed("rules")
     assert all(name in listed for name in (*RULE_SETS, *SWITCHES))
     sheet = printed("rules", "walnut", "--seats", "4", "--with", "blanks=25-50")
@@ -130,5 +130,5 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
     ],
 )
 def test_rules_that_do_not_exist_are_usage(arguments, part):
-    """An unknown rule set gets one sentence and exit code 2."""
+    """A wrong rule set, switch, value or set gets one sentence and exit code 2."""
     assert part in complaint("rules", *arguments)

@@ -1,4 +1,4 @@
-"""`boneyard solve`: the longest train of tiles that somebody types."""
+"""`boneyard solve`: the longest train of tiles typed at the shell."""
 
 import json
 
@@ -11,7 +11,7 @@ HAND = ("12-3", "4|3", "[4-4]", "9,4", "99", "7-8")
 
 
 def test_a_shell_can_ask_for_a_train():
-    """The train as it would lie on the table, and what stays in the hand."""
+    """`solve` prints the train as played, that it is proven, and the tiles left over."""
     done = boneyard("solve", *HAND, "--from", "12")
     assert done.returncode == ExitCode.OK
     assert done.stdout.splitlines() == [
@@ -24,7 +24,7 @@ def test_a_shell_can_ask_for_a_train():
 
 
 def test_programs_read_the_last_line():
-    """Tiles lie as they are played, the joining half first."""
+    """With `--json` each tile is written as played, the joining half first."""
     done = boneyard_here("solve", *HAND, "--from", "12", "--json")
     assert json.loads(done.stdout.splitlines()[-1]) == {
         "length": 5,
@@ -35,7 +35,7 @@ def test_programs_read_the_last_line():
 
 
 def test_tiles_may_stand_on_standard_input():
-    """Alone, or beside others that are typed; without any that is said."""
+    """`-` reads tiles from standard input, alone or beside typed ones; none is an error."""
     typed = boneyard("solve", "-", "9,4", "--from", "12", text="12-3 4|3\n[4-4]\n99 7-8\n").stdout
     assert typed == printed("solve", *HAND, "--from", "12")
     empty = boneyard("solve", "-", text=" \n")
@@ -45,7 +45,7 @@ def test_tiles_may_stand_on_standard_input():
 
 
 def test_without_a_pip_the_best_of_all():
-    """And it says with which it begins."""
+    """Without `--from`, `solve` finds the best start, and names it."""
     done = boneyard_here("solve", "3-4", "4-7", "1-2")
     assert done.stdout.splitlines()[:3] == [
         "The longest train begins with 7: 2 tiles, 18 pips.",
@@ -55,7 +55,7 @@ def test_without_a_pip_the_best_of_all():
 
 
 def test_by_pips():
-    """Two heavy tiles before three light ones."""
+    """`--by pips` prefers two heavy tiles to three light ones."""
     hand = ("6-1", "6-12", "1-2", "2-3", "0-3")
     light = printed("solve", *hand, "--from", "1")
     assert "longest train from 1: 3 tiles, 11 pips" in light
@@ -65,7 +65,7 @@ def test_by_pips():
 
 
 def test_a_double_that_would_have_to_be_covered():
-    """It stays in the hand, and where nothing else is there, so does all."""
+    """With `--cover` a double cannot end the train, so it stays in the hand."""
     done = boneyard_here("solve", "5-5", "5-6", "6-6", "--from", "5", "--cover")
     assert done.stdout.splitlines() == [
         "The longest train from 5: 2 tiles, 21 pips.",
@@ -79,7 +79,7 @@ def test_a_double_that_would_have_to_be_covered():
 
 
 def test_a_train_that_is_not_there():
-    """It is no mistake to ask."""
+    """If no tile fits, a sentence says so, and the exit code is 0."""
     done = boneyard_here("solve", "5-5", "--from", "4")
     assert (done.returncode, done.stdout) == (0, "These tiles make no train from 4.\n")
     done = boneyard_here("solve", "5-5", "--from", "4", "--json")
@@ -87,7 +87,7 @@ def test_a_train_that_is_not_there():
 
 
 def test_when_time_is_up_there_is_a_bound():
-    """No time at all leaves a first train, and how long one may be."""
+    """When time is up, `solve` prints the best train so far, and a bound on the longest."""
     hand = ("8-11", "8-9", "9-9", "--from", "8", "--seconds", "0")
     done = boneyard_here("solve", *hand)
     assert done.stdout.splitlines()[:3] == [
@@ -112,5 +112,5 @@ def test_when_time_is_up_there_is_a_bound():
     ],
 )
 def test_what_cannot_be_read_is_said(words, sentence):
-    """In one line, with the exit code for usage."""
+    """A mistake in the arguments gets one line and the exit code for usage."""
     assert sentence in complaint("solve", *words)

@@ -1,4 +1,4 @@
-"""Hosting and joining: whole processes on this machine's loopback, typed to through pipes."""
+"""Hosting and joining: whole processes on the loopback of this machine, typed to through pipes."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.cli.running import boneyard, printed
 
 
 def test_host_and_guest_meet_talk_and_play(party):
-    """Host and guest meet talk and play."""
+    """Host and guest meet, talk and play a round."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     host.type("start")
     host.wait_for("needs at least two players")
@@ -33,8 +33,8 @@ def test_host_and_guest_meet_talk_and_play(party):
 
 
 def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_path):
-    """Under the old name; a host that was restarted, too, asks nobody for the code again."""
-    # Seven tiles: with three a bot may be out before the host has typed anything.
+    """A watcher who comes back to a resumed table keeps the name, and needs no code again."""
+    # Seven tiles: with three a bot might be out before the host types anything.
     host, join, code = hosted(party, "--bots", "1", "--tiles", "7", "--rounds", "1")
     watcher = ("--data", str(tmp_path / "watcher"))
     left = start(*join, "--watch", "--code", code, "--name", "Vic", *watcher, name="")
@@ -50,7 +50,7 @@ def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_
     back = start("resume", *watcher, name="")
     back.wait_for("2 connected")
     host.type("again")
-    while not back.has("You only watch. Type"):  # who lags when the host goes on stays there
+    while not back.has("You only watch. Type"):  # a watcher who lags is not taken along
         seen = back.text()
         host.type("1")
         back.wait_until(lambda before=seen: back.text() != before)
@@ -59,7 +59,7 @@ def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_
 
 @pytest.mark.campaign
 def test_four_experts_play_a_round_as_peers(tmp_path, party):
-    """Each is a program's seat of its own, thinks in a thread, and proves what it does."""
+    """Each expert runs as a peer of its own, thinks in a thread, and proves what it does."""
     record = tmp_path / "experts.record"
     rules = ("--set", "9", "--rounds", "1", "--seats", "4", "--bots", "expert,expert,expert,expert")
     host = party("Ann", "host", *rules, "--no-seat", "--record", str(record))
@@ -71,7 +71,7 @@ def test_four_experts_play_a_round_as_peers(tmp_path, party):
 @pytest.mark.campaign
 @pytest.mark.slow
 def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
-    """A host that leaves the lobby takes the table along."""
+    """A host that leaves the lobby closes the table."""
     host, join, _ = hosted(party, "--open")
     guest = party("Bob", *join)
     guest.wait_for("Waiting for the host")
@@ -81,7 +81,7 @@ def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
 
 
 def test_join_code_lets_a_stranger_in_once_and_for_all(party, tmp_path):
-    """The host reads it in the lobby; without it or with another one joining ends with code 4."""
+    """Without the right code joining ends with 4; once admitted, a guest needs no code."""
     _, join, code = hosted(party)
     number, *words = code.split("-")
     word = next(word for word in ("otter", "violin", "recipe") if word not in words)

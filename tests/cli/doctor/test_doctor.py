@@ -1,4 +1,4 @@
-"""`doctor` says for every fact whether it is well, and what to do if it is not."""
+"""`doctor` rates each fact, and says what to do about a bad one."""
 
 import dataclasses
 import json
@@ -35,19 +35,19 @@ WELL = Facts(
 
 
 def with_network(**changes):
-    """Return facts that are well but for the network."""
+    """Return facts that are fine except for these changes to the network."""
     return replace(WELL, network=dataclasses.replace(WELL.network, **changes))
 
 
 def told(facts, area):
-    """Return level, text and advice of an area's first finding that is not well, or its first."""
+    """Return an area's first finding that is not OK, or else its first."""
     found = [each for each in symptoms(facts) if each.area == area]
     bad = [each for each in found if each.level is not Level.OK]
     return (bad or found)[0]
 
 
 def test_healthy_computer_has_nothing_to_be_told():
-    """Every line is well, and none gives advice."""
+    """Every finding is OK and without advice, and every area has one."""
     found = symptoms(WELL)
     assert {each.level for each in found} == {Level.OK}
     assert not any(each.advice for each in found)
@@ -125,7 +125,7 @@ WARNINGS = [
 
 @pytest.mark.parametrize(("facts", "area", "text", "advice"), [*PROBLEMS, *WARNINGS])
 def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advice):
-    """No network, no port, old libraries or no disk is a problem; a warning lets one host."""
+    """A problem prevents hosting, and a warning does not."""
     finding = told(facts, area)
     is_problem = any(facts is each[0] for each in PROBLEMS)
     assert finding.level is (Level.PROBLEM if is_problem else Level.WARNING)
@@ -137,7 +137,7 @@ def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advi
 @pytest.mark.parametrize("columns", [20, 40, 100])
 @pytest.mark.parametrize("facts", [WELL, *(each[0] for each in (*PROBLEMS, *WARNINGS))])
 def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
-    """A command can be copied, and a path read."""
+    """Long words stay whole, so that a command can be copied and a path read."""
     monkeypatch.setenv("COLUMNS", str(columns))
     found = symptoms(replace(facts, data=replace(facts.data, path="/data/ann/kept-in/boneyard")))
     lines = list(symptom_lines(found))
@@ -147,7 +147,7 @@ def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
 
 
 def test_the_address_of_a_vpn_is_told_as_what_it_is():
-    """Nobody on this network reaches it, and no multicast is tried there; that is no trouble."""
+    """An address from a VPN is no trouble, and no multicast is tried on it."""
     vpn = Interface("tun0", "10.8.0.5", is_alone=True)
     found = symptoms(with_network(interfaces=(WIFI, vpn)))
     assert {each.level for each in found} == {Level.OK}
@@ -160,27 +160,27 @@ def test_the_address_of_a_vpn_is_told_as_what_it_is():
 
 
 def test_a_network_of_ipv6_alone_is_a_network():
-    """A table can be hosted there."""
+    """A computer with IPv6 alone can host a table."""
     found = symptoms(with_network(interfaces=(Interface("eth0", "fd00::7", 0.4),)))
     assert can_host(found)
     assert found[0].text == "eth0 has the address fd00::7."
 
 
 def test_reached_table_says_what_newcomers_need():
-    """The code's number only; the words are the host's to tell."""
+    """`doctor` shows only the number of the join code; the words are the host's to tell."""
     finding = told(with_network(reached=Reached("10.0.0.9:4747", 0.004, True, 7)), "address")
     assert finding.level is Level.OK
     assert "7-…" in finding.text
 
 
 def test_other_devices_on_the_network_are_a_good_sign():
-    """A printer that is heard shows that multicast gets through."""
+    """A printer that answers shows that multicast gets through."""
     finding = told(with_network(tables=(), neighbours=3), "others")
     assert (finding.level, finding.advice) == (Level.OK, "")
 
 
 def test_versions_are_held_to_what_the_package_needs():
-    """Numbers are compared as numbers; extras and tools of developers are not asked for."""
+    """Numbers compare as numbers; developers' extras are not required."""
     wanted = _least(
         ["trio>=0.30", "spake2>=0.9,<1", "btclib-secp256k1==0.8.0.13", "tool>=9; extra == 'dev'"]
     )
@@ -203,7 +203,7 @@ def test_versions_are_held_to_what_the_package_needs():
 
 
 def doctor(net, host, folder, *words):
-    """Run `doctor --json` on one host of a network; return exit code and what it said."""
+    """Run `doctor --json` on one host of a network; return its exit code and object."""
     command = [sys.executable, "-m", "cli", "doctor", "--json", "--data", str(folder), *words]
     done = run(*net.command(host, command))
     assert done.stdout, done.stderr
@@ -211,15 +211,15 @@ def doctor(net, host, folder, *words):
 
 
 def of_area(said, area):
-    """Return (level, text) of an area's findings."""
+    """Return the level and text of each finding of an area."""
     return [(row["level"], row["text"]) for row in said["findings"] if row["area"] == area]
 
 
 @pytest.mark.mdns
 def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
-    """Reception and found; nothing comes back from a cut interface; guests that are kept apart.
+    """`doctor` sees the table, the cut cable, and a network that isolates its guests.
 
-    Without root there are no networks to try it on; the tests above stand for it.
+    Without root, which the networks need, the test does nothing; the tests above cover that case.
     """
     if not usable():
         return
@@ -234,7 +234,7 @@ def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
             stdout=subprocess.DEVNULL,
         ) as host:
             try:
-                # Its survey takes longer than the host needs to announce its table.
+                # The survey takes longer than the host needs to announce its table.
                 _, said = doctor(net, 2, tmp_path / "cy")
                 assert of_area(said, "discovery")[0][0] == "warning"
                 code, said = doctor(net, 1, tmp_path / "ben", "10.77.0.1")
@@ -257,7 +257,7 @@ def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
 
 @pytest.mark.campaign
 def test_doctor_prints_lines_and_ends_with_a_verdict(tmp_path):
-    """In a namespace without a network it is exit 1; the data folder is made as hosting would."""
+    """Without a network `doctor` exits with 1, and it creates the data folder as `host` would."""
     if not usable():
         return
     command = [sys.executable, "-m", "cli", "doctor", "--data", str(tmp_path / "data")]

@@ -1,4 +1,4 @@
-"""What peers sign, written as people would: the referee reads it and comes to the same scores."""
+"""Rounds written in notation: the referee reads them and comes to the same scores."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from tests.sliced import sliced
 
 
 def written(spec: TableSpec, seed: bytes) -> GameText | None:
-    """The round as a game in notation with its scores; None for one that is dealt again."""
+    """Play a round and return it in notation with its scores, or None if it is dealt again."""
     entropy = seeded(seed)
     first = Seat(below(entropy, spec.seats))
     history, known, tiles, table = played_out(spec, entropy, first)
@@ -50,7 +50,7 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
 
 
 def check(spec: TableSpec, seed: bytes) -> bool:
-    """Write a round, read it back, and have it judged; False if there was nothing to write."""
+    """Write a round, read it back and have it judged. Return False if it could not be written."""
     game = written(spec, seed)
     if game is None:
         return False
@@ -63,7 +63,7 @@ def check(spec: TableSpec, seed: bytes) -> bool:
 
 @sliced("preset", RULE_SETS, 3, first=1)
 def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
-    """Searches, chains, pairs, branches and markers included."""
+    """Searches, chains, pairs, branches and markers are among them."""
     rules = RULE_SETS[preset]
     spec = make_spec(rules, 9, 3, deal=6)
     assert isinstance(spec, TableSpec)
@@ -90,7 +90,7 @@ def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
     ids=lambda switches: " ".join(f"{name}={value}" for name, value in switches.items()),
 )
 def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
-    """Each brings moves that are written in a way of their own."""
+    """Each switch brings moves with a notation of their own."""
     rules = parse_rules("standard", switches)
     assert isinstance(rules, RuleSet)
     spec = make_spec(rules, 9, 4, deal=int(switches.get("deal", 6)))
@@ -99,7 +99,7 @@ def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
 
 
 def test_rounds_under_random_rules_are_judged_as_they_were_played():
-    """The same under any switches that go together."""
+    """Random switches that go together change nothing about that."""
     for number in range(60):
         seed = number.to_bytes(2, "big")
         check(random_spec(seeded(b"notation" + seed)), seed)

@@ -1,4 +1,4 @@
-"""Games that somebody left or joined, recorded by peers: written down, they are judged alike."""
+"""Recorded games in which seats come and go: written in notation, they are judged the same."""
 
 from collections import Counter
 from hashlib import sha256
@@ -29,14 +29,14 @@ from tests.tree import VECTORS
 
 ENTROPY = expand(bytes(32), "notation")
 UNWRITTEN = ("was never shown", "(draws=hidden)", "No round of this game was finished")
-"""What the exporter says of the few games that cannot be written."""
+"""The exporter's reasons for not writing the few games that it cannot write."""
 
 SEEN = Counter()
-"""What happened in the games so far, so that a test can tell that it met all it is about."""
+"""Counts what happened in the games so far, so that a test can tell what it has met."""
 
 
 def digest_of(table, rounds):
-    """All that seats see of a table, whatever its positions are numbered, and all scores."""
+    """Return what seats see of a table and its scores, without position numbers; and a digest."""
     trains = [
         (train.id, train.marker, [(lay.seat, lay.tile, lay.joined, lay.on) for lay in train.lays])
         for train in table.trains
@@ -49,7 +49,10 @@ def digest_of(table, rounds):
 
 
 def check(octets):
-    """Write a record down, have it judged, and compare each scored round; None if it cannot be."""
+    """Write a record in notation, judge it and compare every scored round.
+
+    Return the text, or None if the record cannot be written.
+    """
     story = DealHistory()
     for step in walk(octets, ENTROPY):
         story.take(step)
@@ -80,7 +83,7 @@ def check(octets):
 
 
 def count(written, story):
-    """What this game shows."""
+    """Count the joins, departures and catches of this game."""
     for played in written.rounds:
         for change in played.changes:
             SEEN["joins" if change.joins else "leaves"] += 1
@@ -102,7 +105,7 @@ LEFT = {
 
 @sliced("name", LEFT, 3)
 def test_recorded_games_come_out_the_same_when_they_are_judged(name):
-    """Real proofs: who left in play, was dealt out, or left at the end; who came late, or back."""
+    """The records have real proofs; their seats leave, come late or come back."""
     text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())
     word, stands = LEFT[name]
     assert (word in text) == stands, text
@@ -110,7 +113,7 @@ def test_recorded_games_come_out_the_same_when_they_are_judged(name):
 
 @pytest.mark.usefixtures("toy_group")
 def test_who_leaves_while_tiles_are_turned_up_is_written_as_leaving_the_hand_that_was_due():
-    """Notation has no such tiles, and the scores are the same."""
+    """Notation has no upturned tiles, so Ben leaves the hand due next, with the same scores."""
     offer = Settings("standard", ("first=high-draw",), 6, 3, 2, 2, ("patience=vote",))
     table = full_table(("Ann", "Ben", "Cy"), offer)
     ben = table.sitters[1]
@@ -126,7 +129,7 @@ def test_who_leaves_while_tiles_are_turned_up_is_written_as_leaving_the_hand_tha
 
 @pytest.fixture
 def recorded(monkeypatch):
-    """Every simulated game that ends well is written down and judged, too."""
+    """Write down and judge every simulated game that ends well."""
     SEEN.clear()
     honest = simulation.wrong
 
@@ -140,7 +143,7 @@ def recorded(monkeypatch):
         return found
 
     monkeypatch.setattr(simulation, "wrong", wrong)
-    # Tables that hide when a tile was drawn cannot be written down.
+    # A table that hides draws cannot be written in notation.
     monkeypatch.setattr(simulation, "_random_options", lambda _: ())
 
 
@@ -150,7 +153,7 @@ def recorded(monkeypatch):
     [("leave", ("rebuilt", "redeal", "together")), ("company", ("joins", "leaves"))],
 )
 def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, recorded):
-    """Leavers, whose rounds are rebuilt, dealt again or end with one seat; and latecomers."""
+    """Rounds are rebuilt, dealt again or end with one seat, and latecomers join."""
     for seed in range(300, 310):
         game = simulation.play_game(seed, faults=False, **{whose: True})
         assert game.trouble == (), game.trouble
@@ -159,7 +162,7 @@ def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, reco
 
 
 def test_what_a_catch_costs_is_written_down(recorded):
-    """A call stands in no turn; the tiles that it brings are named, so that hands stay known."""
+    """A catch belongs to no turn; the penalty tiles are named, so that hands stay known."""
     switches = ("last-tile=tap", "tap-penalty=2")
     for seed in range(18, 22):
         settings = Settings("standard", switches, 6, 3, 1, 3, ())
@@ -171,7 +174,7 @@ def test_what_a_catch_costs_is_written_down(recorded):
 @pytest.mark.parametrize("asking", [True, False])
 @pytest.mark.parametrize("engine", ["highest-held", "set-aside"])
 def test_a_second_round_given_up_is_written_though_the_moves_said_who_began_it(engine, asking):
-    """No hand of it is known, so its header has a name; in the asking, or in play behind it."""
+    """No hand is known, so the header names who begins, whether or not play has begun."""
     rules = ("first=heaviest-held", f"engine={engine}")
     table = full_table(
         NAMES[:4], Settings("standard", rules, 6, 4, 2, 4, ("patience=minute", "leaver=redeal"))

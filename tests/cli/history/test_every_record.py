@@ -1,7 +1,7 @@
-"""Every command that reads records, over every log of the vectors, and games without a score.
+"""Every command that reads records, run over all vector logs and over games without a score.
 
-A game is over before a round was scored where all but one have left: in a deal, in a round that is
-given up, or before there was a deal at all.
+A game ends without a scored round if all but one leave: during a deal, in a round that is given up,
+or before there is any deal.
 """
 
 from contextlib import suppress
@@ -47,26 +47,26 @@ ON_RECORDS = (
 )  # fmt: skip
 ON_FOLDERS = ("games", "games --json", "stats", "stats --json", "standings", "standings --json")
 OF_TEXT = ("judge",)
-"""What reads a game that was written down; what `replay --notation` writes goes there."""
+"""Commands that read notation; they are tried on the output of `replay --notation`."""
 
 FEW = (
     "cut-in-shares-of-two", "left-alone", "left-at-the-coin", "cut-in-shares", "cut-in-roster",
     "came-late",
 )  # fmt: skip
-"""The logs that are always read: a game that was over without a score, and of other kinds."""
+"""The logs read in every run: a game that ended without a score, and other kinds."""
 
 
 def test_no_command_that_reads_a_record_is_missing():
-    """A command that takes a file reads records, or is named here."""
+    """Each command that takes a file is listed as reading records or notation."""
     taking = set()
     for name in COMMANDS:
-        with suppress(SystemExit):  # this one takes no word that could be a file
+        with suppress(SystemExit):  # this command takes no word that could be a file
             taking |= {name} if hasattr(read_arguments((name, "word")), "file") else set()
     assert taking == {words.split()[0] for words in (*ON_RECORDS, *OF_TEXT)}
 
 
 def logs():
-    """Every log of the vectors: some always, the others in a campaign."""
+    """Yield every log of the vectors, most of them for the campaign only."""
     for path in sorted(LOGS.glob("*.bin")):
         marks = () if path.stem in FEW else pytest.mark.campaign
         yield pytest.param(path, id=path.stem, marks=marks)
@@ -75,7 +75,7 @@ def logs():
 @pytest.mark.usefixtures("quick_reviews")
 @pytest.mark.parametrize("path", tuple(logs()))
 def test_every_command_reads_every_log(path, tmp_path):
-    """It shows something and ends well, or says in a sentence why there is nothing to show."""
+    """Each command prints something and exits with 0, or says in one line why it cannot."""
     for words in ON_RECORDS:
         done = boneyard_here(*words.split(), path, data=tmp_path)
         assert (done.returncode, done.stderr.count("\n")) in ((0, 0), (1, 1)), done
@@ -90,7 +90,7 @@ def test_every_command_reads_every_log(path, tmp_path):
 
 
 class Ended(NamedTuple):
-    """A game of Ann and Ben that Ben left: her view of the end, her record, her key's secret."""
+    """A game of Ann and Ben that Ben left: her last view, her record and her key's secret."""
 
     view: TableView
     record: bytes
@@ -102,15 +102,15 @@ ENDS = {
     "before the hands are dealt": ((), phases.SharingHands),
     "in a round that is given up": (("leaver=redeal",), phases.Playing),
 }
-"""By where Ben leaves: options of the table, and the phase in which he does."""
+"""Options of the table, and the phase in which Ben leaves."""
 
 BEFORE = phases.CommittingCoin
-"""Where he leaves before there is a game."""
+"""The phase in which he leaves before there is a game."""
 
 
 @cache
 def left(options, phase):
-    """Give the game of two that Ben leaves in this phase, so that it is over."""
+    """Return the game of two that ends because Ben leaves in this phase."""
     seed = bytes(32)
     table = full_table(("Ann", "Ben"), offer(options, rounds=1, seats=2), seed=seed)
     ann, ben = table.sitters
@@ -122,7 +122,7 @@ def left(options, phase):
 
 
 def kept(folder, ended, *records):
-    """Keep records in Ann's data folder; where the first of them is."""
+    """Keep records in Ann's data folder, and return the folder of the first."""
     folder.mkdir()
     (folder / KEY_FILE).write_bytes(ended.secret)
     (folder / KEY_FILE).chmod(0o600)
@@ -135,12 +135,12 @@ def kept(folder, ended, *records):
 
 @pytest.fixture(params=ENDS)
 def ended(request):
-    """A game that was over before a round was scored."""
+    """Return a game that was over before a round was scored."""
     return left(*ENDS[request.param])
 
 
 def test_who_stays_has_won_in_every_command(ended, tmp_path):
-    """With places, and without points that nobody has."""
+    """Every command tells places, but no points, which nobody has."""
     path = tmp_path / "game"
     path.write_bytes(ended.record)
     told = summary_of_record(ended.record)
@@ -170,7 +170,7 @@ def test_who_stays_has_won_in_every_command(ended, tmp_path):
 
 
 def test_it_counts_in_a_folder_with_others(ended, tmp_path):
-    """It is one game more of hers, and breaks nothing of what the others come to."""
+    """The game counts as one more of hers, and spoils no total."""
     other = (LOGS / "two-seats.bin").read_bytes()
     table = kept(tmp_path / "ann", ended, other)
     for words in ON_FOLDERS:
@@ -189,7 +189,7 @@ def test_it_counts_in_a_folder_with_others(ended, tmp_path):
 
 
 def test_the_table_itself_shows_its_end(ended, tmp_path):
-    """On a screen, in sentences, to programs; and the evening that it was part of."""
+    """A terminal, sentences and JSON show the end, and so does the evening's list."""
     scene, told = scene_of(ended.view), summary_of_view(ended.view)
     end = GameEnd(scene, told)
     drawn = [plain_text(line).split() for line in end_lines(end, WIDE)]
@@ -209,7 +209,7 @@ def test_the_table_itself_shows_its_end(ended, tmp_path):
 
 
 def test_a_game_that_never_began_is_no_bad_record(tmp_path):
-    """It counts for nobody, and fails nothing."""
+    """A game that never began counts for nobody, and makes no command fail."""
     never = left((), BEFORE)
     path = tmp_path / "never"
     path.write_bytes(never.record)
@@ -228,13 +228,13 @@ def test_a_game_that_never_began_is_no_bad_record(tmp_path):
 
 
 def test_notes_of_before_do_not_hide_who_won(ended, tmp_path):
-    """An earlier program noted no winner and no places beside such a record."""
+    """Missing winners and places in an earlier program's summary are read from the record."""
     table = kept(tmp_path / "ann", ended)
     told = summary_of_record(ended.record)
     before = replace(told, version=4, winners=(), places=())
     (table / "summary.json").write_bytes(msgspec.json.encode(before))
     assert "you won" in printed("games", data=tmp_path / "ann")
     assert evening_sentences(evening_until(table))
-    # notes of a record that only another program can fold are all that there is
+    # If only another program can fold a record, its summary is all there is.
     rows = standings_of([replace(told, places=())])
     assert [(row.name, row.place, row.won) for row in rows] == [("Ann", 1, 1), ("Ben", 2, 0)]

@@ -1,4 +1,4 @@
-"""A record with a proof that does not hold is shown to nobody, and no reader falls over it."""
+"""A record with a false proof is not shown, and makes no reader crash."""
 
 from collections.abc import Iterator
 
@@ -21,13 +21,13 @@ HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
 
 @pytest.fixture(autouse=True)
 def with_toys() -> Iterator[None]:
-    """All of it with toys: nothing here is about the group."""
+    """Use toy cryptography: no test here is about the group."""
     with toys():
         yield
 
 
 def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
-    """The first sitter's record up to a frame that says something else, signed by its author."""
+    """Return the first sitter's record up to a frame that gets this payload, newly signed."""
     frames = table.sitters[0].record
     (signed,) = entries_in((frames[at],))
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.core.key))
@@ -37,7 +37,7 @@ def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
 
 
 def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
-    """The last entry of a kind in the first sitter's record, by the number of its frame."""
+    """Return the last entry of a kind in the first sitter's record, and its frame's number."""
     frames = table.sitters[0].record
     found = ((at, each) for at, frame in enumerate(frames) for each in entries_in((frame,)))
     payloads = [(at, read_entry(each).payload) for at, each in found]
@@ -45,7 +45,7 @@ def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
 
 
 def _turned_up() -> tuple[SimTable, int, wire.Shares]:
-    """A table that has just drawn for who begins, and the last share that was given for that."""
+    """Return a table that has just drawn for the first turn, and its last share for that draw."""
     table = full_table(("Ann", "Ben", "Cy"), HIGH_DRAW)
     ann = table.sitters[0].core
     table.run(lambda: ann.state.phase is Phase.DRAWN)
@@ -56,7 +56,7 @@ def _turned_up() -> tuple[SimTable, int, wire.Shares]:
 @pytest.mark.parametrize("read", [film_of, summary_of_record])
 @pytest.mark.parametrize("spoilt", ["tokens", "proof"])
 def test_a_share_that_does_not_hold_is_laid_to_who_gave_it(read, spoilt) -> None:
-    """Before its proof is checked it turns up what no set has; or the proof is no proof."""
+    """The reader blames the author, even where swapped tokens turn up an impossible tile."""
     table, at, shares = _turned_up()
     first, rest = shares.tokens[:33], shares.tokens[33:]
     proof = shares.proof[:-1] + bytes([shares.proof[-1] ^ 1])
@@ -66,7 +66,7 @@ def test_a_share_that_does_not_hold_is_laid_to_who_gave_it(read, spoilt) -> None
 
 
 def test_a_record_that_holds_is_shown() -> None:
-    """The same one, up to the same frame and without a lie."""
+    """The same record without the lie is shown."""
     table, at, shares = _turned_up()
     octets = _forged(table, at, shares)
     assert film_of(octets)

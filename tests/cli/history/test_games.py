@@ -1,4 +1,4 @@
-"""Past games: how they are listed and named, and which one `resume` means."""
+"""Past games: their list, how commands name them, and which one `resume` means."""
 
 import json
 import re
@@ -35,7 +35,7 @@ DAY_S = 86_400.0
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """A data folder with one finished game and two that wait for the player."""
+    """Return a data folder with one finished game and two that can be resumed."""
     data = tmp_path_factory.mktemp("past")
     small_game(data, "--bots", "2", "--auto")
     for _ in range(2):
@@ -44,7 +44,7 @@ def played(tmp_path_factory):
 
 
 def test_every_game_is_a_line_with_its_number(played):
-    """Date, rules, company and result, also as data."""
+    """The line has date, rules, company and result; `--json` has them as data."""
     first, *others = printed("games", data=played).splitlines()
     assert first.startswith("   1  20")
     assert "standard double-6, 1 round, with " in first
@@ -59,7 +59,7 @@ def test_every_game_is_a_line_with_its_number(played):
 
 
 def test_what_was_told_once_is_read_again(played):
-    """The second time from the file beside the record, which may be damaged."""
+    """The list is the same from the summaries, and again if those are damaged."""
     before = printed("games", data=played)
     for path in played.glob("tables/*/summary.json"):
         path.write_text("{")
@@ -67,7 +67,7 @@ def test_what_was_told_once_is_read_again(played):
 
 
 def test_a_damaged_record_is_a_line(played, tmp_path):
-    """Whatever is wrong with one game, the others are listed."""
+    """A damaged record gets its line, and the other games are listed."""
     lost = played / "tables" / ("ab" * 16)
     lost.mkdir()
     (lost / "record").write_bytes(b"nothing")
@@ -82,7 +82,7 @@ def test_a_damaged_record_is_a_line(played, tmp_path):
 
 
 def test_records_are_named_by_number_and_several_at_once(played):
-    """A number, `last`, or a path; what is not there is said and the others are checked."""
+    """A name is a number, `last` or a path; one that is missing does not stop the others."""
     told = printed("verify", "1", "last", data=played)
     assert told.count("A good record") == 2
     assert "waits for" in told
@@ -110,7 +110,7 @@ def test_records_are_named_by_number_and_several_at_once(played):
 def test_a_game_that_has_ended_for_you_waits_for_nobody(
     played, tmp_path, ended, said, listed, added_up
 ):
-    """Its record ends there, whatever the others play; programs are told of the file alone."""
+    """The record ends there, whatever the others play; `verify --json` judges the file alone."""
     data = shutil.copytree(played, tmp_path / "data")
     sums = printed("stats", data=data)
     assert "left" not in sums
@@ -127,7 +127,7 @@ def test_a_game_that_has_ended_for_you_waits_for_nobody(
 
 @pytest.fixture
 def with_others(played, tmp_path):
-    """The same games, noted as played with others."""
+    """Return the same games, noted as played over the network."""
     data = shutil.copytree(played, tmp_path / "with-others")
     for game in kept_games(DataFolder(data)):
         note(game.path, reach=ReachedBy.NETWORK)
@@ -135,7 +135,7 @@ def with_others(played, tmp_path):
 
 
 def test_of_several_games_resume_asks_which(with_others):
-    """Without a terminal it says what to type; a number means that game."""
+    """Without a terminal `resume` lists the commands to type; a number picks the game."""
     played = with_others
     asked = boneyard("resume", "--plain", data=played)
     assert asked.returncode == 2
@@ -148,7 +148,7 @@ def test_of_several_games_resume_asks_which(with_others):
 
 
 def test_a_game_waits_at_its_own_table_and_where_its_host_answered_last(with_others):
-    """Nowhere else, whatever somebody has written into the file of known peers."""
+    """The file of known peers can make a game wait at its own host's address only."""
     data = DataFolder(with_others)
     waiting = next(game for game in kept_games(data) if game.waits)
     over = next(game for game in kept_games(data) if not game.waits)
@@ -163,7 +163,7 @@ def test_a_game_waits_at_its_own_table_and_where_its_host_answered_last(with_oth
 
 
 def test_a_game_that_is_not_there_is_not_resumed(played):
-    """Least of all another one, whose folder's name begins so."""
+    """The start of a folder's name does not mean that game either."""
     folder = next((played / "tables").iterdir())
     for wanted in ("9", "x", folder.name[:7]):
         said = complaint("resume", wanted, "--plain", data=played, code=3)
@@ -173,7 +173,7 @@ def test_a_game_that_is_not_there_is_not_resumed(played):
 @pytest.mark.campaign
 @pytest.mark.parametrize("since", ["", "Bea"])
 def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
-    """But for one that was set since, as at the menu."""
+    """`resume` keeps the old name; the next game has it too, unless another has been set."""
     small_game(tmp_path, "--name", "Zoe", text="quit\n")
     typed = "again\n" + "1\n" * 100
     played = boneyard("resume", "--plain", data=tmp_path, text=typed, BONEYARD_NAME=since)
@@ -187,7 +187,7 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
 
 
 def test_without_a_game_it_is_said(tmp_path):
-    """And nothing is made where nothing was."""
+    """Commands that read games say so, and do not create the data folder."""
     data = tmp_path / "none"
     assert "no games yet" in printed("games", data=data)
     assert printed("games", "--json", data=data) == ""
@@ -196,17 +196,17 @@ def test_without_a_game_it_is_said(tmp_path):
 
 
 def game_of(data, number):
-    """The game of this number."""
+    """Return the game of this number."""
     return next(each for each in kept_games(DataFolder(data)) if each.number == number)
 
 
 def numbers(data):
-    """The numbers of the games that are listed."""
+    """Return the numbers in the list of games."""
     return [int(line.split()[0]) for line in printed("games", data=data).splitlines()]
 
 
 def test_of_games_for_practice_the_latest_is_offered_for_a_week(played):
-    """The others pile up, and nobody goes back to them; by its number each can be resumed."""
+    """Older practice games are not offered, but each can be resumed by its number."""
     games = kept_games(DataFolder(played))
     latest = game_of(played, 3).since
     assert [game.number for game in games if game.waits] == [3, 2]
@@ -215,7 +215,7 @@ def test_of_games_for_practice_the_latest_is_offered_for_a_week(played):
 
 
 def test_games_with_others_are_offered_however_many_and_old(with_others):
-    """Somebody may wait there; one for practice beside them is offered as ever."""
+    """Somebody may wait there; a practice game beside them is still offered for a week only."""
     games = kept_games(DataFolder(with_others))
     now = game_of(with_others, 3).since
     later = now + 100 * DAY_S
@@ -227,14 +227,14 @@ def test_games_with_others_are_offered_however_many_and_old(with_others):
 
 
 def test_resume_takes_the_latest_of_several_games_for_practice(played, tmp_path):
-    """Nobody is asked which of seventeen."""
+    """With practice games only, `resume` takes the latest without asking."""
     data = shutil.copytree(played, tmp_path / "data")
     back = spoken("resume", "--plain", data=data, text="quit\n")
     assert "You are back at the table" in back
 
 
 def test_a_game_is_copied_for_a_friend(played, tmp_path):
-    """Its record, which anybody can verify; no file that is there is written over."""
+    """The copy is the record, which anybody can verify; no existing file is overwritten."""
     data, copy = shutil.copytree(played, tmp_path / "data"), tmp_path / "for you.record"
     told = printed("games", "--copy", "1", copy, data=data)
     assert told == f"Game 1 is copied to {copy}. Anybody can check it: boneyard verify '{copy}'\n"
@@ -249,7 +249,7 @@ def test_a_game_is_copied_for_a_friend(played, tmp_path):
 
 
 def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
-    """Nothing of it stays but that, which no later game gets; a script must use force."""
+    """Only the number is kept, so that no later game gets it; a script needs `--force`."""
     data = shutil.copytree(played, tmp_path / "data")
     folder = game_of(data, 3).path
     refused = complaint("games", "--forget", "3", data=data)
@@ -265,7 +265,7 @@ def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
 
 
 def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
-    """Those that are finished stay; those from a seed do not; then nothing is to do."""
+    """`practice` deletes unfinished and seeded practice games; finished ones stay."""
     data = shutil.copytree(played, tmp_path / "data")
     small_game(data, "--seed", "7", text="quit\nquit\n")
     told = printed("games", "--forget", "practice", "--json", "--force", data=data)
@@ -279,7 +279,7 @@ def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
 
 
 def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
-    """Its secrets are all that can play on for this seat. First comes leaving it."""
+    """Only its secrets can play for that seat, so the player has to leave the game first."""
     told = complaint("games", "--forget", "1", "2", data=with_others, code=1)
     assert told == (
         "The others of game 2 may wait for you. Leave it first: boneyard resume 2, then leave.\n"
@@ -293,7 +293,7 @@ def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
 
 
 def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
-    """Another window may show it. Nothing of it is lost."""
+    """Another window has it open, so nothing of it is deleted."""
     data = shutil.copytree(played, tmp_path / "data")
     folder = game_of(data, 2).path
     table = TableFolder(folder)
@@ -306,7 +306,7 @@ def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
 
 
 def test_a_record_goes_to_whatever_reads_standard_output(played):
-    """As it is, and not to a terminal; nor is anything said beside it."""
+    """`--copy … -` writes the bare record, and refuses to write it to a terminal."""
     words = shlex.join([sys.executable, "-m", "cli"])
     piped = run(
         "sh", "-c", f"{words} games --copy 1 - | {words} verify -", BONEYARD_DATA=str(played)
@@ -325,7 +325,7 @@ def test_a_record_goes_to_whatever_reads_standard_output(played):
     [("y\r", [1, 2], "1 game is deleted."), ("\r", [1, 2, 3], "Nothing is deleted.")],
 )
 def test_a_person_is_asked_before_a_game_is_deleted(typed, left, said, played, tmp_path):
-    """They see which it is; only a yes deletes it."""
+    """The question shows the game; only a yes deletes it."""
     data = shutil.copytree(played, tmp_path / "data")
     place = environment(TERM="xterm", BONEYARD_DATA=str(data))
     process = Forked(("games", "--forget", "3"), place, 24, 80)

@@ -1,4 +1,4 @@
-"""Watching a recorded game again: its frames, where keys and words go, and what is drawn."""
+"""Replaying a recorded game: its frames, its keys and commands, and what is drawn."""
 
 import json
 from dataclasses import replace
@@ -22,12 +22,12 @@ NARROW = Canvas(40, 20, ASCII_GLYPHS)
 
 @pytest.fixture
 def view(record):
-    """At the first frame."""
+    """Return a replay at its first frame."""
     return Viewing(film_of(record.read_bytes()))
 
 
 def test_a_film_has_every_move_and_the_end_of_each_round(view):
-    """At the end of a round everything that is still held is known."""
+    """Each round has a last frame without a mover, and every held tile is known throughout."""
     ends = [frame for frame in view.frames if frame.mover < 0]
     assert [len(frame.scene.table.past) for frame in ends] == [1, 2]
     assert [frame.round_number for frame in ends] == [1, 2]
@@ -38,14 +38,14 @@ def test_a_film_has_every_move_and_the_end_of_each_round(view):
 
 
 def test_a_game_without_a_move_is_said_where_moves_go_line_by_line(record, tmp_path):
-    """As on a screen of its own: nothing at all is no answer."""
+    """A record without a move gets a sentence, since no output at all would be no answer."""
     path = tmp_path / "begun"
     path.write_bytes(whole_frames(record.read_bytes()[:2000]))
     assert complaint("replay", path, code=1) == "Nobody has moved yet in this game.\n"
 
 
 def test_a_replay_is_told_to_programs_as_a_table_is(record):
-    """An object a line, with its step; the table after a deal, the scores after a round."""
+    """Every object has its step; a deal has its table, and a round its scores."""
     told = [json.loads(line) for line in printed("replay", record, "--json").splitlines()]
     assert [each["seq"] for each in told] == [*range(1, len(told) + 1)]
     kinds = [each["type"] for each in told]
@@ -60,7 +60,7 @@ def test_a_replay_is_told_to_programs_as_a_table_is(record):
 
 
 def test_keys_and_words_go_where_they_say(view):
-    """By move, by turn, by round, to a name; never beyond the ends."""
+    """Keys and words move by move, turn, round or name, but never beyond either end."""
     frames = view.frames
     last = len(frames) - 1
     end, second, turned = (answered(view, line) for line in ("last", "g 2", "turn"))
@@ -87,7 +87,7 @@ def test_keys_and_words_go_where_they_say(view):
 
 
 def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
-    """It stands while the window changes, and until the next key."""
+    """The picture stays through changes of the window until it is replaced or removed."""
     above = Overlay(lambda: None)
     above.draw(partial(view_lines, view), KEYS)
     assert above.lines(WIDE) == view_lines(view, WIDE)
@@ -97,7 +97,7 @@ def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
 
 
 def test_what_cannot_be_is_said_and_nothing_moves(view):
-    """A round or a name that is not there, a word that means nothing."""
+    """An impossible number, name or word gets an answer and leaves the replay in place."""
     for line, told in (
         ("g 999", "There is no round 999"),
         ("999", "There is no move 999 here; the last one is "),
@@ -112,7 +112,7 @@ def test_what_cannot_be_is_said_and_nothing_moves(view):
 
 
 def test_it_plays_by_itself_to_the_end(view):
-    """Faster and slower within bounds; a step by hand stops it."""
+    """`faster` and `slower` change the pause; a step by hand stops the playing."""
     playing = answered(view, "play")
     assert playing.plays
     assert (
@@ -125,7 +125,7 @@ def test_it_plays_by_itself_to_the_end(view):
 
 
 def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
-    """Nor one with a changed octet."""
+    """A changed octet makes the record bad."""
     broken = bytearray(record.read_bytes())
     broken[len(broken) // 2] ^= 1
     with pytest.raises(BadRecord):
@@ -137,12 +137,12 @@ def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
     [("4", 3), ("m 4", 3), ("move 4", 3), ("g 4", 3), ("end", -1), ("e", -1), ("start", 0)],
 )
 def test_a_move_is_gone_to_by_its_number(view, line, at):
-    """Of a game of two rounds `g 4` cannot mean the fourth."""
+    """In a game of two rounds `g 4` can only mean move 4."""
     seen = answered(structs.replace(view, at=1), line)
     assert (seen.at, seen.said) == (at % len(view.frames), "")
 
 
 def test_a_line_begins_with_any_sign_that_is_no_key():
-    """Or a number that is typed would be lost, and the first letter of a word."""
+    """A digit or letter that began no line would lose the first character of a number or word."""
     assert {line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben")} <= set(BEGINS)
     assert not set(KEYS) & set(BEGINS)

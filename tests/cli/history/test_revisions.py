@@ -1,4 +1,4 @@
-"""What is said of games and tables of another revision of the rules, one sentence each."""
+"""Games and tables of another revision of the rules get one sentence each."""
 
 import json
 
@@ -22,9 +22,9 @@ SENTENCE = (
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory):
-    """A folder with a finished game and one that waits, by the revision of this program.
+    """Return a folder with a finished and an unfinished game by this program's revision.
 
-    It has listed them, so that what they tell is noted beside their records.
+    The list of games has been printed, so that summaries are kept beside the records.
     """
     data = tmp_path_factory.mktemp("old")
     small_game(data, "--auto")
@@ -34,7 +34,7 @@ def old(tmp_path_factory):
 
 
 def test_verify_says_so_as_of_another_version(old):
-    """One sentence, and the word for programs; the others are verified all the same."""
+    """`verify` says it in one sentence and as a word in JSON, and goes on to other games."""
     printed("verify", "1", data=old)
     with playing(LATER):
         told = printed("verify", "1", data=old, code=5)
@@ -46,7 +46,7 @@ def test_verify_says_so_as_of_another_version(old):
 
 
 def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
-    """Each way has its word, and a plain good one `none`."""
+    """Each way has its own word, and a whole game has `none`."""
     (whole,) = (g.path / "record" for g in kept_games(DataFolder(old)) if g.number == 1)
     octets = whole.read_bytes()
     border = len(octets) - len(frame_payload(read_frames(octets)[0][-1]))
@@ -63,7 +63,7 @@ def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
 
 
 def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
-    """One sentence; afterwards the right program can go on."""
+    """`resume` refuses in one sentence, and the program of that revision can still go on."""
     game = next(game for game in kept_games(DataFolder(old)) if game.number == 2)
     before = (game.path / "record").read_bytes()
     with playing(LATER):
@@ -78,7 +78,7 @@ def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
 
 
 def test_games_says_what_it_can_tell(old):
-    """Results stay; one that waits says of which revision it is."""
+    """A finished game keeps its result; an unfinished one says its revision."""
     with playing(LATER):
         first, second = printed("games", data=old).splitlines()
         listed = printed("games", "--json", data=old).splitlines()
@@ -92,7 +92,7 @@ def test_games_says_what_it_can_tell(old):
 
 
 def test_each_command_says_one_sentence_of_a_finished_one(old):
-    """And calls nothing damaged; what was noted beside the record counts still."""
+    """None calls the record damaged, and a kept summary still counts."""
     game = next(each for each in kept_games(DataFolder(old)) if each.number == 1)
     assert summary_of(game.path).finished
     with playing(LATER):
@@ -131,7 +131,7 @@ sys.exit(main(sys.argv[1:]))
     ids=["joins", "watches", "auto", "older"],
 )
 def test_a_program_leaves_the_table_of_another_revision(party, tmp_path, revision, words, who):
-    """It says both numbers and who is to update, with the exit code of a refusal."""
+    """The sentence has both revisions and says who should update; the code is that of a refusal."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     variables = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
     comes = (str(revision), *join, *words, "--plain")

@@ -1,4 +1,4 @@
-"""Standings: the records of many tables, with a place for everybody."""
+"""Standings: the games of many tables, with a place for everybody."""
 
 import shutil
 
@@ -23,7 +23,7 @@ PEOPLE = tuple(Player(name, key * 64, key == "d") for name, key in zip("ABCD", "
 
 
 def four(*scores, winners, places, number="1"):
-    """A finished game of three people and a bot."""
+    """Return a finished game of three people and a bot."""
     told = game([(0, 0, 0)], winners)
     return replace(told, players=PEOPLE, scores=scores, places=places, game=number)
 
@@ -31,7 +31,7 @@ def four(*scores, winners, places, number="1"):
 @pytest.mark.parametrize(
     ("games", "rows"),
     [
-        (  # Ann has won one of two; Ben never, and has the better place on average; so has Cleo
+        (  # A won one of two; B and C won none, but B's average place is better than C's
             [
                 four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
                 four((50, 4, 9, 1), winners=(3,), places=(4, 2, 3, 1), number="2"),
@@ -50,12 +50,12 @@ def four(*scores, winners, places, number="1"):
     ids=["won", "equal", "left"],
 )
 def test_who_comes_first_in_the_standings(games, rows):
-    """Games won before places; equal rows share a place; whoever has left is last of all."""
+    """Games won come before average place; ties share a place; a seat that left comes last."""
     assert [(row.place, row.name, row.mean_place) for row in standings_of(games)] == rows
 
 
 def test_people_of_one_name_are_told_apart():
-    """By what stands for their key."""
+    """Part of the key is shown behind the name."""
     alike = replace(
         four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
         players=(*PEOPLE[:1], replace(PEOPLE[1], name="a"), *PEOPLE[2:]),
@@ -68,7 +68,7 @@ def test_people_of_one_name_are_told_apart():
 
 @pytest.fixture
 def records(played, tmp_path):
-    """The same good record twice, one of a game that is not over, and a file that is none."""
+    """Return a folder with a good record, its copy, an unfinished game and a bad file."""
     good = next(played.glob("**/record"))
     shutil.copy(good, tmp_path / "good")
     shutil.copy(good, tmp_path / "again")
@@ -79,7 +79,7 @@ def records(played, tmp_path):
 
 
 def test_records_are_checked_before_they_count(records, played):
-    """The command names each bad record and fails; it adds up the others."""
+    """The command names each bad record and fails, but adds up the others."""
     names = [records / name for name in ("good", "again", "none")]
     told = boneyard_here("standings", *names, data=played)
     assert told.returncode == 5
@@ -90,7 +90,7 @@ def test_records_are_checked_before_they_count(records, played):
 
 
 def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
-    """Where there is none, that is said."""
+    """Without any game, `standings` says so."""
     said = "1 game counted. Ranked by wins, then by average place."
     assert said in printed("standings", data=played)
     told = boneyard_here("standings", data=tmp_path)
@@ -98,14 +98,14 @@ def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
 
 
 def test_a_game_that_is_not_over_is_named(records, played):
-    """It is no bad record."""
+    """An unfinished game is reported, but it is no bad record."""
     told = boneyard_here("standings", records / "cut", data=played)
     assert told.returncode == 0
     assert "ends before its game" in told.stdout.replace("\n", " ")
 
 
 def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
-    """The network was cut in the last step; all of them have the same result."""
+    """A network was cut in the last step, and the records still agree on the result."""
     options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
     weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
     files = [tmp_path / str(number) for number in range(3)]

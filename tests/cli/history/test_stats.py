@@ -1,4 +1,4 @@
-"""What games add up to, and the score sheet of one."""
+"""Statistics over games, and the score sheet of one game."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ from tests.cli.running import complaint, data_of, printed
 
 
 def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
-    """A game of Ann, who sits first, a person and a bot."""
+    """Return a game of Ann, who has the first seat, a person and a bot."""
     players = tuple(
         Player(name, key * 64, bot)
         for name, key, bot in zip(names, "abc", (False, False, True), strict=True)
@@ -45,7 +45,7 @@ def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet():
-    """Nor does it break the plot."""
+    """A quote disarms it in CSV, and SVG escapes it."""
     told = game([(0, 9, 12), (20, 5, 9)], (1,), names=("A<b>&", "=Ben", "Ada"))
     assert csv_sheet(told).splitlines() == [
         '"round","engine","A<b>&","\'=Ben","Ada"', '"1","9-9","0","9","12"',
@@ -57,7 +57,7 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
 
 
 def test_a_round_is_won_by_whom_its_card_names():
-    """Not by all with as few points: who went out has won it, and who was not there has not."""
+    """Going out wins the round; equal points do not, and an absent seat wins nothing."""
     told = game([(0, 0, 9), (0, 5, 5), (0, 7, 0)], (0,))
     told = replace(told, won=((1,), (1, 2), (2,)), absent=(0, 0b1, 0b1))
     ann, ben, _ = (stats_of([(told, seat)]).total for seat in range(3))
@@ -66,7 +66,7 @@ def test_a_round_is_won_by_whom_its_card_names():
 
 
 def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
-    """In Spanish some are at forty columns."""
+    """In Spanish some are too long for forty columns."""
     lines = stats_lines(stats_of([(game([(0, 9, 12)], (0,)), 0)]), 24)
     told = [*map(plain_text, lines)][:2]
     assert told == ["Games   1 finished, 1", "        won (100%)"]
@@ -74,13 +74,13 @@ def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_a_full_width_sign_begins_no_formula_either(sign):
-    """Spreadsheets take it for the plain one; a semicolon parts no columns where it does so."""
+    """Spreadsheets read them as the plain signs; quotes keep a semicolon from splitting."""
     told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
     assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
 
 
 def any_game(chance):
-    """A game with few rounds or none, some of which its seats have not played, noted or not."""
+    """Return a random game of at most two rounds, some facts of which may be missing."""
     scores = [tuple(chance.randrange(40) for _ in range(3)) for _ in range(chance.randrange(3))]
     told = game(scores, chance.choice([(), (0,), (0, 2)]), finished=chance.random() < 0.7)
     absent = tuple(chance.randrange(8) for _ in scores)
@@ -96,7 +96,7 @@ def any_game(chance):
 
 @pytest.mark.parametrize("columns", [30, 80])
 def test_what_nobody_knows_is_left_out_or_a_dash(columns):
-    """In every cell of every table, as where no round was scored, or none that one has played."""
+    """No cell of any table says `None`, even if no round was scored or played."""
     chance = Random(41)
     for _ in range(300):
         games = [any_game(chance) for _ in range(chance.randrange(3))]
@@ -111,7 +111,7 @@ def test_what_nobody_knows_is_left_out_or_a_dash(columns):
 
 
 def test_the_commands_print_what_was_played(played, tmp_path):
-    """As text and as data; a file is written where it was asked for."""
+    """Statistics and sheets come as text and as data, and `--out` writes to the file it names."""
     assert "Games   1 finished" in printed("stats", data=played)
     facts = data_of("stats", data=played)
     assert (facts["total"]["games"], facts["total"]["rounds"]) == (1, 2)
@@ -139,7 +139,7 @@ def test_an_install_without_the_extra_says_how_to_get_a_plot(played, monkeypatch
 
 
 def test_a_sheet_is_data_for_programs_too(played, tmp_path):
-    """With the words of a game in a list, and nothing for rounds that somebody has not played."""
+    """Words are lists, and a round that a player missed has null."""
     facts = data_of("sheet", "1", data=played)
     (listed,) = [json.loads(line) for line in printed("games", "--json", data=played).splitlines()]
     assert all(facts[key] == listed[key] for key in facts.keys() & listed.keys())
@@ -154,7 +154,7 @@ def test_a_sheet_is_data_for_programs_too(played, tmp_path):
 
 
 def test_a_game_from_a_seed_counts_nowhere(tmp_path):
-    """`games` lists it; nothing adds it up, and standings say why where it was asked for."""
+    """`games` lists it, sums leave it out, and `standings` says why if it was named."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1", "--seed", "5")
     printed("play", *rules, "--auto", "--plain", data=tmp_path)
     (listed,) = printed("games", data=tmp_path).splitlines()
@@ -171,5 +171,5 @@ def test_a_game_from_a_seed_counts_nowhere(tmp_path):
 
 
 def test_without_a_round_it_is_said(tmp_path):
-    """No sums over nothing."""
+    """Without a scored round `stats` prints a sentence, not a table."""
     assert "No round of yours" in printed("stats", data=tmp_path)

@@ -1,4 +1,4 @@
-"""Records with moves that a cut made void: what is shown, written down and said of who went."""
+"""Records with moves that a cut made void, and what `verify` says of who left."""
 
 import secrets
 from functools import cache
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.usefixtures("toy_group")
 
 
 def can_play(sitter: Sitter) -> bool:
-    """Whether a tile of the hand fits."""
+    """Return True if a tile of the hand fits."""
     moves = legal_moves(sitter.state.table, sitter.core.author.hand(sitter.state))
     return any(isinstance(move, LayTile) for move in moves)
 
 
 @cache
 def taken_back() -> tuple[SimTable, Sitter]:
-    """A table at which Ben's last move reached only Zoe, who watches, and Zoe."""
+    """Return a table at which Ben's last move reached only Zoe, who watches; and Zoe."""
     table = late_table(seats=3, rounds=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
     table.act(zoe, lambda parts: parts.joiner.look_on())
@@ -53,7 +53,7 @@ def taken_back() -> tuple[SimTable, Sitter]:
 
 
 def test_film_sheet_and_notation_hold_what_stands():
-    """The same as those of a record that never had the void moves."""
+    """Film, sheet and notation equal those of a record that never had the void moves."""
     table, zoe = taken_back()
     both = [each.record_octets for each in (zoe, table.sitters[0])]
     verdicts = [verify_record(each, secrets.token_bytes) for each in both]
@@ -73,7 +73,7 @@ def test_film_sheet_and_notation_hold_what_stands():
 
 
 def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
-    """It shows the moves as they came, so it must."""
+    """The replay prints moves as they came, so it has to say that some are taken back."""
     _, zoe = taken_back()
     path = tmp_path / "zoe.record"
     path.write_bytes(zoe.record_octets)
@@ -83,7 +83,7 @@ def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
 
 
 def voted() -> SimTable:
-    """A whole game of four: Cy vanishes, and Dee says farewell in the next round."""
+    """Return a finished game of four: Cy vanishes, and Dee says farewell in the next round."""
     table = new_table(MINUTE)
     cy, dee = table.sitters[2:4]
     table.run(lambda: is_its_turn(cy))
@@ -95,7 +95,7 @@ def voted() -> SimTable:
 
 
 def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
-    """In a sentence and in JSON: named by more than half, or by a farewell."""
+    """The sentence and the JSON say if more than half named the seat, or if it said farewell."""
     path = recorded(tmp_path, voted())
     said = printed("verify", path).splitlines()
     gone, left = said[1:3]
@@ -117,13 +117,13 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
 
 
 def went(phase, *, farewell=True, owing=True, name="Mal"):
-    """A departure in this phase."""
+    """Return a departure in this phase."""
     named = () if farewell else ("Ann", "Cleo")
     return GoneSeat(name, name.encode(), 15, 0, farewell, named, (), False, phase, owing)
 
 
 def test_a_departure_says_what_others_waited_for():
-    """Shares of the hands or of a tile; not where somebody owed nothing, or something else."""
+    """The text names a wait for hands or a tile, but only if the seat owed shares for it."""
     gone = departure_text(went(Phase.SHARES))
     assert gone.endswith("Mal left for good. Mal left while the hands were being dealt.")
     voted_off = departure_text(went(Phase.DRAWN, farewell=False))
@@ -133,7 +133,7 @@ def test_a_departure_says_what_others_waited_for():
 
 
 def test_it_is_said_how_often_somebody_went_while_shares_were_due():
-    """Of each by key, whatever they are called; `verify` adds it where it is more than once."""
+    """Departures count by key, whatever the name; `verify` reports repeated ones only."""
     gone = [
         went(Phase.SHARES),
         went(Phase.DRAWN, name="Eve"),
@@ -170,9 +170,9 @@ def test_it_is_said_how_often_somebody_went_while_shares_were_due():
     ],
 )
 def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, said):
-    """The sentences say who went on without whom, who was not needed, and if the absent seat voted.
+    """The sentences say who went on without whom, and who did not have to agree.
 
-    That somebody was not asked no record can show: the vote may only have come too late to count.
+    No record can show that somebody was not asked: their vote may only have come too late to count.
     """
     phase = Phase.PLAY
     gone = GoneSeat("Ben", b"", 61, 0, False, named, not_needed, promised, phase, owing=False)

@@ -1,4 +1,4 @@
-"""What another protocol version has left: one sentence each, and what is the player's stays."""
+"""Games of another protocol version get one sentence; what else is the player's stays."""
 
 import json
 import os
@@ -26,7 +26,7 @@ HEADER = frame_payload(encode(RecordHeader(2)))
 
 
 def made_older(folder):
-    """Give a table's record the header of version 2, and leave the rest as nobody can read it."""
+    """Give a table's record a header of version 2, with frames nobody can read behind it."""
     record = folder / "record"
     since = record.stat().st_mtime
     frames = read_frames(record.read_bytes())[0]
@@ -36,7 +36,7 @@ def made_older(folder):
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory):
-    """A folder with a finished game whose sheet is kept, and one that waits, all of version 2."""
+    """Return a folder of version 2: a finished game with its summary, and one that waits."""
     data = tmp_path_factory.mktemp("old")
     small_game(data, "--auto")
     (first,) = kept_games(DataFolder(data))
@@ -54,7 +54,7 @@ def old(tmp_path_factory):
     "words", [("verify", "2"), ("replay", "2"), ("review", "2"), ("sheet", "2"), ("resume", "2")]
 )
 def test_each_command_says_so_in_one_sentence(old, words):
-    """Which version it is, which this program reads, and what to do."""
+    """The sentence names the record's version and the one that this program reads."""
     done = boneyard_here(*words, data=old)
     assert done.returncode == (1 if words[0] == "resume" else 5)
     said = (done.stdout + done.stderr).splitlines()[-1]
@@ -64,14 +64,14 @@ def test_each_command_says_so_in_one_sentence(old, words):
 
 
 def test_verify_tells_programs_too(old):
-    """It is refused, and no evidence of anything."""
+    """The verdict is refused, and nobody is convicted."""
     facts = data_of("verify", "1", data=old, code=5)
     assert (facts["kind"], facts["ok"], facts["culprit"]) == ("refused", False, "")
     assert facts["sentence"] == f"Not verified: {SAID}"
 
 
 def test_games_lists_them_and_resume_offers_none(old):
-    """The one whose sheet is kept with its result, the other with the sentence."""
+    """The game with a summary has its result, the other the sentence."""
     first, second = printed("games", data=old).splitlines()
     assert first.endswith(" won")
     assert second.endswith(SENTENCE)
@@ -85,7 +85,7 @@ def test_games_lists_them_and_resume_offers_none(old):
 
 
 def test_what_sheets_told_counts_still(old):
-    """Scores and statistics of a finished game, as they were noted beside its record."""
+    """`sheet` and `stats` use what the summary noted."""
     assert "Total" in printed("sheet", "1", data=old)
     said = printed("stats", data=old)
     assert "1 game was made by another version of Boneyard, and is not counted." in said
@@ -94,7 +94,7 @@ def test_what_sheets_told_counts_still(old):
 
 
 def test_an_unfinished_game_whose_sheet_is_kept_is_not_waited_for(old):
-    """It says which version it is of; the sheet may be of a version before deeds were noted."""
+    """The list names the version, even if the summary is from before deeds were noted."""
     waits = kept_games(DataFolder(old))[0]
     kept = (next(old.glob("tables/*/summary.json"))).read_bytes()
     facts = json.loads(kept) | {
@@ -113,7 +113,7 @@ def test_an_unfinished_game_whose_sheet_is_kept_is_not_waited_for(old):
 
 
 def test_key_known_peers_and_a_new_game_are_untouched(old):
-    """The same key sits at the next table, and whoever was known is known."""
+    """The next game is played with the same key, and known peers stay known."""
     before = load_or_create(old).public
     assert bytes(range(32)).hex() in {peer.key for peer in KnownPeers(old).read()}
     small_game(old, "--auto")
@@ -124,7 +124,7 @@ def test_key_known_peers_and_a_new_game_are_untouched(old):
 
 
 def test_a_folder_without_a_header_is_of_no_version(tmp_path):
-    """Nobody takes a damaged record for one of another version."""
+    """A damaged record is not taken for one of another version."""
     opened = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     opened.close()
     folder = opened.path
@@ -139,12 +139,12 @@ def test_a_folder_without_a_header_is_of_no_version(tmp_path):
 
 
 VERSION_3 = Path(__file__).parent / "version3"
-"""What Ben's program of version 3 left: a game with Ann that she won, and one he has to finish."""
+"""The folder of Ben's version 3: a game that Ann won, and an unfinished one."""
 
 
 @pytest.fixture
 def of_version_3(tmp_path):
-    """A copy of that folder, as private as a program makes it."""
+    """Return a copy of that folder with private permissions, as a program sets them."""
     data = tmp_path / "Ben"
     shutil.copytree(VERSION_3, data)
     for path in (data, *data.rglob("*")):
@@ -153,12 +153,12 @@ def of_version_3(tmp_path):
 
 
 def test_a_folder_that_version_3_wrote_is_read(of_version_3):
-    """Key, known peers, settings and sheets are the player's; of its games it says a sentence."""
+    """Key, peers, settings and sheets are usable; its games get the sentence."""
     said = NOT_OUR_VERSION.format(version=3, ours=PROTOCOL_VERSION)
     kept = kept_games(DataFolder(of_version_3))
     assert [(each.version, each.waits) for each in kept] == [(3, False)] * 2
     lines = printed("games", data=of_version_3).splitlines()
-    listed = {line.split()[0]: line for line in lines}  # a checkout has its own dates, so any order
+    listed = {line.split()[0]: line for line in lines}  # the dates are the checkout's, so any order
     assert listed["1"].endswith("with Ann: Ann won")
     assert listed["2"].endswith(
         "unfinished; of protocol version 3, which this program does not play"
@@ -174,7 +174,7 @@ def test_a_folder_that_version_3_wrote_is_read(of_version_3):
 
 
 def test_whoever_played_version_3_is_the_same_at_the_next_table(of_version_3):
-    """The same key, name, level and friends."""
+    """Key, name, level and known peers stay the same."""
     mine = load_or_create(of_version_3).public
     assert [peer.name for peer in KnownPeers(of_version_3).read()] == ["Ann"]
     settings = printed("config", data=of_version_3)

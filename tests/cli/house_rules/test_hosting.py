@@ -1,4 +1,4 @@
-"""`boneyard` alone: choosing rules before a table is opened, and the menu around it."""
+"""`boneyard` alone: its menu, and the choice of rules before a table is opened."""
 
 import re
 from contextlib import asynccontextmanager
@@ -36,7 +36,7 @@ NARROW = Canvas(40, 24, ASCII_GLYPHS)
 
 
 def after(*lines: str, state: Hosting | None = None):
-    """The last step after these lines."""
+    """Return the last step after these lines."""
     step = None
     state = state or Hosting()
     for line in lines:
@@ -49,7 +49,7 @@ def after(*lines: str, state: Hosting | None = None):
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW])
 def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
-    """Each in words, below what it is about."""
+    """Each value's sentence is shown below what the choice is about."""
     for name, choice in TABLE.items():
         lines = shown(Hosting(TableChoice("walnut"), name), canvas)
         assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -63,7 +63,7 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     [("", "standard"), ("1", "standard"), ("6", "walnut"), ("wal", "walnut"), ("WALNUT", "walnut")],
 )
 def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
-    """Enter alone leaves all as it was; a name needs no list."""
+    """Enter alone keeps the rule set; a name needs no list."""
     assert after("list", line).state == Hosting(TableChoice(preset))
     if line.isalpha():
         assert after(line).state == Hosting(TableChoice(preset))
@@ -71,14 +71,14 @@ def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
 
 @pytest.mark.parametrize("line", ["0", "18", "galtt", "s"])
 def test_what_is_no_preset_is_said_and_nothing_chosen(line):
-    """Also a start that several have."""
+    """A start that several names share chooses none of them."""
     step = after("list", line)
     assert step.state == Hosting(lists=True)
     assert step.said
 
 
 def test_enter_hosts_the_usual_rules():
-    """Nobody has to choose one of thirteen first."""
+    """Nobody has to choose from a list of rule sets first."""
     step = answered(Hosting(), "")
     assert (step.opens, step.state) == (True, Hosting(TableChoice("standard")))
     assert "Enter opens a table with these rules" in written(shown(Hosting(), WIDE))
@@ -86,7 +86,7 @@ def test_enter_hosts_the_usual_rules():
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])
 def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
-    """From its head to what can be typed; at 24 rows too."""
+    """The list fits with its head and its foot, even at 24 rows."""
     lines = menu_lines(rule_sets(), canvas, 1)
     assert len(lines) <= canvas.rows - 2
     text = written(lines)
@@ -96,7 +96,7 @@ def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
 
 @pytest.mark.parametrize("chosen", range(1, 14))
 def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen):
-    """With its head; what the prompt and the status line need is left."""
+    """The head is shown too, and the prompt and the status line keep their rows."""
     lines = written(menu_lines(rule_sets(), Canvas(30, 10, ASCII_GLYPHS), chosen)).splitlines()
     assert len(lines) == 8
     assert lines[0] == " Rule sets"
@@ -104,7 +104,7 @@ def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen)
 
 
 def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
-    """It ends with what to type to play it; nothing changes."""
+    """The sheet ends with what to type to play by it; the choice stays."""
     for before in ((), ("list",)):
         step = after(*before, "rules walnut")
         assert (step.sheet, step.said) == (TableChoice("walnut"), "Type walnut to play it.")
@@ -112,7 +112,7 @@ def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
 
 
 def test_a_change_may_be_typed_as_at_the_table():
-    """There `change` goes before it, as the hint has it."""
+    """The hint at a table has `change` before it, so the menu accepts the same line."""
     assert after("walnut", "change set 9") == after("walnut", "set 9")
     assert "The switches: deal," in after("walnut", "change switches").said
     assert "change switches lists" in after("walnut", "change zzz 9").said
@@ -131,16 +131,16 @@ def test_a_change_may_be_typed_as_at_the_table():
     ],
 )
 def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
-    """By a word, or by its place in the list where no number is a value of the switch itself.
+    """A value is a word, or a place in the list unless the switch's values are numbers.
 
-    Of tiles and a deal table the last one counts.
+    Of `tiles` and `deal` the last one counts.
     """
     assert after(*lines).state == Hosting(TableChoice(lines[0], {switch: value}))
 
 
 @pytest.mark.parametrize("asks", [None, *TABLE])
 def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(asks):
-    """Of the rule sets, and of the values of each choice."""
+    """The rule sets and the values of every choice have such numbers."""
     state = Hosting(lists=True) if asks is None else Hosting(TableChoice("walnut"), asks)
     lines = menu_lines(rule_sets(), WIDE) if asks is None else shown(state, WIDE)
     rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(lines), re.MULTILINE)
@@ -151,7 +151,7 @@ def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(ask
 
 
 def test_values_that_are_numbers_are_not_numbered():
-    """`2` for the penalty is two tiles, not the second of a list."""
+    """`tap-penalty 2` means two tiles, not the second row of a list."""
     for switch, first in (("tap-penalty", "0"), ("target", "none")):
         lines = written(shown(Hosting(TableChoice("roundhouse"), switch), WIDE))
         assert f" 1 {first}" not in lines
@@ -169,7 +169,7 @@ def test_values_that_are_numbers_are_not_numbered():
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(line, part):
-    """The choice stays as it was, and the sentence says what would do."""
+    """The choice stays as it was, and the sentence says what is possible."""
     step = after("walnut", line)
     assert part in step.said
     assert step.state is not None
@@ -177,7 +177,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(line, part):
 
 
 def test_back_leads_one_step_back_each_time():
-    """From a value or the list to the choice, from there to the menu."""
+    """`b` leads from a value or the list to the choice, and from there to the menu."""
     value = after("walnut", "cover").state
     assert value == Hosting(TableChoice("walnut"), "cover")
     assert answered(value, "b").state == Hosting(TableChoice("walnut"))
@@ -187,7 +187,7 @@ def test_back_leads_one_step_back_each_time():
 
 
 def test_enter_opens_and_words_show_more():
-    """`rules` shows the whole sheet, `switches` the names."""
+    """`rules` shows the whole sheet, and `switches` lists their names."""
     assert after("walnut", "").opens
     assert after("walnut", "open").opens
     assert after("walnut", "rules").sheet
@@ -196,18 +196,18 @@ def test_enter_opens_and_words_show_more():
 
 
 def reader(*lines: str) -> FakeFront:
-    """A person at the menu who types these lines, and then nothing any more."""
+    """Return a person at the menu who types these lines and then closes the input."""
     return FakeFront(*lines, None)
 
 
 def heard(front: FakeFront, text: str) -> int:
-    """In how many sentences or pages a text was read."""
+    """Return how many sentences or pages contain the text."""
     return sum(text in said for said in front.said)
 
 
 @pytest.fixture
 def opened(monkeypatch, tmp_path):
-    """What the menu would have opened, and a network on which nothing is found."""
+    """Return the list of what the menu opens; the network has no table."""
     found = []
 
     async def remember(_front, options, offering=None):
@@ -224,7 +224,7 @@ def opened(monkeypatch, tmp_path):
 
 
 class Found:
-    """What is found on a network where nothing changes."""
+    """The result of a search on a network where nothing changes."""
 
     def __init__(self, tables=(), trouble=None) -> None:
         self.tables, self.trouble = tables, trouble
@@ -233,12 +233,12 @@ class Found:
 
 @asynccontextmanager
 async def there(found, _members):
-    """Look, and find this."""
+    """Search, and find this."""
     yield found
 
 
 async def test_a_table_is_hosted_from_the_menu(opened):
-    """From the menu to a preset, a switch, and an open table."""
+    """The lines lead from the menu over a preset, a switch and options to an open table."""
     sizes = ("set 9", "seats 3", "rounds 2", "tiles 8")
     options = ("draws hidden", "audit", "2")
     front = reader("h", "walnut", "nonsense", "blanks=25-50", "rules", *sizes, *options, "")
@@ -261,7 +261,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
 
 
 async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
-    """However many zeros it begins with, and however long it is."""
+    """Leading zeros make no difference, and a long number is not taken for a shorter one."""
     monkeypatch.setattr(menu, "browse", partial(there, Found((ANN,))))
     await menu.menu(reader("00019", "0007" + "7" * 5000, "0", "9", "8"))
     (asked, found), *_ = opened
@@ -270,7 +270,7 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
 
 @pytest.mark.parametrize("word", ["help", "?", "HELP", "ayuda"])
 async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
-    """F1 types it, too."""
+    """F1 types `help` too."""
     front = reader(word, "1", word, "b", "q")
     await menu.menu(front)
     assert heard(front, "join HOST:PORT") == 2
@@ -278,7 +278,7 @@ async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
 
 
 async def test_help_shows_the_choice_again(opened):
-    """Also by the key for it."""
+    """Help comes with the choice again, and leaves it unchanged."""
     front = reader("h", "walnut", "help", "b", "q")
     await menu.menu(front)
     assert heard(front, "Enter opens a table") == 3
@@ -287,7 +287,7 @@ async def test_help_shows_the_choice_again(opened):
 
 
 async def test_one_practises_by_other_rules_too(opened):
-    """A name that is none is one sentence, as is an option; the menu goes on."""
+    """`p RULES` practises by a rule set; a wrong name or an option gets one sentence."""
     front = reader("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "rules can be one of: standard,") == heard(front, FOR_SHELL) == 1
@@ -307,14 +307,14 @@ async def test_one_practises_by_other_rules_too(opened):
     ],
 )
 async def test_the_other_choices_of_the_menu(opened, line, command, table):
-    """Practise, or join by an address."""
+    """A line can start practice with a rule set, or join by address, code or name."""
     await menu.menu(reader("what", "", line))
     assert opened[0][0].command == command
     assert getattr(opened[0][0], "table", None) == table
 
 
 async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeypatch):
-    """With its sentence, also when a person gives up at the question for the code."""
+    """The menu shows the reason, also when a person gives up at the question for the code."""
 
     async def refused(front, *_):
         await ask_code(front, 7, "")
@@ -331,7 +331,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
-    """As `join` would, so that a script needs no timing."""
+    """The menu waits as `join` does, so that a script needs no timing."""
     network, changed = Found(), trio.Event()
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))
@@ -348,7 +348,7 @@ async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
 
 
 async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monkeypatch):
-    """It takes neither from the table that it copies; the rows say which key announces each."""
+    """Twin and original each have their own number, and their rows show the announcing key."""
     twin = replace(ANN, fingerprint="twintwin", others=(ANN,))
     both = Found((replace(ANN, others=(twin,)), twin))
     monkeypatch.setattr(menu, "browse", partial(there, both))
@@ -360,7 +360,7 @@ async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monke
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):
-    """Each row changes one thing to its next value, to the one before, or to what is typed."""
+    """A row's number selects its next value, and `-` before it the previous; words set one."""
     await menu.menu(reader("1", "2", "3", "set 9", "6", "6", "-6", "nonsense", "1"))
     (asked, offering), *_ = opened
     assert asked.command == "play"
@@ -370,7 +370,7 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
 
 @pytest.mark.parametrize("words", [("r", "g", "q"), ("rules", "games", "quit"), ("6", "5", "7")])
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
-    """Rules and past games, by whichever word; nothing is opened."""
+    """Rules and past games open no table, whichever word or number leads to them."""
     rules, games, leave = words
     front = reader(rules, "1", "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
@@ -380,7 +380,7 @@ async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
 
 
 async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
-    """A command's with what goes with it, also with `boneyard` before it; else the nearest word."""
+    """A command may come with its words and with `boneyard`; a typo gets the nearest word."""
     lessons = []
 
     async def learn(_front, _name, lesson):
@@ -400,7 +400,7 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
 
 
 async def test_enter_after_a_lesson_begins_no_game(opened, monkeypatch):
-    """Whoever goes on by Enter reads the end first, and then the lessons are the chosen row."""
+    """Enter first returns to the menu, where the lessons are then the chosen row."""
 
     async def learn(*_):
         pass
@@ -415,24 +415,24 @@ async def test_enter_after_a_lesson_begins_no_game(opened, monkeypatch):
     overlay.offer(front.menus[-1])
     assert overlay.chosen() == 3
     overlay.offer(replace(front.menus[-1], first=1))
-    assert overlay.chosen() == 3  # a table that comes leaves it
+    assert overlay.chosen() == 3  # a table that appears does not move the choice
 
 
 class Chooser(FakeFront):
-    """A person at the menu, who keeps the menus that they were offered."""
+    """A person at the menu who keeps the menus offered to them."""
 
     def __init__(self, *lines):
         super().__init__(*lines, None)
         self.menus = []
 
     def offer(self, menu):
-        """Keep it."""
+        """Keep the menu."""
         super().offer(menu)
         self.menus += [] if menu is None else [menu]
 
 
 async def test_games_that_wait_take_no_row_its_number(opened, monkeypatch):
-    """They come behind all that is always there."""
+    """Rows for waiting games come after the permanent ones."""
     waits = menu._Entry(("resume 1",), "Resume game 1", menu_actions.quit_menu)
     before, front = Chooser(), Chooser()
     await menu.menu(before)
@@ -443,7 +443,7 @@ async def test_games_that_wait_take_no_row_its_number(opened, monkeypatch):
 
 
 async def test_the_rules_begin_with_how_to_play(opened):
-    """Somebody who has never played needs no thirteen rule sets."""
+    """A beginner reads how to play, not thirteen rule sets."""
     front = reader("rules", "b", "q")
     await menu.menu(front)
     how = next(at for at, said in enumerate(front.said) if said.startswith("How to play"))
@@ -454,7 +454,7 @@ async def test_the_rules_begin_with_how_to_play(opened):
 
 
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
-    """And kept; a name that cannot be is one sentence."""
+    """The name is kept; an impossible name gets one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
     for lines, is_asked, said, kept in (
         (("boneyard review 2", "draw", "Zoe"), True, "typed at a table, not 'draw'", "Zoe"),
@@ -468,7 +468,7 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
 
 
 async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
-    """Neither is unknown there."""
+    """The menu understands both sentences."""
     front = reader("help me please", "go back", "quit")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "Type a row's number, or a word") == 1
@@ -476,7 +476,7 @@ async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
 
 
 def test_a_table_keeps_its_number_while_others_come_and_go():
-    """No number ever means something else than what was shown beside it."""
+    """A number never means anything but what was shown beside it."""
     ben = replace(ANN, name="Ben", table_id="cd" * 64, phase="playing")
     shown_now = menu._Shown((), "head")
     for there_now, numbers in (((ANN,), [1]), ((ANN, ben), [1, 2]), ((ben,), [2])):
@@ -488,7 +488,7 @@ def test_a_table_keeps_its_number_while_others_come_and_go():
 
 @pytest.mark.parametrize("line", ["boneyard verify 1", "solve 9-4 4-2", "play --bots 1"])
 async def test_a_command_of_the_shell_is_run_next_where_there_is_no_shell(opened, line):
-    """As in a browser tab: the menu ends, and whoever runs it there has the words."""
+    """In a browser tab, for instance, the menu ends and its caller gets the words."""
     taken = []
     before = RUN_NEXT.set(taken.extend)
     assert await menu.menu(reader(line)) is ExitCode.OK

@@ -1,4 +1,4 @@
-"""Sentences at the menu and where rules are chosen: what they name is what is meant."""
+"""Sentences typed at the menu and at the choice of rules select what they name."""
 
 import dataclasses
 from functools import partial
@@ -33,27 +33,27 @@ from tests.cli.house_rules.test_hosting import ANN, after
     ],
 )
 def test_a_sentence_chooses_what_it_names(line, choice, lists):
-    """From the list and without it; a size leaves the rule set as it is."""
+    """The list makes no difference, and a size keeps the rule set."""
     step = answered(Hosting(TableChoice("roundhouse"), lists=lists), line)
     assert (step.state, step.said) == (Hosting(choice), "")
 
 
 @pytest.mark.parametrize("line", ["number 3", "3.", "the third one", "la tercera", "option three"])
 def test_a_row_of_the_list_is_named_in_words(line):
-    """A number alone was all that was understood."""
+    """A row may be named by a number with words around it, or by an ordinal."""
     assert after("list", line).state == Hosting(TableChoice([*PRESETS][2]))
 
 
 @pytest.mark.parametrize("line", ["tell me about walnut", "what is walnut?", "cómo es walnut?"])
 def test_a_question_after_a_rule_set_shows_its_sheet(line):
-    """Nothing is chosen by it."""
+    """The question does not choose the rule set."""
     for state in (Hosting(), Hosting(lists=True)):
         step = answered(state, line)
         assert (step.state, step.sheet) == (state, TableChoice("walnut"))
 
 
 def test_a_difference_is_told_switch_by_switch():
-    """Of two rule sets, or of one and the one chosen; without a name there is the list."""
+    """The answer compares two sets, or one with the chosen one; without a name it lists all."""
     step = answered(Hosting(), "what's the difference between walnut and galt?")
     assert step.said.startswith("walnut and galt-1994 differ in: deal (walnut, galt), engine (")
     assert "cover (" in step.said
@@ -85,19 +85,19 @@ def test_a_difference_is_told_switch_by_switch():
     ],
 )
 def test_a_sentence_goes_where_it_says(state, line, then):
-    """As a command would."""
+    """A sentence does the same as its command."""
     assert answered(state, line).state == then
 
 
 @pytest.mark.parametrize("line", ["ok", "looks good", "let's go", "start", "yes please"])
 def test_who_agrees_opens_the_table(line):
-    """A list is still to be chosen from."""
+    """Agreeing opens the table, but not while the list waits for a choice."""
     assert answered(Hosting(TableChoice("walnut")), line).opens
     assert not answered(Hosting(lists=True, asks=None), "looks good").opens
 
 
 def test_house_rules_are_made_of_switches_and_a_denial_chooses_nothing():
-    """They are listed."""
+    """`house rules` lists the switches; `not walnut` gets an answer and chooses nothing."""
     assert answered(Hosting(lists=True), "house rules").said.startswith("The switches: deal, ")
     for lists in (False, True):
         step = answered(Hosting(lists=lists), "not walnut")
@@ -105,7 +105,7 @@ def test_house_rules_are_made_of_switches_and_a_denial_chooses_nothing():
 
 
 def acts(line: str, *tables: TableAd) -> str:
-    """What the menu does for a line, in the words of the program; empty for nothing."""
+    """Return the name of the menu's action for a line, with its argument, or ""."""
     shown_now = menu._Shown(menu._entries(), "head")
     shown_now.list(tables)
     action = shown_now.chosen(line)
@@ -150,12 +150,12 @@ def acts(line: str, *tables: TableAd) -> str:
     ],
 )
 def test_a_sentence_at_the_menu_means_the_one_row_that_it_names(line, does):
-    """A code, a host or a section, too; what names two rows or denies means none."""
+    """Codes, hosts and sections are understood; two rows or a denial choose nothing."""
     assert acts(line, ANN) == does
 
 
 def test_a_host_may_be_called_by_a_common_word():
-    """Alone, or behind `join`; in a sentence the word is what it is."""
+    """`Will` is a host alone or after `join`; within a sentence it is only a word."""
     will = replace(ANN, name="Will")
     assert acts("Will", will) == "come_to Will"
     assert acts("join will", will) == "join -- will"
@@ -174,6 +174,6 @@ def test_a_host_may_be_called_by_a_common_word():
     ],
 )
 def test_a_practice_game_is_changed_by_a_sentence(line, change):
-    """As by a setting and its value."""
+    """A sentence changes the same setting as its name and value would."""
     assert changed(Practice(), line) == dataclasses.replace(Practice(), **change)
     assert changed(Practice(), "not hard") is None

@@ -1,4 +1,4 @@
-"""House rules in a file: read, written, and every mistake in one sentence."""
+"""House rules in a file: reading, writing, and one sentence for each mistake."""
 
 import pytest
 from hypothesis import given
@@ -25,14 +25,14 @@ bullet = true
 
 
 def written_file(tmp_path, text: str | bytes) -> str:
-    """The name of a file with this text."""
+    """Return the name of a file with this text."""
     path = tmp_path / "grandma.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return str(path)
 
 
 def complaint(tmp_path, text: str | bytes) -> str:
-    """What is said about a file with this text, without the file's name."""
+    """Return the complaint about a file with this text, without the file's name."""
     name = written_file(tmp_path, text)
     with pytest.raises(CommandFailed) as failed:
         read_choice(name)
@@ -44,7 +44,7 @@ def complaint(tmp_path, text: str | bytes) -> str:
 
 
 def test_a_file_names_preset_size_and_switches(tmp_path):
-    """Numbers and true or false stand for the words of a switch."""
+    """Numbers and booleans are read as the words of a switch."""
     choice = read_choice(written_file(tmp_path, GRANDMA))
     assert choice == TableChoice(
         "walnut",
@@ -61,14 +61,14 @@ def test_a_file_names_preset_size_and_switches(tmp_path):
 
 
 def test_a_change_that_is_taken_back_is_none():
-    """`standard with blanks=0` would be plain standard by a longer name."""
+    """A switch at its default is not listed, so that `standard` is not renamed."""
     changed = TableChoice().with_value("blanks", "0-50")
     assert changed.values == {"blanks": "0-50"}
     assert changed.with_value("blanks", "0") == TableChoice()
 
 
 def test_an_empty_file_is_standard(tmp_path):
-    """Everything in a file may be left out."""
+    """Every key may be left out."""
     assert read_choice(written_file(tmp_path, "")) == TableChoice()
 
 
@@ -106,13 +106,13 @@ def test_an_empty_file_is_standard(tmp_path):
     ],
 )
 def test_a_mistake_is_one_sentence_that_names_the_key(tmp_path, text, part):
-    """Whoever made the file learns which line of it to change."""
+    """The sentence tells the author what to change."""
     assert part in complaint(tmp_path, text)
 
 
 @given(st.binary(max_size=200))
 def test_no_file_whatever_is_more_than_a_sentence(tmp_path_factory, octets):
-    """Any octets are a choice or a complaint."""
+    """Any octets give a choice or a printable complaint."""
     path = tmp_path_factory.mktemp("any") / "x.toml"
     path.write_bytes(octets)
     try:
@@ -132,7 +132,7 @@ NAMES = st.none() | st.sampled_from(["ours", 'He said "9"', "back\\slash", "Grö
     name=NAMES,
 )
 def test_what_is_written_is_read_back_the_same(tmp_path_factory, preset, chosen, name):
-    """A file that the program wrote says what was chosen, and nothing else."""
+    """A file that the program wrote holds exactly the choice."""
     choice = TableChoice(preset, {"name": name} if name else {})
     for key, number in chosen.items():
         words = [*TABLE[key].kind.sentences, str(number)]
@@ -146,7 +146,7 @@ def test_what_is_written_is_read_back_the_same(tmp_path_factory, preset, chosen,
 
 
 def test_a_file_is_never_written_over(tmp_path):
-    """House rules somebody has written are not lost by a slip."""
+    """No slip can destroy house rules that somebody has written."""
     path = str(tmp_path / "x.toml")
     save_choice(path, TableChoice())
     with pytest.raises(CommandFailed) as failed:
@@ -161,14 +161,14 @@ def test_a_file_is_never_written_over(tmp_path):
 
 
 def test_files_are_told_from_presets_by_their_name():
-    """A path or an ending makes a file of it, so that a preset never needs quoting."""
+    """A path separator or the ending .toml means a file, so that presets need no quotes."""
     assert is_table_file("grandma.toml")
     assert is_table_file("./grandma")
     assert not any(is_table_file(name) for name in RULE_SETS)
 
 
 def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
-    """An option on the command line beats the file."""
+    """An option on the command line overrides the file."""
     name = written_file(tmp_path, GRANDMA)
     plain = offered("host", "--rules", name)
     assert (plain.settings.preset, plain.settings.pip_max, plain.start_at) == ("walnut", 9, 3)
@@ -184,7 +184,7 @@ def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
 
 
 def test_a_file_can_be_written_shown_and_played_by(tmp_path):
-    """`rules --write`, then the sheet of the file, then a game by it."""
+    """`rules --write` makes a file, `rules` shows its sheet, and `play --rules` plays by it."""
     path = tmp_path / "ours.toml"
     written = ("rules", "standard", "--write", path)
     told = printed(*written, "--with", "blanks=25-50", "--set", "6")
@@ -214,7 +214,7 @@ def test_a_file_can_be_written_shown_and_played_by(tmp_path):
 
 
 def test_a_file_names_who_plays_first(tmp_path):
-    """Where the rules let the table choose it; and it is written back."""
+    """`first-player` is read where the rules allow it, and written back."""
     text = 'first-player = "Ann"\n[with]\nfirst = "chosen-rotate"\n'
     choice = read_choice(written_file(tmp_path, text))
     assert choice.values["first-player"] == "Ann"
@@ -231,6 +231,6 @@ def test_a_file_names_who_plays_first(tmp_path):
     ],
 )
 def test_a_first_player_that_cannot_be_is_one_sentence(tmp_path, text, says):
-    """By other rules the table names nobody."""
+    """Other rules let the table name nobody."""
     with pytest.raises(CommandFailed, match=says):
         read_choice(written_file(tmp_path, text))

@@ -1,4 +1,4 @@
-"""Lines that are no command, read as questions: the words that count, typos, and clear topics."""
+"""Unknown lines read as questions: the words that count, typos, and clear topics."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from cli.visible import folded
     ],
 )
 def test_a_slip_of_the_fingers_is_one_step(one, other, steps):
-    """A letter left out, doubled, replaced, or two that are swapped."""
+    """One step leaves out, adds or replaces a letter, or swaps two; `distance` is symmetric."""
     assert distance(one, other) == distance(other, one) == steps
 
 
@@ -44,7 +44,7 @@ def test_a_slip_of_the_fingers_is_one_step(one, other, steps):
     ],
 )
 def test_the_words_of_a_line_are_as_keywords_are_written(line, words):
-    """Without signs, accents, courtesies, and with contractions written out."""
+    """Signs, accents and courtesies are left out, and contractions are written out."""
     assert asked_words(line, ["Ada"]) == words
 
 
@@ -63,18 +63,18 @@ def test_the_words_of_a_line_are_as_keywords_are_written(line, words):
     ],
 )
 def test_a_longer_keyword_counts_in_place_of_the_words_in_it(line, topic):
-    """And nothing is clear where nothing is known, or as much speaks for something else."""
+    """A line without known words, or with two equally likely topics, has none."""
     assert topic_asked(line) is topic
 
 
 def test_a_paste_is_no_question():
-    """Nor is it looked through for typos, which would take seconds."""
+    """A long line is not searched for typos either, which would take seconds."""
     assert topic_asked("what is my score " * 7) is Topic.SCORE
     assert topic_asked("what is my score " * 8) is None
 
 
 def test_a_lone_word_with_a_typo_is_no_question():
-    """The nearest command is suggested for it."""
+    """A lone misspelt word gets the nearest command as a suggestion instead."""
     assert topic_asked("score") is Topic.SCORE
     assert topic_asked("scroe") is None
 
@@ -94,12 +94,12 @@ def test_a_lone_word_with_a_typo_is_no_question():
     ],
 )
 def test_a_question_whether_a_move_may_be_made_has_the_move_in_it(line, move):
-    """None if there is more behind it than a train."""
+    """Only a train may follow the move; else the line contains none."""
     assert " ".join(move_asked(line)) == move
 
 
 def test_the_table_is_written_as_lines_are_read():
-    """No keyword stands twice in a topic, has an accent, or a word that is left out of lines."""
+    """In a topic no keyword is repeated, has an accent, or has a word that lines leave out."""
     for topic, by_weight in KEYWORDS.items():
         phrases = [phrase for phrases in by_weight.values() for phrase in phrases.split(", ")]
         assert len(phrases) == len(set(phrases)), topic

@@ -1,4 +1,4 @@
-"""Tab offers what continues the text, and only moves that are legal."""
+"""Tab offers continuations of the text, and only legal moves."""
 
 from dataclasses import replace
 
@@ -27,23 +27,23 @@ SCENES = some_scenes()[::4]
 
 
 def accepted(line: str, scene) -> set[str]:
-    """The line after each completion that is offered for it."""
+    """Return the line after each completion that is offered for it."""
     offers = complete(line, scene)
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
 UNFIT = ("sit", "watch", "without", "with", "allow", "block", "page", "code", "cover",
          "kick", "mute", "unmute")  # fmt: skip
-"""What is of no use at a table where nobody is away or comes in, and no double is owed."""
+"""Verbs without use at a table where nobody is away or comes in and no double is owed."""
 
 
 def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
-    """A table that waits, seen by somebody who sits there or does not."""
+    """Return a lobby as seen by somebody with a seat or without one."""
     return LobbyScene(replace(view_of(scene_after(9, 4, 8)), table=None, own=own), b"Ana")
 
 
 def test_a_seat_is_offered_only_to_who_has_none():
-    """Nothing is offered that would be refused: in a lobby, in a game, in a menu."""
+    """In a lobby and in a game, `sit` and `watch` are offered only to a watcher."""
     assert "sit" in accepted("s", lobby(OwnPlace.WATCHING))
     assert "sit" not in accepted("s", lobby())
     scene = scene_after(9, 4, 8)
@@ -53,7 +53,7 @@ def test_a_seat_is_offered_only_to_who_has_none():
 
 
 def test_only_the_host_is_offered_to_start_and_only_who_is_away_to_be_voted_on():
-    """The table would refuse it to everybody else."""
+    """The table would refuse `start` to guests, and `without` for somebody present."""
     waits = lobby()
     host = replace(waits, view=replace(waits.view, is_host=True))
     assert "start" in accepted("st", host)
@@ -67,7 +67,7 @@ def test_only_the_host_is_offered_to_start_and_only_who_is_away_to_be_voted_on()
 
 
 def either_way():
-    """A scene in which a tile joins one train by each of its halves, and the two plays."""
+    """Return a scene in which both halves of a tile fit, each on one train, and the two plays."""
     for number in range(60):
         for scene in walk(spec_of(9, 3), bytes([number]), 60):
             for move in lays(scene):
@@ -78,7 +78,7 @@ def either_way():
 
 
 def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
-    """Nobody means a train by the order of the halves; Tab offers the tile once."""
+    """The order of the halves chooses no train, and Tab offers the tile once."""
     scene, both = either_way()
     for move in both:
         found = resolve(parse(f"{move.joined}-{move.tile.other_end(move.joined)}"), scene)
@@ -89,7 +89,7 @@ def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
 
 
 def test_of_the_only_tile_the_places_are_offered_and_nothing_else():
-    """Where there is nothing else to choose, one would have to look for them among commands."""
+    """The player need not look for the places among commands."""
     found = [
         scene
         for scene in scenes_of("standard", 40, 20)
@@ -105,7 +105,7 @@ def test_of_the_only_tile_the_places_are_offered_and_nothing_else():
 
 
 def test_every_prefix_of_every_legal_line_leads_to_it():
-    """Tab is of use at any point of what is typed."""
+    """Tab helps at every character of a line."""
     for scene in SCENES:
         for verb in ["", "play ", "p ", "why "]:
             for move in lays(scene):
@@ -118,7 +118,7 @@ def test_every_prefix_of_every_legal_line_leads_to_it():
 
 
 def test_every_offered_move_is_legal():
-    """Tab must never lead into a refusal."""
+    """Tab never leads into a refusal."""
     for scene in SCENES:
         for prefix in ("", "play ", "why "):
             for line in accepted(prefix, scene):
@@ -131,7 +131,7 @@ def test_every_offered_move_is_legal():
 
 
 def test_every_prefix_of_a_command_offers_it_when_it_means_something():
-    """Every prefix offers a command in its time, and a move's word while there is such a move."""
+    """A verb is offered if it has a use now, and a verb of moves if such a move is legal."""
     for command in VERBS:
         scene = scene_after(9, 4, 8)
         can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
@@ -142,7 +142,7 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something():
             for hosts in (False, True):
                 waits = lobby()
                 waits = replace(waits, view=replace(waits.view, is_host=hosts))
-                # nobody's door is drawn here, and nobody else is here who talks
+                # this scene draws no page code, and nobody else is here to mute
                 is_fit = command.word not in ("sit", "block", "page", "mute", "unmute")
                 is_setting = hosts and at > 0 and command.word in SETTINGS
                 in_lobby = command.where.is_now(playing=False, hosts=hosts) and is_fit
@@ -152,7 +152,7 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something():
 
 
 def test_either_half_may_come_first():
-    """Either half may come first."""
+    """A tile can be typed low half first or high half first."""
     scene = scene_after(12, 4, 16)
     for move in lays(scene):
         low, high = move.tile.low, move.tile.high
@@ -162,7 +162,7 @@ def test_either_half_may_come_first():
 
 
 def test_nothing_to_lay_offers_no_tile():
-    """Out of turn, and before there is a table, a line begins with no tile."""
+    """Out of turn, or without a table, Tab offers no tile."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert all(not line[0].isdigit() for line in accepted("", scene))
     assert accepted("play ", scene) == set()
@@ -170,7 +170,7 @@ def test_nothing_to_lay_offers_no_tile():
 
 
 def test_arguments_of_the_other_commands_are_offered():
-    """Arguments of the other commands are offered."""
+    """`board`, `help`, `rules` and `hand` complete their arguments; `say` has none."""
     scene = scene_after(9, 4, 8)
     assert "board Ben" in accepted("board b", scene)
     assert "help play" in accepted("help p", scene)
@@ -195,7 +195,7 @@ def test_arguments_of_the_other_commands_are_offered():
     ],
 )
 def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
-    """Keys and rule sets, then the words of the key that was named last."""
+    """Tab offers keys and rule sets, then the values of the last key."""
     waits = lobby()
     assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
     assert accepted(typed, waits) == set()
@@ -203,7 +203,7 @@ def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
 
 
 def test_every_choice_of_a_table_can_be_explained():
-    """Beside switches what a table hides and how big a game is, and a sheet for every rule set."""
+    """`rules` explains switches and options, and shows the sheet of each rule set."""
     offers = accepted("rules ", scene_after(9, 4, 8))
     assert offers == {f"rules {name}" for name in (*TABLE, *PRESETS, *rulebook())}
     for name, choice in TABLE.items():
@@ -213,7 +213,7 @@ def test_every_choice_of_a_table_can_be_explained():
 
 
 def test_help_offers_the_words_and_signs_that_it_explains():
-    """Beside every verb, and of names of several words one after the other."""
+    """Terms come beside all verbs, and a term of several words is completed word by word."""
     scene = scene_after(9, 4, 8)
     assert "help marker" in accepted("help ma", scene)
     assert {"help mexican", "help >", "help hand"} <= accepted("help ", scene)
@@ -225,7 +225,7 @@ def test_help_offers_the_words_and_signs_that_it_explains():
 
 
 def test_why_offers_the_sections_of_the_rules():
-    """Also out of turn, when no move can be asked about."""
+    """Sections are offered even out of turn, when no move can be asked about."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert accepted("why §2.", scene) == {f"why §2.{number}" for number in range(1, 9)}
     assert accepted("why §2.2 ", scene) == set()
@@ -233,7 +233,7 @@ def test_why_offers_the_sections_of_the_rules():
 
 
 def test_tab_goes_on_from_what_people_write_around_tiles_and_commands():
-    """A slash, brackets, a comma, `on`: what replaces the last word is right all the same."""
+    """Slashes, brackets, commas and `on` do not hinder the completion of the last word."""
     scene, both = either_way()
     tile = f"{both[0].tile.high}-{both[0].tile.low}"
     plain = accepted(f"{tile} ", scene)

@@ -1,4 +1,4 @@
-"""How often the computer that a move is typed at judges it."""
+"""The number of times that a player's own program judges their move."""
 
 from cli.input.resolution import resolve
 from cli.scene import lays, scene_of
@@ -8,7 +8,7 @@ from tests.netgame.simtable import full_table, standard
 
 
 def test_a_typed_lay_is_judged_twice_at_the_most_where_it_is_made(monkeypatch):
-    """Once before it is signed, and once as everybody judges what they receive."""
+    """A lay is judged once before it is signed, and once as any received move is."""
     table = full_table(("Ann", "Ben", "Cy"), standard(9), bots=False)
     table.run(lambda: any(sitter.core.view().can_move for sitter in table.sitters))
     sitter = next(each for each in table.sitters if each.core.view().can_move)

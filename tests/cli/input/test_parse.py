@@ -1,4 +1,4 @@
-"""A typed line becomes what it asks for, or a hint; nothing makes it fail."""
+"""Parsing a typed line: the result is an intent or a hint, never a failure."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ from tests.cli.joining.test_sitting_down import lobby
 
 
 def lay(a: int, b: int, train: str | None = None) -> Play:
-    """The one reading of a lay."""
+    """Return the intent to play this tile."""
     return Play((TileReading((a, b), train),))
 
 
@@ -80,7 +80,7 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
     ],
 )
 def test_what_people_type_is_read(line, intent):
-    """The parser reads each line that people type."""
+    """The parser reads every line that people type."""
     assert parse(line) == intent
 
 
@@ -119,7 +119,7 @@ def test_what_people_type_is_read(line, intent):
     ],
 )
 def test_what_is_not_understood_says_what_would_be(line, word):
-    """The answer to an unknown line names a line that works."""
+    """The hint names something that would be understood."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert word in found.hint
@@ -137,14 +137,14 @@ def test_what_is_not_understood_says_what_would_be(line, word):
     ],
 )
 def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):
-    """Though it begins as a verb of the game does; that verb in full is meant."""
+    """A greeting may begin like a verb of the game; only the whole verb is that verb."""
     found = parse(line, usable_words(LobbyScene(lobby().view(), b"", ())))
     assert said in found.hint
 
 
 @pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
 def test_every_command_reads_its_own_examples_and_short_forms(command):
-    """Every command reads its own examples and short forms."""
+    """The examples parse, and the verb is found by its word and its short forms."""
     for example in command.examples or (command.word,):
         assert not isinstance(parse(example), UsageError), example
     for word in (command.word, *command.short):
@@ -152,7 +152,7 @@ def test_every_command_reads_its_own_examples_and_short_forms(command):
 
 
 def test_with_is_no_start_of_without():
-    """A player who takes somebody's side does not vote to go on without them."""
+    """`with ben` takes back a vote on Ben, the opposite of `without ben`."""
     assert parse("with ben") == StayWith(("ben",))
     assert parse("witho ben") == parse("without ben")
 
@@ -160,13 +160,13 @@ def test_with_is_no_start_of_without():
 @pytest.mark.campaign
 @given(st.text(max_size=60))
 def test_no_text_makes_the_parser_fail(line):
-    """Whatever is typed or pasted is an intent or a hint."""
+    """Any typed or pasted text gives an intent or a hint."""
     parse(line)
 
 
 @given(st.text(alphabet="0123456789-|/=[] abmpx\u0661\u00b2", max_size=20))
 def test_no_kind_of_digit_makes_the_parser_fail(line):
-    """Unicode has digits that `isdigit` takes and `int` does not."""
+    """Unicode has digits that `isdigit` accepts and `int` refuses."""
     parse(line)
 
 
@@ -184,7 +184,7 @@ def test_no_kind_of_digit_makes_the_parser_fail(line):
     ],
 )
 def test_a_list_of_tiles(line, tiles):
-    """Each is written as in a move; commas are welcome."""
+    """Each tile is written as in a move, with or without commas."""
     assert read_tiles(line.split()) == tiles
 
 
@@ -199,7 +199,7 @@ def test_a_list_of_tiles(line, tiles):
     ],
 )
 def test_what_is_no_list_of_tiles(line, said):
-    """The hint names the word that is wrong, or both things that it can mean."""
+    """The hint begins with the wrong word, or with the two tiles that it could mean."""
     read = read_tiles(line.split())
     assert isinstance(read, UsageError)
     assert read.hint.startswith(said)
@@ -207,6 +207,6 @@ def test_what_is_no_list_of_tiles(line, said):
 
 @given(st.text())
 def test_no_list_makes_the_reader_fail(line):
-    """Tiles or a hint come back, whatever is typed."""
+    """Any text gives tiles or a hint."""
     read = read_tiles(line.split())
     assert isinstance(read, UsageError) or all(0 <= half <= 18 for pair in read for half in pair)

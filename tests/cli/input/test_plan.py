@@ -1,4 +1,4 @@
-"""Plans: tiles for one train, kept over turns for as long as they hold."""
+"""Plans: tiles for one train, kept over turns while they still fit."""
 
 from dataclasses import replace
 
@@ -19,14 +19,14 @@ NAMES_ALIKE = ("Ana", "Ben", "Ann", "Cy")
 
 
 def longest(scene) -> Plan:
-    """The longest train that is held."""
+    """Return the longest train in the hand, as a plan."""
     found = plans.longest_plan(scene)
     assert found is not None
     return found
 
 
 def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
-    """The program suggests a plan that the player could type."""
+    """The player could type the plan that the program suggests."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     assert len(plan.pairs) > 5
@@ -37,7 +37,7 @@ def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
 
 
 def test_a_plan_goes_on_with_what_lies_on_its_train():
-    """The tile that was played is no longer part of it; the last one ends it."""
+    """A played tile leaves the plan, and the last one ends it."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     lay = plans.next_lay(plan, scene)
@@ -53,19 +53,19 @@ def test_a_plan_goes_on_with_what_lies_on_its_train():
 
 
 def replace_hand(scene, position):
-    """The hand without what lay there."""
+    """Return the hand without the tile at this position."""
     tiles = tuple(each for each in scene.hand.tiles if each[0] != position)
     return type(scene.hand)(scene.hand.seat, tiles)
 
 
 def without(scene, pair):
-    """The scene in which this tile is not held."""
+    """Return the scene in which this tile is not in the hand."""
     at = next(at for at, tile in scene.hand.tiles if tile == make_tile(*pair))
     return replace(scene, hand=replace_hand(scene, at))
 
 
 def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
-    """Up to a tile that was played elsewhere, or behind it, where it comes by the end once more."""
+    """The part ends at the missing tile, or begins after it where the same pip comes again."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     for number, pair in enumerate(plan.pairs):
@@ -77,7 +77,7 @@ def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
 
 
 def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
-    """Nothing of it where none does, or nothing is held."""
+    """If no end fits any part, or the hand is unknown, nothing is kept."""
     scene = scene_after(12, 4, 0)
     first, second, third, *_ = longest(scene).pairs
     kept = Plan(longest(scene).train, (first, second, third))
@@ -89,7 +89,7 @@ def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
 
 
 def test_what_is_no_plan_says_why():
-    """A tile that is not held, one named twice, a gap, and a train that is not there."""
+    """No plan has a tile that is not held, a repeated tile, a gap, or an unknown train."""
     scene = scene_after(12, 4, 0)
     first, second, third = longest(scene).pairs[:3]
     for tiles, train, said in (
@@ -107,7 +107,7 @@ def test_what_is_no_plan_says_why():
 
 
 def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
-    """And no pip is made up for the sentence."""
+    """The sentence names no pip, because there is none yet."""
     scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
     found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
     assert isinstance(found, NotFound)
@@ -115,7 +115,7 @@ def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
 
 
 def test_where_an_opening_is_one_move_the_whole_plan_is():
-    """Then Enter plays it as one line."""
+    """Enter then plays the plan as one line."""
     found = 0
     for scene in scenes_of("standard", 40, 6, deal="9", opening="whole-train"):
         plan = plans.longest_plan(scene)
@@ -129,7 +129,7 @@ def test_where_an_opening_is_one_move_the_whole_plan_is():
 
 
 def test_a_tile_that_fits_nowhere_is_told_so_and_not_that_trains_are_private():
-    """Of several reasons the one that would not go away."""
+    """Of several reasons, the refusal gives the one that will not go away."""
     told = 0
     for number in range(12):
         for scene in walk(spec_of(9, 4), bytes([number]), 60):
@@ -152,6 +152,6 @@ def test_a_tile_that_fits_nowhere_is_told_so_and_not_that_trains_are_private():
 
 
 def joins_somewhere(scene, tile) -> bool:
-    """Whether some end would take it, if only it were open."""
+    """Return True if some end would take the tile if it were open."""
     ends = [end.pip for train in scene.table.trains for end in train.ends]
     return any(joining_halves(scene.table.rules, make_tile(*tile), pip) for pip in ends)

@@ -42,7 +42,7 @@ SCENES = some_scenes()
 
 
 def typed(line, scene):
-    """What a line comes to."""
+    """Return what a line resolves to."""
     intent = parse(line)
     assert not isinstance(intent, UsageError), intent
     return resolve(intent, scene)
@@ -50,7 +50,7 @@ def typed(line, scene):
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_every_legal_lay_can_be_typed_in_every_way(scene):
-    """Either half first, however joined, on a train by name or number, or by its own number."""
+    """A lay is typed with either half first, any sign, and a train by name or number."""
     for number, move in enumerate(lays(scene), 1):
         a, b = move.tile.high, move.tile.low
         names = [train_name(scene, move.train), train_number(move.train)]
@@ -64,7 +64,7 @@ def test_every_legal_lay_can_be_typed_in_every_way(scene):
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
-    """A tile alone takes its only train or asks which."""
+    """If several trains take the tile, the options are all of them."""
     for move in lays(scene):
         same = tuple(other for other in lays(scene) if other.tile == move.tile)
         found = typed(f"{move.tile.low}-{move.tile.high}", scene)
@@ -76,7 +76,7 @@ def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
 
 
 def test_where_nothing_fits_only_what_may_be_done_is_named():
-    """Whoever may draw may not pass, so that nobody types what is then refused."""
+    """A player who may draw may not pass, so only the legal one is named."""
     stuck = [
         scene
         for seed in range(20)
@@ -92,7 +92,7 @@ def test_where_nothing_fits_only_what_may_be_done_is_named():
 
 
 def test_what_is_asked_back_names_every_place_of_a_tile():
-    """Also those that the other half joins."""
+    """Places that the other half joins are among the options."""
     scene, places, half = next(
         (scene, places, half)
         for seed in range(40)
@@ -108,7 +108,7 @@ def test_what_is_asked_back_names_every_place_of_a_tile():
 
 @pytest.mark.parametrize("word", ["draw", "pass"])
 def test_one_example_is_given_of_what_can_be_played_instead(word):
-    """The tile that the refusal names, and where it goes."""
+    """The example is the tile that the refusal names, with its place."""
     scene = next(scene for scene in SCENES if len({move.tile for move in lays(scene)}) > 2)
     found = typed(word, scene)
     tile = dict(found.refusal.facts)["tile"]
@@ -117,7 +117,7 @@ def test_one_example_is_given_of_what_can_be_played_instead(word):
 
 
 def test_a_run_of_digits_means_the_tile_that_is_held():
-    """A run of digits means the tile that is held."""
+    """`112` is 1-12 or 11-2, whichever is in the hand."""
     found = 0
     for scene in walk(spec_of(12, 2), b"runs", 60):
         held = {tile for _, tile in scene.hand.tiles}
@@ -132,7 +132,7 @@ def test_a_run_of_digits_means_the_tile_that_is_held():
 
 
 def test_what_must_be_drawn_can_be_drawn():
-    """No word of ours stands before a duty of the rules."""
+    """No other check precedes a duty of the rules."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
     assert resolve(Speak(DrawTile), scene) == legal(scene)[0]
@@ -140,7 +140,7 @@ def test_what_must_be_drawn_can_be_drawn():
 
 
 def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
-    """A refusal names the rule and the nearest legal move first."""
+    """The refusal has the rule's section, and suggests the same tile elsewhere first."""
     scene = scene_after(12, 4, 20)
     move = lays(scene)[0]
     closed = next(
@@ -160,7 +160,7 @@ def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
 
 
 def test_words_that_name_nothing_are_told_what_there_is():
-    """Words that name nothing are told what there is."""
+    """The hint for an unknown train lists the trains; unknown tiles and numbers get a hint too."""
     scene = scene_after(9, 3, 6)
     tile = lays(scene)[0].tile
     missing = typed(f"{tile.low}-{tile.high} zoe", scene)
@@ -171,7 +171,7 @@ def test_words_that_name_nothing_are_told_what_there_is():
 
 
 def test_out_of_turn_it_is_said_whose_turn_it_is():
-    """Out of turn it is said whose turn it is."""
+    """A move out of turn is refused for that, or finds nothing."""
     scenes = list(walk(spec_of(9, 4), b"turns", 4))
     waiting = replace(scenes[0], table=scenes[1].table, can_move=False)
     for line in ("1", "draw", "9-4 ana"):
@@ -191,7 +191,7 @@ def test_a_move_under_way_is_not_made_twice():
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_a_start_that_fits_several_names_is_asked_back(scene):
-    """With Ada and Ann at the table `6 3 a` is in doubt, though only one of them can take it."""
+    """If every name begins with A, `6 3 a` is in doubt even where one train fits."""
     alike = replace(scene, names=tuple(f"A{name}" for name in scene.names))
     for move in lays(alike):
         fitting = tuple(
@@ -226,7 +226,7 @@ def test_a_start_that_fits_several_names_is_asked_back(scene):
     ],
 )
 def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
-    """`12-7 me` was played on the Mexican train, and with a Mel at the table on hers."""
+    """`me` never means the Mexican train, or the train of a player called Mel."""
     found = 0
     for scene in SCENES:
         named = replace(scene, names=tuple(f"Me{name}" for name in scene.names))
@@ -243,7 +243,7 @@ def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
 
 
 def test_a_player_may_be_called_as_ones_own_train_is():
-    """Then others who type that word are asked which of the two they mean."""
+    """Others who type that word are asked which of the two they mean."""
     scene = scene_after(12, 4, 43)
     for seat in range(4):
         mine = replace(scene, names=("Yo", "Mine", "Mío", "Cy"), seat=seat)
@@ -261,7 +261,7 @@ def test_a_player_may_be_called_as_ones_own_train_is():
 
 
 def test_names_are_typed_without_their_accents():
-    """Not every keyboard has them; with them they are the same names."""
+    """Not every keyboard has accents; the name with its accents works too."""
     scene = scene_after(12, 4, 43)
     move = lays(scene)[0]
     named = replace(scene, names=tuple("Pía" if at == move.train else "Bo" for at in range(4)))
@@ -274,10 +274,10 @@ def test_names_are_typed_without_their_accents():
 
 @pytest.mark.parametrize("word", ["Zoë", "zoë", "zoe\u0308", "ZOË"])
 def test_an_exact_name_goes_before_one_without_accents(word):
-    """`kick Zoë` kicked Zoe, who sat before her."""
+    """`kick Zoë` never means Zoe, even if Zoe has an earlier seat."""
     named = replace(scene_after(12, 4, 43), names=("Zoe", "Zoë", "Zoé", "Cy"))
     assert find_trains(named, word) == find_seats(named, word) == (1,)
     seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in named.names]
     assert one_named(seats, word) == seats[1]
-    assert one_named(seats, "zoè") is None  # any of the three
+    assert one_named(seats, "zoè") is None  # it could be any of the three
     assert find_trains(named, "zoè") == (0, 1, 2)

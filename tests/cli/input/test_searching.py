@@ -1,4 +1,4 @@
-"""The search for the engine in few words, and chains in one."""
+"""The search for the engine in few sentences, and chains in one."""
 
 from dataclasses import replace
 
@@ -28,13 +28,13 @@ from netgame.protocol import notices
 from tests.cli.scenes import NAMES, scene_after, scenes_of
 
 HEAVIEST = "the heaviest tile in any hand"
-"""The words of the sentence for the tile that says who begins."""
+"""The sentence's words for the tile that decides who begins."""
 
 
 def search_told(preset: str, seed: int, choose, **switches):
-    """What is said of a search played through step by step, and the table after it.
+    """Play a search step by step; return its sentences and the table after it.
 
-    Everything of one step is heard at once, when the table is at the next one already.
+    All moves of one step are told together, when the table is already at the next.
     """
     spec = make_spec(replace(RULE_SETS[preset], **switches), 9, 3, deal=4)
     entropy, table = seeded(bytes([seed])), start_game(spec, Seat(0))
@@ -56,22 +56,22 @@ def search_told(preset: str, seed: int, choose, **switches):
 
 
 def first_of(moves):
-    """Lay or declare what can be, else whatever comes first."""
+    """Choose the first legal move: a lay or a declaration comes first."""
     return moves[0]
 
 
 def silent_if_may(moves):
-    """Declare nothing as long as the rules let one."""
+    """Declare nothing while the rules allow it."""
     return next((move for move in moves if isinstance(move, Silent)), moves[0])
 
 
 def claims_if_may(moves):
-    """Say that no double is held, where that is true; else declare nothing."""
+    """Claim to hold no double if that is true, else declare nothing."""
     return next((move for move in moves if isinstance(move, NoDouble)), silent_if_may(moves))
 
 
 def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
-    """Three seats say no and draw, and a line each tells of it."""
+    """Three refusals and draws are told in two sentences, not in six."""
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2
@@ -80,26 +80,26 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
 
 
 def some_search(preset: str, choose, begins: str) -> list[str]:
-    """The texts of a search in which one of them begins so."""
+    """Return the sentences of a search of which one begins like this."""
     told = (search_told(preset, seed, choose)[0] for seed in range(60))
     return next(said for said in told if any(text.startswith(begins) for text in said))
 
 
 def test_draws_of_all_are_told_where_any_double_will_do():
-    """The highest held is asked for; draws come once every double was."""
+    """Every double is asked for from the highest down, and then all draw."""
     said = some_search("fundex", first_of, "Everybody draws a tile.")
     assert said[:10] == [f"Nobody has {pip}={pip}." for pip in range(9, -1, -1)]
     assert said[10] == "Everybody draws a tile."
 
 
 def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
-    """With fewer tiles than seats left nobody draws: the same notice says what happens."""
+    """If fewer tiles than seats are left, nobody draws, and the sentence says what happens."""
     begins = "Nobody has 9=9. The engine cannot be found: "
     assert some_search("roundhouse", first_of, begins)[-1].startswith(begins)
 
 
 def test_a_deal_names_who_begins_only_once_the_engine_is_known():
-    """Before that whoever lays it may be first."""
+    """While the engine is unknown, whoever lays it may be first."""
     sought = notice_text(next(iter(scenes_of("walnut", 1))), notices.Dealt(0))
     assert sought == "Round 1 of 10 is dealt. Who has the engine?"
     known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
@@ -108,7 +108,7 @@ def test_a_deal_names_who_begins_only_once_the_engine_is_known():
 
 
 def test_where_seats_draw_in_turn_each_draw_is_told():
-    """The draw decides who is next; the next draw shows that it was not the engine."""
+    """A draw decides who is next, and shows that the tile was not the engine."""
     said, _ = search_told("walnut", 2, first_of)
     assert said[0] == "Nobody has 9=9."
     assert len(said) > 2
@@ -117,7 +117,7 @@ def test_where_seats_draw_in_turn_each_draw_is_told():
 
 
 def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
-    """Wolf-lake asks from the highest down; what follows the claims is another question."""
+    """Wolf-lake asks from the highest down; after the claims it asks who holds a double."""
     said, _ = search_told("wolf-lake", 1, silent_if_may)
     assert said[:10] == [f"Nobody declares {pip}={pip}." for pip in range(9, -1, -1)]
     assert said[10] == "Somebody keeps silent: players look through the boneyard."
@@ -130,7 +130,7 @@ def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
 
 
 def test_claims_of_all_are_told_with_what_follows():
-    """Nobody holds a double, so tiles are turned up; one after the other is told."""
+    """Nobody holds a double, so tiles are turned up, and each is told."""
     begins = "Nobody holds a double that may be the engine: "
     said = some_search("wolf-lake", claims_if_may, begins)
     assert said[10] == f"{begins}players turn up tiles of the boneyard."
@@ -138,7 +138,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """A tile that is shown is told of once, and not who had denied it before."""
+    """A tile that is shown is told once, without those who denied it before."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]
@@ -146,7 +146,7 @@ def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
 
 
 def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
-    """The next question has its own answers, whoever had answered the one before."""
+    """The second question has answers of its own, whoever answered the first."""
     told = (search_told("fundex", seed, first_of, first=First.HEAVIEST_HELD) for seed in range(60))
     said, _ = next(each for each in told if any(text == "Nobody has 9=9." for text in each[0][1:]))
     at = next(at for at, text in enumerate(said) if HEAVIEST in text)
@@ -156,7 +156,7 @@ def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
 
 
 def test_a_tile_that_is_shown_for_a_player_is_named():
-    """It is done by the program, as nothing else is possible."""
+    """The program shows it, because no other move is possible."""
     scene = next(iter(scenes_of("standard", 1, first="heaviest-held")))
     assert notice_text(scene, notices.Dealt(0)).endswith("Who has the heaviest tile?")
     shown = Show(Seat(0), Position(1), Tile(8, 9))
@@ -164,7 +164,7 @@ def test_a_tile_that_is_shown_for_a_player_is_named():
 
 
 def test_forced_answers_of_a_search_are_not_announced():
-    """The program tells their results, and that is enough."""
+    """The program tells only their results."""
     for scene in scenes_of("roundhouse", 9):
         for move in legal_moves(scene.table, scene.hand):
             if scene.table.phase is RoundPhase.ENGINE and not isinstance(move, LayHub):
@@ -172,7 +172,7 @@ def test_forced_answers_of_a_search_are_not_announced():
 
 
 def test_a_chain_laid_in_one_move_is_one_sentence():
-    """Tiles that join each other are written as the board writes them."""
+    """Tiles that join each other are written as on the board."""
     scene = scene_after(9, 3, 7)
     train = TrainId(1)
     chain = [
@@ -189,7 +189,7 @@ def test_a_chain_laid_in_one_move_is_one_sentence():
 
 
 def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
-    """The draws are the penalty, and named with it."""
+    """The draws are the penalty, so the sentence counts them."""
     scene = scene_after(9, 3, 7)
     assert scene.seat is not None
     drawn = [TileDrawn(Seat(at), Position(80 + at)) for at in (0, 0)]
@@ -203,7 +203,7 @@ def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
 
 
 def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
-    """Before the play that leaves one tile there are more."""
+    """Before the play, the sentence says that it may leave one tile."""
     scene = scene_after(9, 3, 7)
     one = (scene.table.hands[0], scene.table.hands[1][:1], scene.table.hands[2])
     after = replace(scene, table=structs.replace(scene.table, hands=one))
@@ -214,7 +214,7 @@ def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
-    """A player who pulls it from another hand does not see it; your own hand is "yours"."""
+    """A seat that pulls it from another hand does not see it; your own is "your hand"."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(seat))
     own = events_text(scene, [TileReturned(Seat(1), Seat(1))])
     pulled = events_text(scene, [TileReturned(Seat(1), Seat(0))])
@@ -224,7 +224,7 @@ def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
 
 
 def test_a_shuffle_between_two_deals_is_told_with_its_reason():
-    """The sentence names the player with the highest tile; a scene without a table names nobody."""
+    """The sentence names the seat with the highest tile; without a table it names nobody."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(1))
     texts = [notice_text(scene, notices.Reshuffled(lead)) for lead in (None, Seat(0), Seat(1))]
     assert texts[0] == "Tiles go back into the boneyard, and everybody reshuffles it."
@@ -234,7 +234,7 @@ def test_a_shuffle_between_two_deals_is_told_with_its_reason():
 
 
 def test_where_seats_are_asked_in_turn_for_any_double_none_is_named():
-    """The first seat's highest double, else the next seat's: the question names no tile."""
+    """The first seat's highest double counts, else the next seat's, so no tile is named."""
     begins = "Nobody has a double that may be the engine."
     said = some_search("galt-1994", first_of, begins)
     assert said[0] == begins

@@ -1,4 +1,4 @@
-"""Tiles typed on one line mean what the same tiles mean that are typed one by one."""
+"""Several tiles on one line mean the same as those tiles typed one by one."""
 
 from dataclasses import replace
 
@@ -18,19 +18,19 @@ from tests.cli.scenes import scenes_of
 
 
 def typed(line, scene):
-    """What a line comes to."""
+    """Return what a line resolves to."""
     return resolve(parse(line), scene)
 
 
 def after(scene, move):
-    """The scene behind a move of this seat, as this seat still sees it."""
+    """Return the scene after a move of this seat, as this seat still sees it."""
     table, _ = apply(scene.table, move)
     left = tuple(held for held in scene.hand.tiles if held[0] in table.hands[scene.seat])
     return replace(scene, table=table, hand=structs.replace(scene.hand, tiles=left))
 
 
 def one_by_one(pairs, scene):
-    """The table behind these tiles, each typed alone; None once one of them is refused."""
+    """Return the scene after typing these tiles one by one, or None if one is refused."""
     for first, second in pairs:
         move = typed(f"{first}-{second} me", scene)
         if not isinstance(move, LayTile):
@@ -40,14 +40,14 @@ def one_by_one(pairs, scene):
 
 
 def in_turn(scene, before) -> bool:
-    """Whether the turn goes on, and something is left to choose."""
+    """Return True if the same turn goes on with something to choose."""
     goes_on = scene.table.phase is RoundPhase.PLAY and scene.table.turns == before.table.turns
     return goes_on and not isinstance(forced_move(scene), Done)
 
 
 @pytest.mark.parametrize("preset", ["walnut", "masters-of-games", "standard"])
 def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
-    """The train goes on behind it while something can follow, and else the turn is over."""
+    """The line is played tile by tile if the turn can go on after it, else as one move."""
     open_ended = singly = ended = 0
     for scene in scenes_of(preset, 40, 12):
         train = longest_plan(scene)
@@ -74,7 +74,7 @@ def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
 
 
 def test_a_double_and_its_cover_are_typed_on_one_line():
-    """The turn takes both, where any two other tiles are one too many; Tab offers the cover."""
+    """The turn takes both, where two other tiles would be refused; Tab offers the cover."""
     found = 0
     for scene in scenes_of("standard", 60, 12):
         for move in lays(scene):
@@ -98,7 +98,7 @@ def test_a_double_and_its_cover_are_typed_on_one_line():
 
 @pytest.mark.parametrize("train", ["", " arms"])
 def test_where_nobody_has_a_train_three_tiles_are_said_to_be_too_many(train):
-    """With the arms named and without; nobody reads of a word that they have not typed."""
+    """The refusal is the same with `arms` and without, and names no word that was not typed."""
     refused = Refusal(RefusalReason.NO_CHAIN)
     for scene in scenes_of("chickenfoot", 60, deal="7"):
         if lays(scene) and len(scene.hand.tiles) > 2:
@@ -109,7 +109,7 @@ def test_where_nobody_has_a_train_three_tiles_are_said_to_be_too_many(train):
 
 
 def test_where_all_open_at_once_a_line_is_the_whole_opening():
-    """The screen says so: tile by tile and then done, or in one line."""
+    """An opening is played tile by tile and `done`, or in one line as here."""
     scene = next(iter(scenes_of("standard", 1, opening="simultaneous")))
     train = longest_plan(scene)
     assert train is not None

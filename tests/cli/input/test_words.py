@@ -1,4 +1,4 @@
-"""Every move of every rule has words: typed as told, offered while legal, else refused."""
+"""Words for every move of every rule: typed as told, offered while legal, else refused."""
 
 from dataclasses import replace
 from typing import get_args
@@ -44,14 +44,14 @@ from tests.cli.scenes import scenes_of, walk_all
 
 
 def typed(line, scene):
-    """What a line comes to."""
+    """Return what a line resolves to."""
     intent = parse(line)
     assert not isinstance(intent, UsageError), (line, intent)
     return resolve(intent, scene)
 
 
 def find(kind, preset, moves=60, seeds=12, **switches):
-    """The first scene of such a table in which such a move is possible, and the move."""
+    """Return the first scene of such a table in which such a move is possible, and the move."""
     return next(
         (scene, move)
         for scene in scenes_of(preset, moves, seeds, **switches)
@@ -61,7 +61,7 @@ def find(kind, preset, moves=60, seeds=12, **switches):
 
 
 def command_of(move, scene) -> TableVerb:
-    """The command that a move's own text begins with."""
+    """Return the verb that a move's own text begins with."""
     text = move_text(scene, move)
     found = find_verb("play" if text[0].isdigit() else text.split()[0])
     assert isinstance(found, TableVerb)
@@ -69,12 +69,12 @@ def command_of(move, scene) -> TableVerb:
 
 
 def check_words(scene):
-    """Every possible move is told in words that mean it again, known under these rules."""
+    """Check that each possible move's text parses to that move, with a verb these rules know."""
     for move in possible(scene):
         text = move_text(scene, move)
         found = typed(text, scene)
         if isinstance(found, Ambiguous):
-            # only the order of the halves tells such lays apart, where blanks are wild
+            # where blanks are wild, only the order of the halves distinguishes such lays
             assert move in found.options
         else:
             assert found == move, text
@@ -96,7 +96,7 @@ def test_every_move_of_every_preset_is_typed_as_it_is_told(preset):
 
 
 def test_every_move_under_random_rules_is_typed_as_it_is_told():
-    """The same under any switches that go together."""
+    """Random switches that go together change nothing about that."""
     for number in range(40):
         entropy = seeded(number.to_bytes(4, "big"))
         for scene in walk_all(random_spec(entropy), b"walk", 40):
@@ -104,7 +104,7 @@ def test_every_move_under_random_rules_is_typed_as_it_is_told():
 
 
 def test_open_and_close_are_offered_each_by_itself():
-    """A marker that is not up by a word cannot be taken down by one."""
+    """`open` and `close` are each offered only if the marker can be moved that way."""
     scene, _ = find(Mark, "wolf-lake")
     ups = {move.up for move in legal(scene) if isinstance(move, Mark)}
     offered = {offer.text for offer in complete("", scene)}
@@ -112,7 +112,7 @@ def test_open_and_close_are_offered_each_by_itself():
 
 
 def test_an_opening_is_laid_in_one_line():
-    """As a chain that follows the tiles one by one, whichever half was written first."""
+    """The line is a chain; each tile may be typed with either half first."""
     found = 0
     for scene in scenes_of("walnut", 40, 30):
         for move in legal(scene):
@@ -135,7 +135,7 @@ def test_an_opening_is_laid_in_one_line():
 
 
 def test_a_chain_that_breaks_says_which_tile_does_not_fit():
-    """A chain is refused for its first tile that does not join."""
+    """The refusal names the first tile that does not join."""
     scene, lay, misfit = next(
         (scene, lay, tile)
         for scene in scenes_of("walnut", 12, 8)
@@ -163,7 +163,7 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
     ],
 )
 def test_words_that_name_nothing_here_say_so(line, part):
-    """Tiles outside the set, trains and people that are not at this table."""
+    """Tiles outside the set, and trains or people not at this table, get a hint."""
     scene = next(iter(scenes_of("roundhouse", 5)))
     found = typed(line, scene)
     assert isinstance(found, NotFound)
@@ -171,7 +171,7 @@ def test_words_that_name_nothing_here_say_so(line, part):
 
 
 def test_a_bullet_train_is_found_or_typed():
-    """`bullet` lays the whole hand in an order that the program finds, or in the one typed."""
+    """`bullet` lays the whole hand in an order that the program finds, or in the typed one."""
     scene, move = find(LayChain, "standard", 90, 40, bullet="yes", deal="3")
     assert move.bullet
     assert typed("bullet", scene) == move
@@ -184,7 +184,7 @@ def test_a_bullet_train_is_found_or_typed():
 
 
 def test_a_second_double_comes_with_the_cover_of_one_of_the_two():
-    """Under `two-held` both tiles are one line; the cover finds the double it fits."""
+    """Under `two-held` a second double and a cover are one line; `back` covers the first double."""
     backs = 0
     for scene in scenes_of("parsons-1994", 80, 60):
         for move in legal(scene):
@@ -217,7 +217,7 @@ def test_the_engine_is_laid_declared_or_denied_in_words():
 
 
 def test_the_heaviest_tile_is_shown_or_denied_in_words():
-    """`reveal` means the tile asked for; another one, or a lay, is refused."""
+    """`reveal` shows the tile asked for; another tile or another move is refused."""
     scene, move = find(Show, "standard", first="heaviest-held")
     tile = f"{move.tile.low}-{move.tile.high}"
     for line in ("reveal", f"reveal {tile}", f"shows {tile}", f"mostrar {tile}"):
@@ -235,7 +235,7 @@ def test_the_heaviest_tile_is_shown_or_denied_in_words():
 
 
 def test_tiles_are_looked_at_discarded_and_pulled_in_words():
-    """Each step has its word when nobody declares at wolf-lake."""
+    """At wolf-lake each of these steps has its word."""
     scene, move = find(TurnUp, "wolf-lake", 80, 40, deal="2")
     assert typed("look", scene) == move
     scene, move = find(Discard, "wolf-lake", 120, 200, deal="2")
@@ -253,7 +253,7 @@ def test_tiles_are_looked_at_discarded_and_pulled_in_words():
 
 
 def test_a_last_tile_is_told_and_a_silent_seat_caught():
-    """Under `tap` the offender is told to tap, the others whom they may catch."""
+    """The program tells the seat to tap, and the others whom they can catch."""
     scene, move = find(Catch, "roundhouse", 120, 60)
     offender = scene.names[move.offender]
     assert typed(f"catch {offender[:3].lower()}", scene) == move
@@ -266,7 +266,7 @@ def test_a_last_tile_is_told_and_a_silent_seat_caught():
 
 
 def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
-    """Choo Choo is said before the play; while the turn cannot be taken it waits."""
+    """Choo Choo is said before the play, and only while the turn can be taken."""
     scene, move = find(Tap, "wolf-lake", 150, 60)
     assert scene.can_move
     assert typed("tap", scene) == move
@@ -277,7 +277,7 @@ def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
 
 
 def test_what_is_only_said_beside_it_does_not_keep_a_draw_from_being_made():
-    """A draw that is all there is to do is made, though a marker or a tap might be spoken of."""
+    """The program draws if nothing else changes the hand, though a marker or a tap is legal."""
     found = 0
     for scene in scenes_of("wolf-lake", 150, 20):
         moves = legal(scene)
@@ -290,7 +290,7 @@ def test_what_is_only_said_beside_it_does_not_keep_a_draw_from_being_made():
 
 
 def test_nothing_to_call_is_never_offered():
-    """`Quiet` is for programs; nobody has to say that they say nothing."""
+    """`Quiet` is for programs; people say nothing by typing nothing."""
     for scene in scenes_of("roundhouse", 100, 10):
         assert not any(isinstance(move, Quiet) for move in possible(scene))
 
@@ -300,7 +300,7 @@ def test_nothing_to_call_is_never_offered():
              "declare 9-9", "discard 9-4", "pull 1", "bullet"]
 )  # fmt: skip
 def test_a_word_out_of_place_is_a_sentence_of_its_own(line):
-    """Under `standard` none of these is ever legal, and each says why in its own words."""
+    """Under `standard` none of these words is ever legal, and each has its own explanation."""
     scene = next(scene for scene in scenes_of("standard", 5) if scene.can_move)
     found = typed(line, scene)
     assert isinstance(found, NotLegal | NotFound)
@@ -325,7 +325,7 @@ TYPED = st.lists(
 
 @given(st.sampled_from(SOME), TYPED)
 def test_whatever_is_typed_comes_to_a_move_or_a_sentence(scene, words):
-    """No line makes the shell fail, at any point of any rules; neither does completing it."""
+    """No line and no completion fails, whatever the rules."""
     line = " ".join(words)
     complete(line, scene)
     complete(f"{line} ", scene)

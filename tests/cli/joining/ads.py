@@ -1,4 +1,4 @@
-"""The advertisement of a table, as it is found on a network."""
+"""The advertisement of a table, as a search of the network finds it."""
 
 from netgame.io.discovery.advert import TableAd
 

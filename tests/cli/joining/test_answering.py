@@ -1,4 +1,4 @@
-"""Questions in the lists behind the menu: answered there, and nothing is chosen by them."""
+"""Questions in the lists behind the menu: they are answered and choose nothing."""
 
 import pytest
 
@@ -20,26 +20,26 @@ QUESTIONS = [
 
 
 class Lists(FakeFront):
-    """A person at lists, who keeps what was chosen of them out of what was said."""
+    """A person at lists, who keeps the menus apart from the sentences."""
 
     def __init__(self, *lines) -> None:
         super().__init__(*lines)
         self.offered = []
 
     def offer(self, menu) -> None:
-        """Remember it apart."""
+        """Keep the menu apart."""
         self.offered.append(menu)
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch, tmp_path):
-    """Nobody has played here."""
+    """Use an empty data folder: nobody has played here."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
 
 
 @pytest.mark.parametrize(("line", "said"), QUESTIONS)
 async def test_a_question_at_a_list_is_answered_and_the_list_stays(line, said):
-    """As at the rows of past games; the next line chooses."""
+    """The list is not shown again, and the next line chooses from it."""
     front = Lists(line, "2")
     assert await one_of(front, "Games", ["one", "another"]) == 1
     assert said in " ".join(front.said)
@@ -49,7 +49,7 @@ async def test_a_question_at_a_list_is_answered_and_the_list_stays(line, said):
 
 @pytest.mark.parametrize(("line", "said"), QUESTIONS)
 async def test_a_question_beside_a_practice_game_changes_nothing_of_it(line, said):
-    """`what is walnut?` chose that rule set."""
+    """`what is walnut?` answers, and does not choose that rule set."""
     front = Lists(line, "b")
     assert await practise(front) is None
     assert said in " ".join(front.said)
@@ -62,7 +62,7 @@ async def test_a_question_beside_a_practice_game_changes_nothing_of_it(line, sai
     [QUESTIONS[0], QUESTIONS[1], QUESTIONS[-1], ("list", ""), ("what is walnut?", "walnut: ")],
 )
 async def test_a_question_while_rules_are_chosen_is_answered(line, said):
-    """It was called an unknown choice."""
+    """The question is not called an unknown choice."""
     front = Lists(line, "b", "b")
     assert await host_others(front) is None
     told = " ".join(front.said)
@@ -71,14 +71,14 @@ async def test_a_question_while_rules_are_chosen_is_answered(line, said):
 
 
 async def test_a_question_while_a_value_is_chosen_is_answered():
-    """The values were shown once more, whatever was asked."""
+    """The answer comes in place of the values."""
     front = Lists("cover", "what is a marker?", "b", "b")
     assert await host_others(front) is None
     assert any("shows that it is open to all" in said for said in front.said)
 
 
 async def test_help_says_what_can_be_typed_in_a_list():
-    """And chooses nothing."""
+    """Help chooses nothing."""
     for ask in (show_rules, practise):
         front = Lists("help", "b")
         assert await ask(front) is None
@@ -87,7 +87,7 @@ async def test_help_says_what_can_be_typed_in_a_list():
 
 
 async def test_a_question_in_place_of_a_name_is_answered_too():
-    """Then the name is asked for again."""
+    """After the answer the name is asked for again."""
     front = FakeFront("what is walnut?", "how do i play", "Zoe")
     assert await person.ask_name(front) == "Zoe"
     told = " ".join(front.said)
@@ -97,7 +97,7 @@ async def test_a_question_in_place_of_a_name_is_answered_too():
 
 
 def test_a_word_of_the_game_is_explained_at_the_menu():
-    """It was told what Boneyard is."""
+    """Only the word is explained, not what Boneyard is."""
     front = FakeFront()
     assert explains(front, "what is a marker?")
     assert "A marker on a train shows that it is open to all" in front.said[0]

@@ -1,4 +1,4 @@
-"""Questions at the menu: the answer names the row that is about them."""
+"""Questions at the menu: the answer names the row for the subject."""
 
 import pytest
 
@@ -17,7 +17,7 @@ SHARE = 0.8
 
 
 def is_answered(kind, line):
-    """The answer to this line begins as that to all lines of its kind."""
+    """Return True if the answer begins as it should for this kind of question."""
     return asked_text(line, ROWS).startswith(ANSWERS[kind])
 
 
@@ -26,17 +26,17 @@ def is_answered(kind, line):
     [(kind, line) for place, kind, line in lines_of("evenings.txt") if place == "m"],
 )
 def test_a_question_of_an_evening_is_answered(kind, line):
-    """It was told to type a number from the list."""
+    """The answer is about the question, not a request for a number."""
     assert is_answered(kind, line), asked_text(line, ROWS)
 
 
 def test_most_questions_that_nobody_has_typed_are_answered_too():
-    """By other words for the same."""
+    """Invented questions say the same in other words."""
     lines = [(kind, line) for place, kind, line in lines_of("invented.txt") if place == "m"]
     assert sum(is_answered(*each) for each in lines) / len(lines) >= SHARE
 
 
 @pytest.mark.parametrize("line", ["paly", "sausage", "12", "good evening everybody", ""])
 def test_what_is_no_question_has_no_answer_there(line):
-    """The nearest row is suggested, or a number asked for."""
+    """The menu then suggests the nearest row, or asks for a number."""
     assert asked_text(line, ROWS) == ""

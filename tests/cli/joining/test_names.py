@@ -1,4 +1,4 @@
-"""Whoever hosts or joins at a terminal without a name is asked for one, and only once."""
+"""People without a name who host or join at a terminal are asked for one, once."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.cli.house_rules.test_hosting import reader
 
 @pytest.fixture
 def comes(monkeypatch, tmp_path):
-    """Have somebody without a name come: which one they sit down with, and whether asked for it."""
+    """Return a function that runs a command and returns the name used, and if it was asked for."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.delenv("BONEYARD_NAME", raising=False)
     names = []
@@ -38,7 +38,7 @@ def comes(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["host", "join", "host --wall"])
 async def test_a_name_is_asked_for_once_and_kept(line, comes, monkeypatch):
-    """As the menu does; who gives one, has set one or pipes lines in is not asked."""
+    """Somebody who gives a name, has set one or pipes lines in is not asked."""
     assert await comes(line, "Zoe") == ("Zoe", True)
     assert chosen(NAME) == "Zoe"
     assert await comes(line) == ("Zoe", False)
@@ -50,7 +50,7 @@ async def test_a_name_is_asked_for_once_and_kept(line, comes, monkeypatch):
 
 @pytest.mark.parametrize("ended", ["left", "over"])
 async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp_path):
-    """Rather than the login; Enter takes it."""
+    """Enter takes that name, which is offered instead of the login."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()
@@ -59,7 +59,7 @@ async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp
 
 
 def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
-    """Not even of whoever has logged in there; it may have a name of its own."""
+    """Even the login does not name such a wall; `--name` can."""
     monkeypatch.setenv("BONEYARD_NAME", "Zoe")
     assert person.own_name(read_arguments(["join", "--wall"])) == "Wall"
     assert person.own_name(read_arguments(["join", "--wall", "--name", "Hall"])) == "Hall"
@@ -67,7 +67,7 @@ def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
 
 
 async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
-    """Over the name in the environment, and over that of a game that waits."""
+    """A newly set name overrides the one in the environment, and that of a waiting game."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "Root")
     person.keep_name(reader(), "Zoe")
@@ -75,13 +75,13 @@ async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
 
 
 async def test_whoever_would_rather_leave_opens_no_table():
-    """`quit` is no name."""
+    """`quit` is not taken for a name."""
     with pytest.raises(CommandFailed):
         await person.ask_name(reader("quit"))
 
 
 async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
-    """Whoever thinks to be at a table already reads so, and is asked again."""
+    """The person reads that they are not at a table yet, and is asked again."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     front = reader("change set 9", "host", "Join 10.0.0.1:4747", "Zoe B")
     assert await person.ask_name(front, COMMANDS) == "Zoe B"
@@ -91,13 +91,13 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["I'm Rosa", "my name is Rosa", "Rosa.", "me llamo Rosa"])
 async def test_a_name_is_taken_out_of_its_sentence(line, comes):
-    """It was kept whole: a player sat as `I'm Rosa`."""
+    """`I'm Rosa` seats a player called Rosa."""
     assert await comes("join", line) == ("Rosa", True)
     assert chosen(NAME) == "Rosa"
 
 
 async def test_a_question_is_no_name(comes):
-    """The question is put again."""
+    """The question for the name is repeated."""
     assert await comes("join", "which name?", "Rosa") == ("Rosa", True)
 
 
@@ -114,7 +114,7 @@ async def test_a_question_is_no_name(comes):
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
-    """Though the name was given on the command line and stands in no setting."""
+    """Players keep the name, even if it came from the command line and was never set."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()

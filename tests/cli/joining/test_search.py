@@ -1,4 +1,4 @@
-"""Which table somebody means, and what is said where there is no such table."""
+"""Which table a person means, and what they read if there is none."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ ZOE = replace(ANN, name="Zoe", table_id="cd" * 64, code_number=0)
 
 @pytest.fixture
 def network(monkeypatch):
-    """Two tables that are there whenever somebody looks."""
+    """Have two tables that every search finds."""
 
     async def find_tables(*_patience, **_how):
         return (ANN, ZOE)
@@ -39,7 +39,7 @@ def network(monkeypatch):
 async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     network, autojump_clock, wanted, said
 ):
-    """A slip of the finger does not end the program; a script reads what there is."""
+    """A typo does not end the program; a script gets the list in its error."""
     front = reader("1")
     assert await search.find_table(front, wanted, auto=False) == (ANN, "")
     assert said in front.said
@@ -68,7 +68,7 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
 async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
     network, autojump_clock, line, found
 ):
-    """After a wrong code comes the right one, which is not asked for again."""
+    """After a wrong code, the right one is taken and not asked for again."""
     front = reader("9", "8-otter-violin", "7-oter-violin", "nobody", line)
     assert await search.find_table(front, "8-otter-violin", auto=False) == found
     assert front.said.count("No table here has a join code that begins with 8.") == 2
@@ -77,7 +77,7 @@ async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
 
 
 def opens_after(monkeypatch, seconds, *tables):
-    """Have these tables be there only so many seconds from now."""
+    """Have these tables open only this many seconds from now."""
     opens_at = trio.current_time() + seconds
 
     async def find_tables(patience, **_how):
@@ -91,7 +91,7 @@ def opens_after(monkeypatch, seconds, *tables):
 async def test_who_is_early_waits_for_the_host_and_reads_for_how_long(
     monkeypatch, autojump_clock, wanted
 ):
-    """Friends type both commands at once; a script does not wait as long."""
+    """Friends type both commands at once; a script gives up sooner."""
     waits = "No table is open yet. Looking for 117 seconds more; Ctrl-C leaves."
     opens_after(monkeypatch, 90.0, ANN)
     front = reader()
@@ -109,7 +109,7 @@ async def test_who_is_early_waits_for_the_host_and_reads_for_how_long(
 
 
 async def test_nobody_waits_who_finds_a_table_or_is_to_choose_one(monkeypatch, autojump_clock):
-    """It is open already, or a slip of the finger is put right."""
+    """An open table is joined at once, and a list is shown at once."""
     for wanted, found in ((None, ANN), ("ann", ANN), ("bnn", ZOE)):
         opens_after(monkeypatch, 0.0, found)
         front = reader("1")
@@ -118,7 +118,7 @@ async def test_nobody_waits_who_finds_a_table_or_is_to_choose_one(monkeypatch, a
 
 
 async def test_a_game_in_play_is_found_before_anybody_is_told_to_wait(monkeypatch, autojump_clock):
-    """It is the last resort of a player who has named none."""
+    """Without a named table, a game in play is the last resort."""
     playing = replace(ANN, phase="playing")
     opens_after(monkeypatch, 0.0, playing)
     front = reader()
@@ -127,7 +127,7 @@ async def test_a_game_in_play_is_found_before_anybody_is_told_to_wait(monkeypatc
 
 
 def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():
-    """Two rows that say the same would be no choice; one alone needs none."""
+    """Two equal rows would be no choice; a table with one key shows none."""
     twin = replace(ANN, fingerprint="twintwin")
     assert search.ad_sentence(replace(ANN, others=(twin,))).startswith("Ann (key eh7ddx5b), ")
     assert search.ad_sentence(replace(twin, others=(ANN,))).startswith("Ann (key twintwin), ")
@@ -137,7 +137,7 @@ def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():
 
 
 def test_a_table_of_this_computer_alone_says_so():
-    """Its address leads nobody else there."""
+    """Nobody else can reach such an address."""
     here = replace(ANN, addresses=("127.0.0.1",))
     assert search.ad_sentence(here).endswith("at 127.0.0.1:4747 on this computer")
     there = replace(ANN, addresses=("fd00::7",))
@@ -145,7 +145,7 @@ def test_a_table_of_this_computer_alone_says_so():
 
 
 def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
-    """Its door would count it as a guess; with the right number it is."""
+    """The door would count the code as a guess; an address has no number to compare."""
     for code, kept in (("8-otter-violin", ""), ("7-otter-violin", "7-otter-violin")):
         for words in ([code], ["ann", "--code", code]):
             assert search.code_of(read_arguments(["join", *words]), ANN) == kept
@@ -154,7 +154,7 @@ def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
 
 
 def lets_in(monkeypatch, asks):
-    """Have every table let in whoever comes, once it has asked what it `asks`, and end at once."""
+    """Have every table ask what it `asks`, then admit anybody, and end at once."""
 
     @asynccontextmanager
     async def join_table(seat, where):
@@ -171,7 +171,7 @@ def lets_in(monkeypatch, asks):
 
 
 async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monkeypatch):
-    """That table is known by its number, and the code is not asked for twice."""
+    """The number of the code finds the table, and the code is not asked for twice."""
     came = []
 
     async def asks(seat, where):
@@ -195,7 +195,7 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     ],
 )
 async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
-    """One with a game at that table reads what `resume` says, as soon as that can be known."""
+    """A player whose game waits there reads what `resume` says; others ask for a seat."""
 
     async def asks(*_):
         return
@@ -209,12 +209,12 @@ async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, firs
 
 
 async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
-    """Its host may have drawn another since."""
+    """The host may have drawn a new code since."""
     assert await search.ask_code(reader("8-otter-violin"), 12, "") == "8-otter-violin"
 
 
 async def test_a_join_code_is_taken_out_of_what_is_said_of_it():
-    """At the question for it; whoever would rather go back says so in any words."""
+    """The code may come within a sentence, and so may the wish to go back."""
     for line in ("the code is 7-otter-violin", "7 OTTER violin", "it's 7–otter–violin, I think"):
         assert await search.ask_code(reader(line), 7, "") == "7-otter-violin"
     with pytest.raises(CommandFailed):

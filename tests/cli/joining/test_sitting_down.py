@@ -1,4 +1,4 @@
-"""Before somebody sits down they read what is played, and are asked."""
+"""Before people sit down, they read the rules and are asked."""
 
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -29,7 +29,7 @@ from tests.cli.scenes import scenes_of
 
 
 def lobby(*names: str, **facts) -> FakeNode:
-    """Ann's table, which waits, seen by somebody without a seat: walnut with blanks that cost."""
+    """Return Ann's lobby as a watcher sees it: walnut, with blanks that cost."""
     waits = {
         "stage": TableStage.LOBBY,
         **dict.fromkeys(("spec", "table", "seat", "hand")),
@@ -51,7 +51,7 @@ async def visited(*lines: str, looks_first: bool = True, known=None, **facts):
 
 @pytest.mark.parametrize("line", ["", "y", "YES"])
 async def test_who_says_yes_asks_for_a_seat(line):
-    """Enter is yes."""
+    """Enter means yes too."""
     node, front, _ = await visited(line)
     assert node.asked == [("take_seat",)]
     told = "\n".join(front.said)
@@ -60,7 +60,7 @@ async def test_who_says_yes_asks_for_a_seat(line):
 
 
 async def test_an_answer_before_the_question_is_none():
-    """Somebody who presses Enter too soon has not read anything yet."""
+    """A person who presses Enter too soon has not read anything yet."""
     node, front = lobby(), FakeFront("", "")
     await sit(node, front, sitting_with(looks_first=True))
     assert node.asked == []
@@ -68,7 +68,7 @@ async def test_an_answer_before_the_question_is_none():
 
 @pytest.mark.parametrize("line", ["n", "quit"])
 async def test_who_says_no_leaves_without_a_seat(line):
-    """Nobody hears of it, and it is not asked again."""
+    """No other player is told, and the question is not repeated."""
     node, front, code = await visited(line)
     assert node.asked == []
     assert code is ExitCode.OK
@@ -77,7 +77,7 @@ async def test_who_says_no_leaves_without_a_seat(line):
 
 
 async def test_the_whole_sheet_can_be_read_before_answering():
-    """Other commands are answered, and the question stays open."""
+    """Commands are answered while the question stays open."""
     node, front, _ = await visited("rules", "rules cover", "who", "y")
     told = "\n".join(front.said)
     assert "The opening" in told
@@ -102,13 +102,13 @@ async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
 
 
 def becomes(node: FakeNode, *told: notices.Notice, **facts) -> None:
-    """The table looks otherwise now, and this is heard of it."""
+    """Change the table's facts, and tell of it."""
     node.facts |= facts
     node.tell(*told)
 
 
 async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clock):
-    """It is said once that all are taken; then the question comes."""
+    """A full table is reported once; the question comes with a free seat."""
     changed = notices.LobbyChanged()
     node = lobby(no_seat=NoSeat(WhyNoSeat.TAKEN, 4))
     node.tell(changed, changed)
@@ -122,7 +122,7 @@ async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clo
 
 @pytest.mark.parametrize("before", [{"returns": True}, {"company": frozenset({b"Bo"})}])
 async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_clock):
-    """As whoever was kicked and may come again: their record has all, so nothing is heard."""
+    """With a complete record no notice comes, for example after a kick is lifted."""
     node, front = lobby(), FakeFront(4, "y")
     await sit(node, front, sitting_with(looks_first=True, **before))
     assert "Sit down? [Y/n]" in front.said
@@ -130,7 +130,7 @@ async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_cl
 
 
 async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
-    """The answer would be no."""
+    """The table would refuse the seat."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))
     assert code is ExitCode.REFUSED
     assert NO_SEAT[WhyNoSeat.KICKED] in front.said
@@ -139,7 +139,7 @@ async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
 
 
 async def test_who_does_not_look_first_is_told_all_the_same():
-    """With `--yes`, or where nobody can answer, the rules are printed once and the lobby shown."""
+    """With `--yes`, or if nobody can answer, the rules come once, then the lobby."""
     node, front, _ = await visited(looks_first=False)
     assert node.asked == []
     assert sum("costs 25" in said for said in front.said) == 1
@@ -148,14 +148,14 @@ async def test_who_does_not_look_first_is_told_all_the_same():
 
 
 async def test_rules_that_were_just_played_are_not_told_again():
-    """The next table of the same company is shown all the same."""
+    """The lobby of the next table is shown all the same."""
     _, front, _ = await visited(looks_first=False, known=lobby().facts["settings"])
     assert not any("costs 25" in said for said in front.said)
     assert front.count(LobbyScene) == 1
 
 
 async def test_a_host_knows_what_is_played_and_can_read_it():
-    """The rules are not printed to who chose them, but `rules` shows the sheet in the lobby."""
+    """The host chose the rules, so only `rules` prints the sheet."""
     for line in ("who", "rules"):
         _, front, _ = await visited(line, looks_first=False, is_host=True)
         shown = any("The opening" in said and "costs 25" in said for said in front.said)
@@ -163,7 +163,7 @@ async def test_a_host_knows_what_is_played_and_can_read_it():
 
 
 def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
-    """The whole way: rules, a question that stands whatever is said, Enter, a seat."""
+    """The guest reads the rules and a question that stays in sight; Enter then takes a seat."""
     port = free_port()
     host = party("Ann", "host", "--open", "--rules", "walnut", "--port", port)
     host.wait_for("Type start")
@@ -180,7 +180,7 @@ def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
 
 
 def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
-    """The question stands, and is what Enter answers, also below what they have asked for."""
+    """Enter answers the question even while the window shows something else."""
     port = free_port()
     words = ("--open", "--set=9", "--bots=1", "--rules=walnut", "--port", port)
     host = party("Ann", "host", *words)
@@ -201,7 +201,7 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
 
 
 def test_who_comes_and_goes_is_told_in_a_line():
-    """With how many seats are taken, and whose name was taken before."""
+    """The line has the number of seats taken, and says if a wanted name was taken."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
     called = "There is already a Ben here, so you are ben-2."
     two, three = {b"Ann": "Ann", b"Ben": "Ben"}, {each.key: each.name for each in view.seats}
@@ -214,15 +214,15 @@ def test_who_comes_and_goes_is_told_in_a_line():
         (three | {b"ben-2": "Zoe"}, "ben-2", "ben", called),
     ):
         assert seats_text(before, view, own.encode(), wanted) == f"{told} 3 of 8 seats taken."
-    # who is called so at every table reads nothing of it
+    # a player who is called so at every table needs no line
     for own, wanted, told in (("ben-2", "ben", called), ("Ben", "Ben", ""), ("ben-2", "ben-2", "")):
         assert renamed_text(view, own.encode(), wanted) == told
 
 
 async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
-    """A link that comes up changes nothing; bare Enter shows all again.
+    """A change of a link is no news, and bare Enter shows the whole lobby again.
 
-    The host may have no seat, so that the first to sit down is news as well.
+    The host may have no seat; so even the first to sit down is news.
     """
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
@@ -236,7 +236,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
 
 @pytest.mark.parametrize("comes", [True, False])
 async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes, autojump_clock):
-    """That they sit down is no news; who comes later than a moment is told of."""
+    """The company sitting down is no news; somebody who comes later is."""
     node, front = lobby(), FakeFront()
     sitting = sitting_with(company=frozenset({b"Ann", b"Zoe"}))
     invitation = Invitation(node, front, sitting, None, None, SeatQuestion.SETTLED)
@@ -257,7 +257,7 @@ async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes,
 
 
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
-    """They come along with it; a person who leaves is told of."""
+    """The bots move to the next table; a person who leaves is news."""
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     people, bots = seats_of("Ann", "Zoe"), seats_of("Ada", bot=True)
@@ -270,7 +270,7 @@ async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_new
 
 
 async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autojump_clock):
-    """Nobody reads that the host of the table they have just come to is not connected."""
+    """Shown earlier, the lobby would tell newcomers that its host is not connected."""
     node, front, changed = lobby(host_key=b"Ann"), FakeFront(), trio.Event()
     here, away = seats_of("Ann"), seats_of("Ann", connected=False)
     changed.set()
@@ -297,7 +297,7 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
     ],
 )
 async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
-    """Nobody who came to watch is asked to sit down; whoever has sat down meanwhile sits."""
+    """A watcher is not asked to sit down at the next table; one who sat down sits there."""
     ends, seen = [ends], []
 
     @asynccontextmanager
@@ -316,7 +316,7 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
 
 
 async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autojump_clock):
-    """The host opens its table anew once more; a stranger's first try is answered at once."""
+    """The host may open its next table a little later; a stranger's first try fails at once."""
     doors = [True, False, False, True, False]
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""A table that several announce is tried at each place, and a twin keeps nobody away."""
+"""A table announced several times is tried at each address, so that a twin keeps nobody away."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ SEAT = JoinOptions(name="Ben")
 
 
 def of(ad, *others):
-    """Return an advertisement as the browser gives it, with the others of its table."""
+    """Return an advertisement with the others for its table, as the browser gives it."""
     return replace(ad, others=others)
 
 
@@ -38,14 +38,14 @@ def of(ad, *others):
     ],
 )
 def test_where_a_table_is_tried(where, ports):
-    """Somebody else's key only where both ask for a code; the chosen one again at the end."""
+    """Another key is tried only if both tables ask for a code; the chosen one comes again last."""
     found = ways.ways_to(where)
     assert [each.port for each in found if isinstance(each, TableAd)] == ports
     assert len(found) == max(1, len(ports))
 
 
 class Network:
-    """Doors by their ports: what comes of it when somebody comes to one."""
+    """Doors by port, and the error that each raises."""
 
     def __init__(self, monkeypatch, doors):
         self.doors, self.came = doors, []
@@ -71,7 +71,7 @@ TROUBLES = [
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 async def test_behind_a_twin_the_true_table_is_found(monkeypatch, trouble):
-    """The person is told what was wrong, and where the program goes on."""
+    """The person reads what was wrong, and where the program tries next."""
     network = Network(monkeypatch, {6666: trouble})
     front = reader()
     async with ways.joined(front, SEAT, of(COPY, ANN)) as (node, where):
@@ -82,7 +82,7 @@ async def test_behind_a_twin_the_true_table_is_found(monkeypatch, trouble):
 
 
 async def test_a_busy_door_is_waited_for_once_the_others_have_failed(monkeypatch):
-    """Last the one that was chosen, with patience; what it says there is what is raised."""
+    """The chosen door is tried again last and with patience; its error is the one raised."""
     network = Network(monkeypatch, {4747: HungUp("busy"), 7777: Disconnected("gone")})
     with pytest.raises(HungUp, match="busy"):
         async with ways.joined(reader(), SEAT, of(ANN, TWIN)):
@@ -97,7 +97,7 @@ async def test_a_busy_door_is_waited_for_once_the_others_have_failed(monkeypatch
     "trouble", [Refused("changed-key", "WARNING"), Refused("full", "no room"), Malformed("no code")]
 )
 async def test_what_another_place_does_not_mend_is_raised(monkeypatch, trouble):
-    """A changed key is a warning, and somebody who is sent away is not let in elsewhere."""
+    """A changed key is a warning, and a guest who is refused is not admitted elsewhere."""
     network = Network(monkeypatch, {4747: trouble})
     with pytest.raises(type(trouble)):
         async with ways.joined(reader(), SEAT, of(ANN, TWIN)):
@@ -106,7 +106,7 @@ async def test_what_another_place_does_not_mend_is_raised(monkeypatch, trouble):
 
 
 async def test_a_wrong_code_is_asked_for_again_and_a_script_goes_on(monkeypatch):
-    """Whoever can be asked has typed it thrice by then; a twin says that any code is wrong."""
+    """A person has typed the code three times by then; a twin calls every code wrong."""
     wrong = Refused(WRONG_CODE.code, "the join code is wrong")
     network = Network(monkeypatch, {7777: wrong})
     with pytest.raises(Refused, match="wrong"):
@@ -120,7 +120,7 @@ async def test_a_wrong_code_is_asked_for_again_and_a_script_goes_on(monkeypatch)
 
 
 async def test_what_goes_wrong_at_the_table_is_not_tried_elsewhere(monkeypatch):
-    """Once inside, a link that ends is no reason to sit down at the other place."""
+    """Once a guest is inside, a broken link does not lead to the other address."""
     network = Network(monkeypatch, {})
     with pytest.raises(Disconnected):
         async with ways.joined(reader(), SEAT, of(ANN, COPY)):

@@ -41,7 +41,7 @@ SCENES = some_scenes()
 
 
 def test_a_lesson_comes_with_a_play_that_can_be_made():
-    """In every scene; what is learnt is not taught again, and the own train comes first."""
+    """Every scene has such plays; no lesson repeats, and the own train comes first."""
     taught = set()
     for scene in some_scenes():
         learnt = set()
@@ -59,7 +59,7 @@ def test_a_lesson_comes_with_a_play_that_can_be_made():
 
 
 def test_no_lesson_has_a_double_played_that_cannot_be_covered():
-    """Somebody new would stand before it for turns, and be told nothing."""
+    """A beginner would be stuck with it for turns, without an explanation."""
     found = 0
     for scene in (each for seed in range(9) for each in walk(spec_of(9, 3), bytes([seed]), 60)):
         wanted = {taught.play for c in (FIRST, SECOND) if (taught := lesson_for(scene, (), c))}
@@ -76,7 +76,7 @@ def _is_covered(scene, double):
 
 @pytest.mark.parametrize(("number", "name"), [("1", "Marie"), ("2", "Sam"), ("2", "Ada")])
 async def test_a_course_has_all_its_lessons_whatever_is_typed_and_whoever_learns(number, name):
-    """Each once and in order, though every other play is tried before the one that is wanted."""
+    """Each lesson comes once, in order, though every other play is tried first."""
     course, _ = COURSES[number]
     front = Typist()
     assert await learn(front, name, number) is ExitCode.OK
@@ -85,11 +85,11 @@ async def test_a_course_has_all_its_lessons_whatever_is_typed_and_whoever_learns
         assert said.startswith(f"Lesson {at} of {len(course)}, ")
     assert {said.split(", ")[1].split(":")[0] for said in told} == {each.title for each in course}
     assert sum(said.startswith("You may play that, but") for said in front.said) >= 8
-    assert f"{name} (" not in "".join(front.said)  # no bot has the learner's name, with a number
+    assert f"{name} (" not in "".join(front.said)  # no bot has the learner's name with a number
 
 
 def test_a_lesson_can_be_played_by_a_script(tmp_path):
-    """A line that is no move is answered, and nothing is kept."""
+    """A line that is no move gets an answer, and no game is kept."""
     told = spoken("learn", "--plain", data=tmp_path, text="nonsense\n99\n" + "1\n" * 5)
     assert "Lesson 1 of 8, your own train: " in told
     assert "It is still your turn. The lesson wants: " in told
@@ -97,7 +97,7 @@ def test_a_lesson_can_be_played_by_a_script(tmp_path):
 
 
 def test_the_second_lesson_is_true_of_the_table():
-    """Whatever it says of what is owed, held, planned or out can be counted there."""
+    """The counts of doubles owed, tiles held, plans and tiles out are those of the scene."""
     taught = set()
     for seed in range(4):
         for scene in walk(spec_of(9, 3), b"second%d" % seed, 60):
@@ -130,7 +130,7 @@ def test_the_second_lesson_is_true_of_the_table():
 
 
 async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
-    """Nobody reads of two turns in one breath, nor of a tile that lies already."""
+    """The wish is not repeated once the turn is over or the tile is played."""
     scene = first_turn()
     front, coach = coached("who", "1", "1", "1")
     coach.tell(TableShown(scene))
@@ -145,18 +145,18 @@ async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
 
 
 def first_turn(course=FIRST):
-    """A turn that has a lesson, seen by a seat that has not been taught anything."""
+    """Return a turn with a lesson, seen by a seat that was taught nothing."""
     return next(scene for scene in SCENES if lesson_for(scene, (), course) is not None)
 
 
 def coached(*lines, course=FIRST):
-    """Somebody who types these lines, and the coach who stands behind them."""
+    """Return a person who types these lines, and their coach."""
     front = FakeFront(*lines)
     return front, Coach(front, trio.CancelScope(), course)
 
 
 class Typist(PlainFront):
-    """A script that types every play of each turn, the last of the list first."""
+    """A script that types every play of each turn, the last in the list first."""
 
     def __init__(self):
         super().__init__()
@@ -166,18 +166,18 @@ class Typist(PlainFront):
         self._shown = trio.Event()
 
     def say(self, sentence):
-        """Keep it."""
+        """Keep the sentence."""
         self.said.append(sentence)
 
     def tell(self, occasion):
-        """Type once a turn is told."""
+        """List the plays whenever a turn is shown."""
         super().tell(occasion)
         if isinstance(occasion, TableShown) and occasion.scene.can_move:
             self._plays = [move_text(occasion.scene, lay) for lay in lays(occasion.scene)]
             self._shown.set()
 
     async def next_line(self, _back=""):
-        """Wait for the next."""
+        """Wait for a turn, and return its next play."""
         while not self._plays:
             self._shown = trio.Event()
             await self._shown.wait()
@@ -185,7 +185,7 @@ class Typist(PlainFront):
 
 
 async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monkeypatch):
-    """The program draws and passes for a script: both are told, and count."""
+    """The program draws and passes for a script; both lessons are told and count."""
     monkeypatch.setitem(COURSES, "1", (FIRST, ("--bots=easy,easy", "--seed=135")))
     front = Typist()
     assert await learn(front, "Sam") is ExitCode.OK
@@ -195,7 +195,7 @@ async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monke
 
 
 def test_an_own_train_that_others_have_begun_goes_on_with_its_last_number():
-    """Not with the engine's."""
+    """The lesson names its last number, not the engine's."""
     walks = (walk(spec_of(9, 3), b"begun%d" % seed, 40) for seed in range(30))
     scene, found = next(
         (scene, found)
@@ -209,7 +209,7 @@ def test_an_own_train_that_others_have_begun_goes_on_with_its_last_number():
 
 
 async def test_enter_plays_what_the_lesson_wants():
-    """And not the next tile of a plan, nor a train that is offered; the prompt says so."""
+    """Enter does not play a plan's next tile or an offered train, and the prompt shows that."""
     taught = ((scene, lesson_for(scene, ())) for scene in SCENES)
     scene, wanted, plan = next(
         (scene, found.play, lay)
@@ -232,7 +232,7 @@ async def test_enter_plays_what_the_lesson_wants():
 
 
 async def test_another_play_than_the_lesson_s_is_withheld():
-    """By its number, its tile, as a train, or planned: it is said what the turn is for."""
+    """By number, by tile or as a plan, the answer says what the turn is for."""
     scene, wanted = next(
         (scene, found.play)
         for scene in SCENES
@@ -253,7 +253,7 @@ async def test_another_play_than_the_lesson_s_is_withheld():
 
 
 async def test_a_typed_train_is_withheld_before_it_becomes_the_plan():
-    """Nothing is said to be played that is not."""
+    """The coach does not say that a train is played if it is not."""
     scene, wanted, train = next(
         (scene, found.play, line)
         for scene in SCENES
@@ -271,7 +271,7 @@ async def test_a_typed_train_is_withheld_before_it_becomes_the_plan():
 
 
 async def test_a_hint_is_the_play_of_the_lesson():
-    """Coach and hint are of one mind, at once and without a search."""
+    """The hint agrees with the coach, at once and without a search."""
     scene = first_turn()
     wanted = lesson_for(scene, ()).play
     node = FakeNode(scene)
@@ -285,7 +285,7 @@ async def test_a_hint_is_the_play_of_the_lesson():
 
 
 def test_a_turn_without_a_lesson_leads_to_the_next():
-    """It says which play that is, and others wait; the last lesson's turn leaves nothing to do."""
+    """The coach names a play and withholds others; after the last lesson it wants none."""
     scene = next(each for each in SCENES if len(lays(each)) > 1)
     front, coach = coached()
     told = [lesson for lesson in FIRST if lesson is not Lesson.MARKER]
@@ -304,7 +304,7 @@ def test_a_turn_without_a_lesson_leads_to_the_next():
 
 
 def test_the_learner_reads_their_own_name_and_no_bot_has_it():
-    """Though everybody is dealt the same: the log has other names."""
+    """All games deal the same tiles, and the log has fixed names that are replaced on screen."""
     for own in ("Marie", "ada", "Sam"):
         read = names_read(own)
         assert read[LEARNER] == own
@@ -316,14 +316,14 @@ def test_the_learner_reads_their_own_name_and_no_bot_has_it():
 
 
 def test_one_may_leave_at_once(tmp_path):
-    """Without a question."""
+    """Leaving asks no question."""
     told = spoken("learn", "--plain", data=tmp_path, text="quit\n")
     assert "There is a second lesson: boneyard learn 2" in told
     assert told.rstrip().endswith("at any turn.")
 
 
 def test_the_table_holds_still_while_one_reads(start):
-    """The legend first; then no bot moves before Enter, nor in the second and a half after it."""
+    """No bot moves before Enter, and none in the second and a half after it."""
     lesson = start("learn", name="Sam")
     lesson.wait_for_prompt("Press Enter to begin")
     lesson.send("\r")

@@ -1,4 +1,4 @@
-"""A lesson waits: the table holds still until it is read, and every turn says what it is for."""
+"""A lesson waits: the table stops until the player has read it, and each turn has its purpose."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ GO_ON = "Press Enter to go on."
 
 
 def played(*events, seat=OTHER):
-    """Somebody else has done this."""
+    """Return the notice that somebody else did this."""
     return notices.Played(seat, events)
 
 
@@ -41,14 +41,14 @@ MARKED = played(Passed(OTHER), MarkerUp(TrainId(OTHER)))
 
 
 class Board(FakeFront):
-    """A screen that keeps the table, and shows what stands beside it."""
+    """A screen that keeps the table, and shows a lesson beside it."""
 
     keeps_board = has_keys = True
     beside = BARE
     place = None
 
     def tell(self, occasion):
-        """Say what there is to say."""
+        """Keep a notice if it has a sentence."""
         if not isinstance(occasion, NoticeShown) or occasion.sentence:
             super().tell(occasion)
 
@@ -59,7 +59,7 @@ class Board(FakeFront):
 
 
 def coached(*lines, front=Board, course=FIRST):
-    """Somebody who types these lines at this screen, and the coach who stands behind them."""
+    """Return a person who types these lines at this screen, and their coach."""
     screen = front(*lines)
     return screen, Coach(screen, trio.CancelScope(), course)
 
@@ -68,7 +68,7 @@ def coached(*lines, front=Board, course=FIRST):
 
 
 async def test_nothing_goes_on_before_all_is_read(nursery, autojump_clock):
-    """One explanation after the other, and bots think for a while once the last is gone."""
+    """Explanations come one by one, and after the last one bots still think for a while."""
     front = FakeFront()
     reading, done = Explanations(front), []
 
@@ -90,7 +90,7 @@ async def test_nothing_goes_on_before_all_is_read(nursery, autojump_clock):
 
 
 async def test_a_script_reads_at_once():
-    """Nobody there can press Enter."""
+    """A script cannot press Enter."""
 
     class Script(FakeFront):
         asks_back = False
@@ -103,7 +103,7 @@ async def test_a_script_reads_at_once():
 
 
 async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
-    """Neither the next play nor one's own turn is, however long one reads."""
+    """The next play and the player's own turn are not told while the player reads."""
     node, looks = FakeNode(replace(TURN, can_move=False)), []
     for low in (3, 4):
         node.tell(played(TileLaid(OTHER, Tile(low, 9), TrainId(OTHER), 9)))
@@ -123,7 +123,7 @@ async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
 
 @pytest.mark.parametrize(("line", "goes_on"), [("1", True), ("help", False), ("\f", False)])
 async def test_whoever_plays_has_read(line, goes_on):
-    """A move needs no Enter before it; a question leaves what is to be read."""
+    """A move counts as Enter; a question leaves the explanation unread."""
     front, coach = coached(line)
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -135,7 +135,7 @@ async def test_whoever_plays_has_read(line, goes_on):
 
 
 async def test_a_question_what_comes_now_shows_what_is_to_be_read():
-    """It was answered with whose turn it is, though the program waits for Enter."""
+    """The explanation is shown again, because the program waits for Enter."""
     front, coach = coached("what now", "what do i do", "help")
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -146,7 +146,7 @@ async def test_a_question_what_comes_now_shows_what_is_to_be_read():
 
 
 async def test_while_something_is_read_only_enter_is_asked_for():
-    """Whoever asks what now reads it again; no play is named beside it, and the status says so."""
+    """A question shows the explanation again, no play is named, and the status asks for Enter."""
     front, coach = coached("what now", "")
     coach.scene_is(TURN, "YOUR TURN")
     coach.tell(NoticeShown(LAID, ""))
@@ -162,7 +162,7 @@ async def test_while_something_is_read_only_enter_is_asked_for():
 
 
 async def test_an_enter_that_was_pressed_before_turns_nothing_over():
-    """Whoever plays by Enter twice has not read what came between."""
+    """Two quick presses of Enter do not skip the explanation that came between."""
     front, coach = coached("", "help")
     front.saw_question = False
     coach.scene_is(TURN, "")
@@ -172,7 +172,7 @@ async def test_an_enter_that_was_pressed_before_turns_nothing_over():
 
 
 async def test_a_question_of_the_session_gives_the_place_back():
-    """Such as whether to leave: once that is answered, the explanation stands there again."""
+    """After such a question is answered, for example about leaving, the explanation returns."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -187,7 +187,7 @@ async def test_a_question_of_the_session_gives_the_place_back():
 
 
 def test_what_others_do_is_explained_once():
-    """The first time of each; what is loudest first, and nothing that a lesson has told."""
+    """Each happening is explained once, the most important first, unless a lesson has told it."""
     own, double = TrainId(TURN.seat), Tile(4, 4)
     for events, happening, said in (
         (LAID.events, Happening.THEIR_TRAIN, f"On {NAME}'s own train 9 now lies against 9, and 3"),
@@ -212,7 +212,7 @@ def test_what_others_do_is_explained_once():
 
 
 def test_the_second_course_explains_no_first_steps():
-    """Whoever takes it knows the table."""
+    """A player in the second course knows the table."""
     front, coach = coached(course=SECOND)
     coach.tell(NoticeShown(DEALT, ""))
     coach.scene_is(TURN, "")
@@ -222,7 +222,7 @@ def test_the_second_course_explains_no_first_steps():
 
 @pytest.mark.parametrize("has_board", [True, False])
 def test_the_legend_comes_with_the_deal(has_board):
-    """It names the signs of the board that is drawn, or the words of the sentences."""
+    """The legend explains the signs of the drawn board, or else the words of the sentences."""
 
     class Front(Board):
         keeps_board, has_keys = False, has_board
@@ -243,7 +243,7 @@ def test_the_legend_comes_with_the_deal(has_board):
 
 
 async def test_a_lesson_stands_beside_the_table_until_it_is_played():
-    """Whatever is said meanwhile; then it is above, with what is said of the play."""
+    """The lesson stays whatever is said; once played, it moves up with the play's sentence."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(TableShown(TURN))
@@ -260,7 +260,7 @@ async def test_a_lesson_stands_beside_the_table_until_it_is_played():
 
 
 def test_while_something_is_to_be_read_the_lesson_waits():
-    """Enter is for one thing at a time, also where a draw is asked for."""
+    """Enter has one purpose at a time, even when a draw is asked for."""
     scene = next(each for each in SCENES if isinstance(forced_move(each), DrawTile))
     front, coach = coached()
     coach.scene_is(scene, "")
@@ -274,7 +274,7 @@ def test_while_something_is_to_be_read_the_lesson_waits():
 
 
 def test_a_lost_draw_is_explained_once():
-    """Before it, where it is asked for: not behind it too."""
+    """If the draw was asked for, its lesson came before it and does not come again."""
     draws = (TileDrawn(TURN.seat, Position(7)),)
     passes = (Passed(TURN.seat), MarkerUp(TrainId(TURN.seat)))
     scene = next(each for each in SCENES if isinstance(forced_move(each), DrawTile))
@@ -288,13 +288,13 @@ def test_a_lost_draw_is_explained_once():
         while not coach.reading.goes_on:
             coach.reading.turn_over()
         read = [said for said in front.said if said.startswith("Lesson") and GO_ON not in said]
-        assert len(read) == count + asks  # with the lesson that stood beside the table
+        assert len(read) == count + asks  # includes the lesson shown beside the table
         assert sum("the marker" in said for said in read) == 1
 
 
 @pytest.mark.parametrize("front", [Board, FakeFront])
 def test_a_turn_without_a_lesson_says_so(front):
-    """On a screen that keeps the table in each such turn, else where the first one comes."""
+    """A screen that keeps the table says it in every such turn, another only in the first."""
     screen, coach = coached(front=front)
     turns = [scene for scene in SCENES if lays(scene)][:4]
     coach._told += FIRST
@@ -309,7 +309,7 @@ def test_a_turn_without_a_lesson_says_so(front):
 
 
 def test_the_first_lesson_has_no_second_plan_beside_it():
-    """No train is offered; what a player has planned by themselves is there."""
+    """No train is offered in it; the player's own plan is shown."""
     scene = next(
         each for each in SCENES if Desk(FakeNode(each), Board())._notes(each) and each.can_move
     )

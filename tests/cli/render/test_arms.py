@@ -1,4 +1,4 @@
-"""Chickenfoot on a screen: everybody's arms, each tile once, and nobody's train."""
+"""Chickenfoot on screen: everybody's arms, each tile once, and no trains."""
 
 from itertools import product
 
@@ -18,7 +18,7 @@ from tests.cli.scenes import check_screen, scenes_of, written
 
 
 def scenes():
-    """All of a few rounds of double-nine."""
+    """Return the scenes of a few double-nine rounds in which the hub is laid."""
     return [scene for scene in scenes_of("chickenfoot", 90, seeds=2, deal="7") if scene.table.hub]
 
 
@@ -30,7 +30,7 @@ def test_the_arms_look_as_they_were_reviewed(size):
 
 
 def test_every_tile_stands_in_one_branch():
-    """And each branch begins with the value on which it lies."""
+    """Each tile belongs to one branch only, and the branches have all tiles."""
     for scene in scenes():
         (train,) = scene.table.mexican_trains
         pieces = tree_pieces(train, scene.table.hub.low)
@@ -39,7 +39,7 @@ def test_every_tile_stands_in_one_branch():
 
 
 def joints_of(lines):
-    """How many tiles are drawn in these lines below the first."""
+    """Return how many tiles are drawn below the first line."""
     drawn = written(lines[1:])
     return drawn.count("-") + drawn.count("=")
 
@@ -47,7 +47,7 @@ def joints_of(lines):
 @pytest.mark.parametrize("preset", ["chickenfoot", "wolf-lake"])
 @pytest.mark.parametrize("size", ["80x24", "40x24"])
 def test_a_train_shown_by_name_has_all_its_branches(preset, size):
-    """`board arms`, or a train with spurs: as many tiles are drawn as the row above them counts."""
+    """`board arms`, or a train with spurs, draws as many tiles as its row counts."""
     canvas, most = SIZES[size], 0
     for scene in scenes_of(preset, 90, deal="7"):
         for train in scene.table.trains if scene.table.hub else ():
@@ -59,14 +59,14 @@ def test_a_train_shown_by_name_has_all_its_branches(preset, size):
 
 
 def test_arms_longer_than_the_window_go_on_in_the_next_row():
-    """No branch sticks out of a narrow window."""
+    """No branch is wider than a narrow window."""
     for scene in scenes_of("chickenfoot", 250, seeds=6, deal="7"):
         lines = board_lines(scene, SIZES["40x24"])
         assert max(map(line_cells, lines)) <= SIZES["40x24"].columns
 
 
 def test_the_sign_of_a_double_to_cover_stands_beside_it():
-    """Wherever on the arms it lies."""
+    """The sign is beside the double anywhere on the arms."""
     told = 0
     for scene in scenes_of("chickenfoot", 90, seeds=4, deal="7"):
         head = written(board_lines(scene, SIZES["132x40"])).splitlines()[2]
@@ -77,7 +77,7 @@ def test_the_sign_of_a_double_to_cover_stands_beside_it():
 
 
 def test_a_train_with_branches_is_not_whole_on_the_board():
-    """Its row there has only the branch of the newest tile; F2 draws the others, too."""
+    """The train's row shows only the branch of the newest tile; F2 draws the others too."""
     canvas = SIZES["132x40"]
     for scene in scenes_of("wolf-lake", 90, deal="7"):
         whole = whole_lines(scene, canvas, board_lines(scene, canvas))
@@ -88,7 +88,7 @@ def test_a_train_with_branches_is_not_whole_on_the_board():
 
 
 def test_a_refusal_and_its_rule_speak_of_the_arms():
-    """Nobody has a train there, and there is no Mexican train."""
+    """Nobody has a train in this game, and there is no Mexican train."""
     told = set()
     for scene in scenes_of("chickenfoot", 40, deal="7"):
         ends = scene.table.mexican_trains[0].ends
@@ -104,7 +104,7 @@ def test_a_refusal_and_its_rule_speak_of_the_arms():
 
 
 def test_odds_speak_of_no_train_that_nobody_has():
-    """The arms alone have ends, in the own turn and in another's."""
+    """The odds of any turn have the ends of the arms only."""
     for scene in scenes()[8:60:6]:
         odds = odds_of(scene)
         assert odds is None or {end.train for end in odds.ends} <= {MEXICAN}

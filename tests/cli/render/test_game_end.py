@@ -1,4 +1,4 @@
-"""The end of a game and the games of an evening, on wide and narrow screens."""
+"""The end of a game, and the games of an evening, on wide and narrow screens."""
 
 from dataclasses import replace
 from functools import partial
@@ -33,7 +33,7 @@ DEEDS = (Deeds(1, 9, 2, 5, 3), Deeds(2, 4, 0, 6, 8), Deeds(0, 12, 1, 4, 9), Deed
 
 
 def game(number: int = 1, names=NAMES[:4], winners=(0,), places=(1, 2, 4, 3)) -> Summary:
-    """A finished game of three people and a bot."""
+    """Return a finished game of three people and a bot."""
     players = (Player(name, name.lower() * 9, name == "Dora") for name in names)
     return Summary(
         version=4,
@@ -69,7 +69,7 @@ DRAWN = {
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 @pytest.mark.parametrize("what", DRAWN)
 def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
-    """The winner in a box, a line about each player, a plot, and who was ahead of whom."""
+    """A box has the winner, then come a line for each player, a plot, and pairs of players."""
     lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"{what}-{name}", lines)
@@ -80,7 +80,7 @@ def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
     "canvas", [Canvas(80, 24, UNICODE_GLYPHS), Canvas(40, 20, ASCII_GLYPHS)], ids=["80x24", "40x20"]
 )
 def test_the_winner_of_many_players_is_in_sight_below_the_plot(canvas, seats):
-    """With all that a low window shows, which is the last lines, and what follows them."""
+    """The last lines, which a low window shows, have the winner and most players."""
     lines = end_lines(end_of_many(seats), canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"end-many-{seats}-{canvas.columns}x{canvas.rows}", lines)
@@ -91,7 +91,7 @@ def test_the_winner_of_many_players_is_in_sight_below_the_plot(canvas, seats):
 
 
 def end_of_many(seats: int) -> GameEnd:
-    """A game of five rounds that Ana has won."""
+    """Return a game of five rounds that Ana has won."""
     names = tuple(f"{NAMES[at % len(NAMES)]}{at // len(NAMES) or ''}" for at in range(seats))
     scores = [tuple((7 * at + 11 * n + 3 * at * n) % 61 for at in range(seats)) for n in range(5)]
     totals = [sum(each) for each in zip(*scores, strict=True)]
@@ -107,7 +107,7 @@ def end_of_many(seats: int) -> GameEnd:
 
 
 def test_the_end_says_who_went_while_shares_were_due():
-    """Behind the longest train, of each how often."""
+    """The foot counts it for each player, behind the longest train."""
     mal = GoneSeat("Mal", b"mal", 9, 0, True, (), (), False, Phase.SHARES, owing=True)
     end = structs.replace(END, departures=(mal, mal, replace(mal, phase=Phase.DRAWN)))
     foot = foot_of_game_text(end)
@@ -120,7 +120,7 @@ def test_the_end_says_who_went_while_shares_were_due():
 
 
 def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
-    """Behind all else, in the order of the seats."""
+    """The convicts come last, in the order of the seats."""
     mal = Convict("Mal", Offence.VOTE, 1)
     gone = replace(mal, name="Eve", offence=Offence.TWICE, is_gone=True)
     left = replace(gone, name="Joe", offence=Offence.ENTRY, farewell=True)
@@ -135,14 +135,14 @@ def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
 @pytest.mark.parametrize("rounds", [2, 13, 99])
 @pytest.mark.parametrize("columns", [20, 40, 80])
 def test_a_plot_fits_however_many_rounds_there_were(rounds, columns):
-    """Rounds that have no room are left out."""
+    """Rounds without room are left out."""
     lines = plot_lines(("Ann", "Abe"), [(3, 7)] * rounds, Canvas(columns, 24, ASCII_GLYPHS))
     assert all(line_cells(line) <= columns for line in lines)
     assert any("Ann" in plain_text(line) for line in lines)
 
 
 def test_a_line_of_the_plot_begins_where_its_player_came():
-    """With the points that were given for the rounds before, as one."""
+    """The points that were given for earlier rounds count as one mark."""
     rounds, absent = [(9, 0, 9), (9, 0, 9), (9, 0, 0)], (0b100, 0b100, 0)
     canvas = Canvas(80, 24, ASCII_GLYPHS)
     drawn = [plain_text(line) for line in plot_lines(("Ann", "Ben", "Cy"), rounds, canvas, absent)]
@@ -158,24 +158,24 @@ def test_a_line_of_the_plot_begins_where_its_player_came():
     ],
 )
 def test_names_that_begin_alike_are_told_apart_by_letters(names, legend):
-    """Digits side by side would be read as a number; whoever is first has the initial."""
+    """The first player keeps the initial; digits side by side would look like a number."""
     drawn = plot_lines(names, [range(len(names))] * 2, Canvas(16, 24, ASCII_GLYPHS))
     assert " ".join(plain_text(line).strip() for line in drawn).endswith(legend)
 
 
 def test_one_round_needs_no_plot():
-    """Its card says everything."""
+    """The card of the round says everything."""
     assert plot_lines(NAMES[:2], [(1, 2)], Canvas(80, 24, ASCII_GLYPHS)) == ()
 
 
 def test_where_names_have_no_room_beside_their_lines_they_stand_below():
-    """As where many end on one row."""
+    """Names have no room where many lines end on one row, for instance."""
     drawn = [plain_text(line) for line in plot_lines(NAMES, [(1,) * 8, (2,) * 8], CANVASES[-1][1])]
     assert drawn[-2].startswith(" A Ana, B Ben")
 
 
 def test_everybody_is_remembered_for_something_else():
-    """A deed that nobody matched comes first, then one that nobody else is named for yet."""
+    """A deed that nobody matched comes first, then one for which nobody else is named yet."""
     assert highlights(game()) == (
         Highlight(Feat.BEST, 0, 2),
         Highlight(Feat.DOUBLES, 6, is_most=True),
@@ -187,13 +187,13 @@ def test_everybody_is_remembered_for_something_else():
 
 
 def test_a_marker_that_was_up_is_a_train_that_was_open_to_all():
-    """As the game says it of the turn in which that comes about."""
+    """The end uses the same words for it as the turn in which it happens."""
     marked = structs.replace(game(), deeds=tuple(Deeds(marked=seat * 7) for seat in range(4)))
     assert highlight_texts(marked)[3].startswith("train open to all for 21 turns")
 
 
 def test_of_many_players_some_did_the_same_but_none_as_often():
-    """Once everything is taken, a seat is told of what it did most."""
+    """Once all deeds are taken, a seat gets the one that it did most."""
     names = (*NAMES, "Ida")
     alike = tuple(Deeds(1, seat, seat, seat, seat) for seat in range(9))
     many = structs.replace(
@@ -207,7 +207,7 @@ def test_of_many_players_some_did_the_same_but_none_as_often():
 
 
 def test_the_only_round_of_a_game_is_nobodys_best():
-    """Whoever did nothing in it is remembered for nothing."""
+    """A player who did nothing in it gets no deed."""
     one = structs.replace(
         game(),
         scores=((9, 5, 4, 6),),
@@ -221,7 +221,7 @@ def test_the_only_round_of_a_game_is_nobodys_best():
 
 @pytest.mark.parametrize(("points", "is_most"), [(1, False), (6, True)])
 def test_the_only_round_of_a_seat_is_not_its_best(points, is_most):
-    """It still counts when the best rounds of others are compared with it."""
+    """That round still counts when the others' best rounds are compared with it."""
     told = structs.replace(
         game(),
         scores=((9, points, 8, 7), (3, 50, 4, 5)),
@@ -235,7 +235,7 @@ def test_the_only_round_of_a_seat_is_not_its_best(points, is_most):
 
 
 def test_nothing_is_said_that_no_record_proves():
-    """Of whoever left, of whoever has not played a round, and where the record was not read."""
+    """A seat that left, or whose deeds no record shows, gets no deed."""
     left = structs.replace(game(), places=(1, 2, None, 3))
     assert highlights(left)[2] is None
     late = structs.replace(game(), longest=((7, 5, 4),))
@@ -251,7 +251,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """A sentence a player, with whom they were ahead of; before them, what makes the order."""
+    """Each player has a sentence with wins, points and opponents; the order is explained first."""
     order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"
@@ -259,7 +259,7 @@ def test_who_reads_no_tables_hears_the_evening():
 
 
 def test_a_low_window_still_shows_the_winner():
-    """Only the plot is above it, and is lower there."""
+    """Only the plot above the winner becomes lower."""
     low, high = (end_lines(END, Canvas(80, rows, ASCII_GLYPHS)) for rows in (24, 40))
     assert len(high) == len(low) + 2
     assert low[-8:] == high[-8:]
@@ -268,7 +268,7 @@ def test_a_low_window_still_shows_the_winner():
 
 @pytest.mark.parametrize(("name", "canvas"), [CANVASES[1], CANVASES[3]], ids=["80", "40"])
 def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
-    """The card, the end and the evening."""
+    """The card, the end and the evening are all in Spanish."""
     speak("es")
     dear = card(blanks="25-50")
     drawn = [*card_lines(dear, canvas), *end_lines(END, canvas)]
@@ -279,7 +279,7 @@ def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
 
 
 def test_who_built_the_longest_own_train_is_named_only_where_there_is_one():
-    """All who share it; nobody where nobody began one, as where all play on the arms of the hub."""
+    """All who share it are named; if nobody has an own train, as in chickenfoot, nobody is."""
     assert longest_trains(game()) == (9, (0, 1))
     assert longest_trains(structs.replace(game(), longest=((0,) * 4,))) == (0, ())
     assert longest_trains(structs.replace(game(), longest=())) == (0, ())

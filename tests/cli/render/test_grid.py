@@ -1,4 +1,4 @@
-"""Columns in windows of any width: alignment, wide letters, blocks, sentences below and instead."""
+"""Columns in windows of any width: alignment, wide letters, blocks and sentences."""
 
 import pytest
 
@@ -10,12 +10,12 @@ NUMBER = Column(right=True)
 
 
 def texts(lines):
-    """The lines without their looks."""
+    """Return the lines without their looks."""
     return [plain_text(line) for line in lines]
 
 
 def test_a_letter_of_two_cells_takes_two():
-    """The text behind it stays aligned, and no name is cut through such a letter."""
+    """Text behind a wide letter stays aligned, and no name is cut through such a letter."""
     rows = [("李小龍", "1"), ("Ann", "12"), ("", "3")]
     assert texts(Grid((Column(gap=0), NUMBER), rows).lines()) == [
         "李小龍   1",
@@ -27,14 +27,14 @@ def test_a_letter_of_two_cells_takes_two():
 
 
 def test_a_column_is_as_wide_as_its_widest_cell_and_no_less_than_it_should():
-    """Numbers end in line, texts begin in line."""
+    """Numbers are aligned at their end, texts at their beginning."""
     columns = (Column(gap=1, right=True, least=3), Column(), NUMBER)
     rows = [("1", "a", "100"), ("10", "bcd", "7")]
     assert texts(Grid(columns, rows).lines()) == ["   1  a    100", "  10  bcd    7"]
 
 
 def test_blanks_around_a_text_look_as_it_does():
-    """Neighbours that look the same are one span; a hue reaches to the end of its column."""
+    """Neighbours with the same look are one span; a hue fills its column."""
     rows = [(*painted(("1", "2"), Paint.STRONG), Span("Al", seat=3)), ("10", "20", Span("Benny"))]
     first, second = Grid((Column(gap=0), NUMBER, Column(gap=1)), rows).lines()
     assert first == (Span("1    2", Paint.STRONG), Span(" Al   ", seat=3))
@@ -42,7 +42,7 @@ def test_blanks_around_a_text_look_as_it_does():
 
 
 def test_a_cell_of_several_looks_keeps_them():
-    """As a number on a chip behind a name; blanks are filled in beside it."""
+    """A number on a chip behind a name keeps its look, and blanks fill the cell."""
     cell = (Span("a "), Span("12", Paint.CHIP, 1), Span("!"))
     (line,) = Grid((Column(gap=1, least=7), NUMBER), [(cell, "5")]).lines()
     assert line == (Span(" a "), Span("12", Paint.CHIP, 1), Span("!    5"))
@@ -50,12 +50,12 @@ def test_a_cell_of_several_looks_keeps_them():
 
 @pytest.mark.parametrize("cells", [("a", ""), ("a", " "), ("a", Span("  ", Paint.STRONG))])
 def test_no_line_ends_in_blanks(cells):
-    """Nobody sees them, and who copies a line would have them."""
+    """Nobody sees blanks there, and a person who copies the line would get them."""
     assert Grid((Column(gap=0, least=9), Column()), [cells]).lines() == ((Span("a"),),)
 
 
 def test_columns_without_room_follow_in_blocks():
-    """Each with its labels; a window too narrow for one column has that one all the same."""
+    """Each block repeats the labels; too narrow a window still gets one column."""
     rows = [("", *"ABC"), ("sum", "1", "22", "3")]
     grid = Grid((Column(gap=1), *[Column(right=True, least=4)] * 3), rows)
     wide = ["         A     B     C", " sum     1    22     3"]
@@ -66,7 +66,7 @@ def test_columns_without_room_follow_in_blocks():
 
 
 def test_sentences_are_wrapped_beside_their_row():
-    """And hang below each other; a blank row goes on with that above it."""
+    """Wrapped lines are indented, and a blank row continues the one above."""
     rows = [("ok", "one two three four"), ("", "five")]
     grid = Grid((Column(gap=0),), rows, Prose(below=3))
     assert texts(grid.lines(100)) == ["ok  one two three four", "    five"]
@@ -75,7 +75,7 @@ def test_sentences_are_wrapped_beside_their_row():
 
 
 def test_sentences_move_below_their_row_in_a_narrow_window():
-    """Where they must not, they stay; where that leaves too little room, they are left out."""
+    """Sentences without a place below stay; with too little room there they are left out."""
     rows = [("won", ""), ("ok", "one two three four"), ("", "five")]
     grid = Grid((Column(gap=0),), rows, Prose(below=3))
     assert texts(grid.lines(14)) == ["won", "ok", "   one two", "   three four", "   five"]
@@ -84,14 +84,14 @@ def test_sentences_move_below_their_row_in_a_narrow_window():
 
 
 def test_a_table_of_short_names_is_a_table():
-    """Only where a name has too little room is each row a sentence."""
+    """Only if a name has too little room does each row become a sentence."""
     grid = named([("Player", "won"), ("Al", "1")])
     assert texts(grid.or_sentences(40)) == ["Player  won", "Al        1"]
     assert texts(grid.or_sentences(9)) == ["Player:", "  Al: won", "    1"]
 
 
 def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
-    """As that of rules with several switches, above its row."""
+    """The name of rules with several switches is broken above its row, for instance."""
     grid = named([("By rules", "won"), ("walnut blanks=25-50 ties=shared", "1")])
     name = ["walnut blanks=25-50", "    ties=shared"]
     assert texts(grid.or_sentences(20)) == [f"{'By rules':17}won", *name, f"{'':19}1"]
@@ -99,7 +99,7 @@ def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
 
 @pytest.mark.parametrize("window", range(21, 70))
 def test_no_line_is_wider_than_the_window(window):
-    """However its columns are laid out."""
+    """All three layouts of columns keep to the window."""
     rows = [("Name", "won", "points a round"), ("李小龍 the Second", "12", "7.5")]
     told = [(*row, "Nobody had a better round than this one.") for row in rows]
     columns = (Column(gap=0, most=5, cut="~"), NUMBER, NUMBER)

@@ -1,4 +1,4 @@
-"""What stands on a screen beside boards and cards, wide and narrow: golden screens.
+"""Golden screens, wide and narrow, of everything except boards and cards.
 
 Each scene here is a function from a canvas to lines; one test draws them all.
 """
@@ -61,7 +61,7 @@ KEY = "a" * 64
 
 
 def said(texts, canvas):
-    """Sentences as a terminal prints them."""
+    """Return sentences as a terminal prints them."""
     return [line for text in texts for line in wrap_words(text, canvas.columns)]
 
 
@@ -69,7 +69,7 @@ def said(texts, canvas):
 
 
 def advert(name, number, **changes):
-    """A table that somebody offers."""
+    """Return a table that somebody offers."""
     ad = TableAd(
         name=name,
         table_id=f"{number:0128x}",
@@ -86,7 +86,7 @@ def advert(name, number, **changes):
 
 
 def menu(canvas):
-    """A game waits, and two tables are there: one to join, one to watch."""
+    """A waiting game, and two tables: one to join, one to watch."""
     text = "Resume game 12, with Benedict and Cy: your turn (walnut double-12)"
     head = "Boneyard: Mexican Train dominoes. You are Ana."
     listed = _Shown([_Entry(("resume 12",), text, None), *_entries()], head)
@@ -96,49 +96,49 @@ def menu(canvas):
 
 
 def practice(canvas):
-    """What bots, which set and which rules."""
+    """The rows of a practice game: bots, set and rules."""
     rows = practice_rows(Practice(level="normal"))
     foot = "Choosing a row changes it; Left, or -2 for row 2, goes back by one value."
     return menu_lines(Menu("Play here against bots", rows, foot), canvas, 2)
 
 
 def lobby(canvas, **changes):
-    """A lobby with three seats taken and somebody who watches."""
+    """A lobby with three seats taken and a watcher."""
     seats = (seat("Ana"), seat("Benedict"), seat("Bix", bot=True))
     scene = LobbyScene(view(seats=seats, watchers=("Dora",)), seats[0].key, ADDRESSES)
     return lobby_lines(replace(scene, **changes), canvas)
 
 
 def host_lobby(canvas):
-    """The host's: with the code that newcomers need."""
+    """The host's lobby, with the code that newcomers need."""
     return lobby(canvas, code="7-otter-violin")
 
 
 def lobby_of_others(*names, own, **changes):
-    """That of a guest, or of somebody who came to watch."""
+    """Return the scene of a guest's or a watcher's lobby."""
     seats = tuple(seat(name, bot=name == "Bix") for name in names)
     seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
     return partial(lobby, view=seen, own_key=seat(own).key, addresses=(), **changes)
 
 
 def hosting(canvas):
-    """A host chooses the rules."""
+    """A host choosing the rules."""
     return shown(Hosting(), canvas)
 
 
 def hosting_list(canvas):
-    """And asks for all rule sets."""
+    """The list of all rule sets."""
     return menu_lines(rule_sets(), canvas, 1)
 
 
 def hosting_rules(canvas):
-    """And looks at what is chosen."""
+    """The rules that the host has chosen."""
     chosen = answered_by_host(Hosting(), "masters-of-games").state
     return shown(chosen, canvas)
 
 
 def rules_sheet(canvas):
-    """What a player reads before sitting down: a preset, with one switch changed."""
+    """The rules that a player reads before sitting down: a preset with one switch changed."""
     rules = parse_rules("walnut", {"blanks": "25-50"})
     assert isinstance(rules, RuleSet)
     return offer_lines(offer_from("walnut", rules, ("blanks",), 12, 4), canvas)
@@ -150,12 +150,12 @@ def rules_list(canvas):
 
 
 def rules_switch(canvas):
-    """One switch, and what it can be."""
+    """One switch and its values."""
     return switch_lines("blanks", None, canvas)
 
 
 def config(canvas):
-    """Every setting; the first line names the file, however long its path is."""
+    """Every setting, without the first line, which names a file of varying length."""
     told = printed("config", COLUMNS=str(canvas.columns + 1))
     return [(Span(line),) for line in told.splitlines()[1:]]
 
@@ -174,12 +174,12 @@ def lobby_help(canvas):
 
 
 def word_help(canvas):
-    """One command."""
+    """The help for one command."""
     return help_lines("hand", canvas, playing=True)
 
 
 def waiting(canvas):
-    """One is away, one has left, there is a vote: who, what is said of it, and the status."""
+    """One player away, one gone, and a vote: the table of players, the notice and the status."""
     scene = scene_after(12, 4, 43)
     seats = tuple(map(seat, scene.names))
     away = replace(seats[1], connected=False, missed_by=("Dora",))
@@ -196,7 +196,7 @@ def waiting(canvas):
 
 
 def fair(canvas):
-    """Who mixed the deck, what was checked, and what that means."""
+    """The players who mixed the deck, the proofs that were checked, and what they mean."""
     scene = scene_after(12, 4, 43)
     seats = (*map(seat, scene.names[:3]), seat(scene.names[3], bot=True))
     checked = ((ProofKind.SHUFFLE, 6), (ProofKind.LOCK, 31), (ProofKind.HAND, 12))
@@ -209,7 +209,7 @@ def fair(canvas):
 
 
 def lessons(canvas):
-    """What `learn` and `learn 2` say: how to read the table, what others do, lesson by lesson."""
+    """All sentences of `learn` and `learn 2`: the legend, what others do, and each lesson."""
     scene = scene_after(9, 3, 5)
     reads = [legend(scene, canvas, has_board=has_board) for has_board in (True, False)]
     facts = {"name": "Ben", "tile": "9-3", "joined": 9, "pip": 3}
@@ -219,7 +219,7 @@ def lessons(canvas):
 
 
 def _lessons():
-    """Each with its number in its course."""
+    """Yield each lesson with its number in its course."""
     facts = {"double": "6=6", "tiles": "2 tiles", "plan": "4 tiles", "pip": 7, "seen": 8, "out": 2}
     return (
         f"Lesson {number} of {len(course)}, {each.title}: {each.sentence('9-4 Ana', **facts)}"
@@ -229,7 +229,7 @@ def _lessons():
 
 
 def lies(canvas):
-    """What `demo` says of each cheat."""
+    """The two sentences of `demo` about each cheat."""
     told = (f"{lie.told} {lie.why}" for lie in LIES.values())
     return said((text.format(name="Cleo", victim="Dot") for text in told), canvas)
 
@@ -238,7 +238,7 @@ def lies(canvas):
 
 
 def summary(*scores, finished=True, **changes):
-    """What is kept of a game of Ana, a person and a bot."""
+    """Return the summary of a game of Ana, a person and a bot."""
     players = (
         Player("Ana", KEY, False),
         Player("Benedict", "b" * 64, False),
@@ -264,7 +264,7 @@ def summary(*scores, finished=True, **changes):
 
 
 def games(canvas):
-    """Finished, unfinished, damaged."""
+    """A finished game, an unfinished one and a damaged one."""
     kept = SavedGame(12, Path("0123456789"), 1_800_000_000.0, TableNotes(begun=True, number=12))
     told = (
         summary((0, 12, 30), (4, 0, 9)),
@@ -293,14 +293,14 @@ def stats(canvas):
 
 
 def sheet(canvas):
-    """The scores of one game, and what was played."""
+    """The scores of one game, with its rules."""
     taking = ("scoring=winner-takes", "ties=shared")
     told = summary((0, 12, 30), (4, 0, 9), switches=taking)
     return drawn_sheet(told, canvas)
 
 
 def standings(canvas):
-    """The games of two tables added up."""
+    """The standings over the games of two tables."""
     played = [
         summary((0, 9, 9), places=(1, 2, 2), game="1"),
         summary((4, 4, 9), (12, 0, 31), places=(1, 2, 3), game="2"),
@@ -309,7 +309,7 @@ def standings(canvas):
 
 
 def film(*lines, at=20):
-    """A recorded round seen at one move, after these lines."""
+    """Return the scene of a recorded round at one move, after these lines."""
 
     def drawn(canvas):
         scenes, tiles = [*walk(spec_of(9, 3), b"film", 40)], {}
@@ -361,7 +361,7 @@ SCENES = {
 @pytest.mark.parametrize("size", CANVASES)
 @pytest.mark.parametrize("name", SCENES)
 def test_the_layout_is_as_it_was_reviewed(name, size):
-    """A changed screen is a change that somebody has to look at; no line is too wide."""
+    """A changed screen has to be reviewed by a person; no line is wider than the canvas."""
     canvas = CANVASES[size]
     lines = [*SCENES[name](canvas)]
     assert [plain_text(line) for line in lines if line_cells(line) > canvas.columns] == []

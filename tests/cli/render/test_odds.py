@@ -1,4 +1,4 @@
-"""The odds and a review as tables: golden screens, and no line wider than the window."""
+"""Odds and reviews as tables: golden screens, and no line wider than the window."""
 
 import re
 from dataclasses import replace
@@ -41,7 +41,7 @@ WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYP
 
 
 def odds_of(scene, effort=None):
-    """The odds of who is in turn there."""
+    """Return the odds for the seat whose scene this is."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     return table_odds(view, seeded(b"odds"), effort)
 
@@ -52,7 +52,7 @@ def odds_of(scene, effort=None):
     [("middle", scene_after(9, 4, 40)), ("owed", with_owed()), ("eight", scene_after(12, 8, 60))],
 )
 def test_odds_fit_the_window(name, scene, width):
-    """A row an end, a column a player; in blocks where they do not fit side by side."""
+    """Each end is a row and each player a column; columns without room follow in blocks."""
     lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
     check_screen(f"odds-{name}-{width}", lines)
@@ -60,7 +60,7 @@ def test_odds_fit_the_window(name, scene, width):
 
 @pytest.mark.parametrize("number", range(12))
 def test_odds_under_any_rules_fit_any_window(number):
-    """At any moment, for every seat; or there are none."""
+    """Any moment and any seat is tried; some have no odds."""
     spec = random_spec(seeded(bytes([number])))
     for scene in [*walk_all(spec, b"any", 60)][::9]:
         if (odds := odds_of(scene)) is not None:
@@ -70,7 +70,7 @@ def test_odds_under_any_rules_fit_any_window(number):
 
 
 def test_what_is_estimated_is_marked_and_explained():
-    """A reader sees which is which."""
+    """A reader can tell counted values from estimated ones."""
     scene = scene_after(9, 4, 40)
     counted, estimated = (
         written(odds_lines(scene, odds_of(scene, effort), WINDOWS["80"]))
@@ -84,7 +84,7 @@ def test_what_is_estimated_is_marked_and_explained():
 
 
 def test_a_program_reads_the_odds_as_numbers():
-    """By name, with null where a train is closed."""
+    """The values are listed by name, with null where a train is closed."""
     scene = with_owed()
     facts = odds_facts(scene, odds_of(scene))
     assert any(end["owed"] for end in facts["ends"])
@@ -96,12 +96,12 @@ def test_a_program_reads_the_odds_as_numbers():
 
 @pytest.fixture(scope="module")
 def review():
-    """A review of the end of a round."""
+    """Return a review of the end of a round."""
     return reviewed(7)
 
 
 def reviewed(first=0):
-    """The first seat's moves of a round played by chance, from this one on."""
+    """Review the first seat's moves in a random round, from this one on."""
     scenes = [*walk(spec_of(9, 3), b"review", 60)]
     tiles = {}
     for scene in scenes:
@@ -115,7 +115,7 @@ def reviewed(first=0):
 
 
 def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
-    """Its row says so; where no reason sets the best apart, the sentence says what it brings."""
+    """Such a row has ~0; if no reason sets the best apart, the sentence compares the effects."""
     review = reviewed(4)
     rows = [plain_text(line) for line in review_body(review, NAMES, WINDOWS["80"], own=True)]
     equal = [each for each in review.choices if not each.is_best and not each.cost]
@@ -123,7 +123,7 @@ def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
     good, count = sum(not each.cost for each in review.choices), len(review.choices)
     assert any(f" (~0): {good} of {count} choices" in row for row in rows)
     for one in review.choices:
-        alike = structs.replace(one.margin, rival=one.best)  # so nothing is said for one alone
+        alike = structs.replace(one.margin, rival=one.best)  # so no reason sets the best apart
         told = moment_sentence(structs.replace(one, margin=alike), NAMES, own=True)
         assert told.endswith(
             ("go out first more often.", "with less at the end.", "more at the end.")
@@ -133,7 +133,7 @@ def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
 @pytest.mark.campaign
 @pytest.mark.parametrize("width", WINDOWS)
 def test_a_review_fits_the_window(width):
-    """Each choice is a row; moments and what was not shown are sentences."""
+    """Each choice is a row; the key moments and the unjudged moves are sentences."""
     review = reviewed()
     lines = review_lines(review, NAMES, WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
@@ -146,7 +146,7 @@ def test_a_review_fits_the_window(width):
 
 
 def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
-    """Neither in what was played nor in the reasons; one's own says you."""
+    """Only the player's own review says "you", in moves and in reasons."""
     own, other = (" ".join(review_sentences(review, NAMES, own=own)) for own in (True, False))
     assert re.search(r"\byour?\b", own)
     assert not re.search(r"\byour?\b", other)
@@ -154,7 +154,7 @@ def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
 
 
 def test_every_reason_is_said_to_the_player_and_of_a_player():
-    """One word for each is not enough: one of them reads a hint, the other of another's move."""
+    """Each reason has two wordings: a hint is for the player, a review may be of another."""
     scene = scene_after(9, 4, 40)
     onlooker = replace(scene, seat=None)
     said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
@@ -166,7 +166,7 @@ def test_every_reason_is_said_to_the_player_and_of_a_player():
 
 @pytest.mark.usefixtures("dots")
 def test_odds_and_reviews_are_translated(review):
-    """All that is said below their tables."""
+    """All sentences below odds and reviews are in the catalogue."""
     scene = scene_after(9, 4, 40)
     reviews = (review_sentences(review, NAMES, own=own) for own in (True, False))
     said = [points_sentence(), *chain(*reviews), *odds_sentences(odds_of(scene))]
@@ -174,7 +174,7 @@ def test_odds_and_reviews_are_translated(review):
 
 
 def test_a_program_reads_a_review_as_numbers(review):
-    """Costs by choice, and what they come to."""
+    """Each choice has its cost, and the costs add up."""
     facts = review_facts(review, NAMES)
     assert (facts["round"], facts["name"], facts["unknown"]) == (1, "Ana", 2)
     assert len(facts["choices"]) == len(review.choices)
@@ -182,7 +182,7 @@ def test_a_program_reads_a_review_as_numbers(review):
 
 
 def test_a_round_without_choices_has_a_sentence():
-    """It takes the place of the table."""
+    """The sentence replaces the table."""
     empty = RoundReview(2, Seat(1), (), 0)
     text = " ".join(written(review_lines(empty, NAMES, WINDOWS["40"])).split())
     assert "no move in it with a real choice" in text

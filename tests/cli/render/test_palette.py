@@ -1,4 +1,4 @@
-"""Colours help and never carry the meaning; what a terminal cannot show is not sent."""
+"""Colours help but never carry meaning, and a terminal gets nothing that it cannot show."""
 
 import re
 from itertools import combinations
@@ -45,7 +45,7 @@ LINE = (Span("9", Paint.CHIP, 3), Span(" x "), Span("!", Paint.ALERT), Span("b",
     ],
 )
 def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
-    """They can be chosen where there are some; what the encoding lacks nobody gets."""
+    """A setting chooses among glyphs that the encoding has."""
     assert choose_glyphs(encoding, {"TERM": term}, *wanted) is glyphs
 
 
@@ -81,10 +81,10 @@ def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
     ],
 )
 def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
-    """`NO_COLOR`, a pipe and a dumb terminal get none; fewer colours get what they can show.
+    """`NO_COLOR`, a pipe and a dumb terminal get none; others get what they can show.
 
-    `CLICOLOR=0` turns them off, `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on in a pipe too, and
-    nothing comes before `NO_COLOR`.
+    `CLICOLOR=0` turns colours off; `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on even in a pipe;
+    `NO_COLOR` overrides everything.
     """
     assert choose_palette(environment, terminal=terminal) == palette
 
@@ -100,7 +100,7 @@ def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
     ],
 )
 def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
-    """Windows has no `TERM`; prompt-toolkit knows, or the console itself."""
+    """Windows has no `TERM`, so prompt-toolkit or the console gives the depth."""
     assert choose_palette({}, terminal=True, depth=depth) == palette
     assert choose_palette({"NO_COLOR": "1"}, terminal=True, depth=depth) == NO_COLOURS
     assert choose_palette({}, terminal=False, depth=depth) == NO_COLOURS
@@ -108,7 +108,7 @@ def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
 
 @pytest.mark.parametrize("theme", Theme)
 def test_a_theme_holds_where_there_are_colours(theme):
-    """And nothing that is set comes before `NO_COLOR`."""
+    """`NO_COLOR` overrides every setting."""
     many = {"TERM": "xterm-256color", "COLORFGBG": "0;15"}
     found = choose_palette(many, terminal=True, wanted=theme)
     assert found == PALETTES[Theme.LIGHT if theme is Theme.AUTO else theme]
@@ -117,7 +117,7 @@ def test_a_theme_holds_where_there_are_colours(theme):
 
 
 def test_no_palette_changes_the_text():
-    """Colour may never be the only thing that says something."""
+    """Colour may never be the only sign of anything."""
     assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE), "what obeys no escape would print it"
     for palette in (*PALETTES.values(), SIXTEEN):
         text = ansi_text(LINE, palette)
@@ -132,7 +132,7 @@ def test_no_palette_changes_the_text():
 
 @pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
 def test_sixteen_seats_look_otherwise(palette):
-    """Eight have a hue of their own, eight more have it underlined; no letter joins a name."""
+    """Eight seats have a hue each, eight more an underlined one; no letter joins a name."""
     styles = [sgr(Span(" Ana", seat=seat), palette) for seat in range(16)]
     assert len({*styles}) == 16
     assert styles[8:] == [f"{hue};4" for hue in styles[:8]]
@@ -154,16 +154,16 @@ def test_sixteen_seats_look_otherwise(palette):
     ],
 )
 def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
-    """The longest name that is all of it."""
+    """The name is the longest one that the text begins with."""
     (line,) = hued([(Span(text, Paint.STRONG), Span("!"))], ("Ann", "Ann Lee"))
-    assert hued([], ("Ann", "Ann Lee")) == ()  # as of blanks that a window has no room for
+    assert hued([], ("Ann", "Ann Lee")) == ()  # as for blanks without room in a window
     assert plain_text(line) == f"{text}!"
     assert [(span.text, span.seat) for span in line if span.seat >= 0] == [found] * bool(found)
 
 
 @pytest.mark.parametrize("name", HUED)
 def test_a_name_is_readable_on_any_background(name):
-    """Its letters stand on its own hue: 4.5 to 1, and 7 to 1 where that is asked for."""
+    """The text contrasts with its hue by 4.5 to 1, and by 7 to 1 in the `contrast` theme."""
     for background, text in hues_of(HUED[name]):
         assert background.contrast(text) >= (7 if name == "contrast" else 4.5)
 
@@ -173,7 +173,7 @@ def test_a_name_is_readable_on_any_background(name):
     ("eyes", "least"), [(None, 13), ("protan", 13), ("deutan", 13), ("tritan", 9)]
 )
 def test_hues_differ_for_all_eyes(name, eyes, least):
-    """Also under simulated colour blindness, by the difference of CIEDE2000."""
+    """The CIEDE2000 difference is large enough, even under simulated colour blindness."""
     seen = [hue.filter(eyes) if eyes else hue for hue, _ in hues_of(HUED[name])]
     assert min(a.delta_e(b, method="2000") for a, b in combinations(seen, 2)) >= least
 
@@ -187,7 +187,7 @@ def test_hues_differ_for_all_eyes(name, eyes, least):
     ],
 )
 def test_dim_text_and_alerts_are_readable(theme, backgrounds):
-    """On black and white, and on backgrounds that are much in use; `AUTO` knows neither."""
+    """The backgrounds are black, white and popular ones; `AUTO` has to suit black and white."""
     for paint in (Paint.DIM, Paint.ALERT):
         text = indexed(PALETTES[theme].paints[paint], 38)
         for background in backgrounds:
@@ -195,13 +195,13 @@ def test_dim_text_and_alerts_are_readable(theme, backgrounds):
 
 
 def test_high_contrast_dims_nothing():
-    """Its alerts are reversed, which has the contrast that the terminal's own text has."""
+    """Alerts are reversed, so they have the contrast of the terminal's own text."""
     paints = PALETTES[Theme.CONTRAST].paints
     assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
 
 
 def test_sixteen_colours_are_readable_as_terminals_come():
-    """With the colours of xterm; whoever changes them has chosen."""
+    """The test assumes xterm's colours; a user who changes them has chosen."""
     xterm = ["000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5"]
     for style in SIXTEEN.hues:
         if style != "7":
@@ -210,12 +210,12 @@ def test_sixteen_colours_are_readable_as_terminals_come():
 
 
 def hues_of(palette: Palette) -> list[tuple[Color, Color]]:
-    """Each hue with the colour of the text on it."""
+    """Return each hue with the colour of the text on it."""
     return [(indexed(style, 48), indexed(style, 38)) for style in palette.hues]
 
 
 def indexed(style: str, layer: int) -> Color:
-    """A colour of a style by its number among 256: a cube of six levels, then greys."""
+    """Return a style's colour by its number of 256: a cube of six levels, then greys."""
     number = int(re.search(rf"\b{layer};5;(\d+)", style)[1])
     if number >= 232:
         parts = [8 + 10 * (number - 232)] * 3

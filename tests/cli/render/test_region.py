@@ -1,4 +1,4 @@
-"""The table that stays in sight: golden screens, and what holds at every size."""
+"""The table that stays in sight: golden screens, and properties at every size."""
 
 import re
 from dataclasses import replace
@@ -41,7 +41,7 @@ LONG = tuple((Span(f"line {number}"),) for number in range(1, 31))
 
 
 def region_of(scene, picture=None) -> Region:
-    """A region that shows this."""
+    """Return a region that shows this scene."""
     region = Region(is_off=False)
     region.scene_is(scene, picture or Picture())
     return region
@@ -53,14 +53,14 @@ def region_of(scene, picture=None) -> Region:
     [("four", 12, 4, 43), ("eight", 12, 8, 61), ("fourteen", 18, 14, 40)],
 )
 def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
-    """A changed screen is a change that somebody has to look at."""
+    """A changed screen has to be reviewed by a person."""
     scene = scene_after(pip_max, seats, moves)
     check_screen(f"region-{name}-{size}", region_of(scene).lines(SIZES[size]))
 
 
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 def test_a_lesson_stands_right_above_the_prompt(size):
-    """Beside it the table is as it was; an answer leaves it what rows it can, a question none."""
+    """An answer leaves the lesson if there is room; an explanation to read replaces it."""
     scene, canvas = scene_after(9, 3, 9), SIZES[size]
     found, read = lesson_for(scene, ()), legend(scene, canvas, has_board=True)
     told = f"Lesson 4 of 8, {found.lesson.title}: {sentence_of(scene, found)}"
@@ -82,7 +82,7 @@ def test_a_lesson_stands_right_above_the_prompt(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
-    """Ends, doubles owed and the hand stay; it is read page by page, and closed."""
+    """Ends, owed doubles and the hand stay in sight; the answer has pages and can be closed."""
     region, canvas = region_of(with_owed()), SIZES[size]
     before = region.lines(canvas)
     assert region.answer(LONG, canvas)
@@ -103,7 +103,7 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
 @pytest.mark.parametrize("columns", [20, 40, 80, 100, 200])
 @pytest.mark.parametrize("rows", [10, 13, 20, 24, 36, 60])
 def test_its_height_is_the_same_whatever_happens_there(columns, rows):
-    """Else what is typed below it would move."""
+    """With another height, the line being typed would move."""
     for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
         canvas, heights = Canvas(columns, rows, glyphs), {}
         for scene in (*some_scenes()[::5], *map(with_nothing_to_do, some_scenes()[::9])):
@@ -119,7 +119,7 @@ def test_its_height_is_the_same_whatever_happens_there(columns, rows):
 
 
 def with_nothing_to_do(scene):
-    """The same while another has to move."""
+    """Return the scene while another seat has to move."""
     return replace(scene, can_move=False)
 
 
@@ -138,7 +138,7 @@ def test_what_matters_least_goes_first():
 
 
 def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
-    """It stands below what is shown; an answer, a key that closes, and a renewal take it away."""
+    """The sentence is below the answer; an answer, a closing key or a renewal removes it."""
     region, canvas = region_of(with_owed()), SIZES["80x24"]
     before, waits = region.lines(canvas), ((Span("on its way"),),)
     assert region.awaits(waits)
@@ -165,7 +165,7 @@ def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
 @pytest.mark.parametrize("glyphs", [ASCII_GLYPHS, UNICODE_GLYPHS])
 @pytest.mark.parametrize("columns", [60, 80, 100, 200])
 def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
-    """Its newest tiles are drawn, none is lost, and no row is wider than the canvas."""
+    """The newest tiles are drawn, the others are counted, and no row is too wide."""
     canvas = Canvas(columns, 99, glyphs)
     for scene in [*walk(spec_of(12, 8), b"tiles", 300)][::40]:
         for tall in (1, 2, 3, 5):
@@ -179,7 +179,7 @@ def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
 
 
 def test_an_answer_without_room_below_tiles_takes_theirs():
-    """Trains are chains of ends then; one that has room leaves them."""
+    """Trains become chains of ends then; an answer with enough room leaves the tiles."""
     region, canvas = region_of(scene_after(12, 4, 43)), SIZES["120x40"]
 
     def trains():
@@ -196,7 +196,7 @@ def test_an_answer_without_room_below_tiles_takes_theirs():
 
 @pytest.mark.parametrize(("columns", "rows"), [(100, [8, 7]), (120, [15]), (200, [15])])
 def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
-    """As tiles do in front of somebody."""
+    """Tiles are laid out as people arrange them."""
     scene = scene_after(12, 4, 0)
     text = written(region_of(scene).lines(Canvas(columns, 40, UNICODE_GLYPHS)))
     assert [line.count("┌") for line in text.splitlines() if "┌──" in line] == rows
@@ -205,7 +205,7 @@ def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 @pytest.mark.parametrize("is_over", [False, True])
 def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over):
-    """A review that comes after it, the card of a round; nothing else moves, and it goes again."""
+    """A review or a card may cover the table; nothing else moves, and the question goes away."""
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     if is_over:
         over = AllScored(Outcome(Ending.OUT, Seat(0)))
@@ -228,7 +228,7 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
 
 
 def test_a_question_in_the_lobby_stands_until_it_is_answered():
-    """Whatever is said above; where nothing may change by itself it is printed."""
+    """The question stays whatever is printed above; without a region it is printed."""
     region, canvas = region_of(None, Picture(asks=True)), SIZES["80x24"]
     assert region.ask("Sit down? [Y/n]")
     for _ in range(6):
@@ -240,7 +240,7 @@ def test_a_question_in_the_lobby_stands_until_it_is_answered():
 
 
 def test_trains_that_are_shown_whole_grow_with_the_table():
-    """Until they are closed; nothing else that was asked for is replaced by them."""
+    """The trains grow until they are closed, and replace nothing else that was asked for."""
     canvas = Canvas(40, 24, UNICODE_GLYPHS)
     region = region_of(scene_after(12, 4, 30))
     assert region.show_whole(canvas, 1)
@@ -259,7 +259,7 @@ def test_trains_that_are_shown_whole_grow_with_the_table():
 
 
 def test_a_move_is_seen_for_a_moment():
-    """The end of the train that has grown is loud until it fades."""
+    """The new end of the train is highlighted until it fades."""
     before, after = (scene_after(12, 4, moves) for moves in (42, 43))
     region, canvas = region_of(before), SIZES["80x24"]
     assert alerts(region, canvas) == [">"]
@@ -276,7 +276,7 @@ def test_a_move_is_seen_for_a_moment():
 
 @pytest.mark.parametrize(("size", "tile"), [("80x24", "[10|5]"), ("200x60", "──10─")])
 def test_a_click_types_what_it_is_about(size, tile):
-    """Wherever it is drawn: a play, a tile, and the train that it goes to."""
+    """A click on a play, on a tile or on a train types it."""
     region = region_of(scene_after(12, 4, 43))
     drawn = written(region.lines(SIZES[size])).splitlines()
 
@@ -295,14 +295,14 @@ def test_a_click_types_what_it_is_about(size, tile):
 
 
 def alerts(region, canvas) -> list[str]:
-    """What is loud."""
+    """Return the highlighted texts."""
     return [
         span.text for line in region.lines(canvas) for span in line if span.paint is Paint.ALERT
     ]
 
 
 def test_after_a_round_the_board_alone_stays():
-    """The card goes by above it; an answer stands with it until it is closed."""
+    """The card is printed above it; an answer is shown with it until it is closed."""
     scene = scene_after(12, 4, 43)
     over = structs.replace(scene.table, now=Scored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(replace(scene, table=over))
@@ -320,7 +320,7 @@ def test_after_a_round_the_board_alone_stays():
 def test_a_board_yields_its_rows_to_a_card_and_all_of_them_to_the_winners(
     columns, rows, pip_max, seats
 ):
-    """Between rounds it stands where the whole card has room above it; after a game, nowhere."""
+    """Between rounds the board is kept if the whole card fits above it; after a game it goes."""
     scene = scene_after(pip_max, seats, 30)
     outcome, canvas = Outcome(Ending.OUT, Seat(0)), Canvas(columns, rows, UNICODE_GLYPHS)
     over = replace(scene, table=structs.replace(scene.table, now=Scored(outcome)))
@@ -337,7 +337,7 @@ def test_a_board_yields_its_rows_to_a_card_and_all_of_them_to_the_winners(
 
 
 def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
-    """Then all is printed."""
+    """Everything is printed then."""
     calm = Region(is_off=True)
     calm.scene_is(scene_after(12, 4, 43))
     for region in (calm, region_of(None)):
@@ -346,7 +346,7 @@ def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
 
 
 def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
-    """It is closed before the game at the latest, and what has room goes by above the prompt."""
+    """The answer can be closed; one that fits is printed above the prompt."""
     canvas, lobby = SIZES["80x24"], LobbyScene(view(), b"")
     region = region_of(lobby)
     assert not region.answer(LONG[:20], canvas)
@@ -364,7 +364,7 @@ def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
 
 
 def test_the_hand_stays_whatever_is_said_loudly_in_a_small_window():
-    """Of a tile left and a double that must be covered the end goes first, and the heads."""
+    """The message about a last tile or an owed double loses its end first, then heads go."""
     canvas, loud = Canvas(30, 10, ASCII_GLYPHS), 0
     for scene in scenes_of("standard", 90, 2):
         if scene.hand is None or scene.table.phase in ENDED:
@@ -377,7 +377,7 @@ def test_the_hand_stays_whatever_is_said_loudly_in_a_small_window():
 
 
 def test_a_long_answer_has_three_lines_in_a_small_window():
-    """Two lines of it below a board that was read before are no answer."""
+    """Two lines of an answer below a board already read would be no answer."""
     region, canvas = region_of(with_owed()), Canvas(30, 10, ASCII_GLYPHS)
     region.answer(LONG, canvas)
     assert written(region.lines(canvas)).count("line ") == 3

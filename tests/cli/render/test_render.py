@@ -1,4 +1,4 @@
-"""Boards and hands: golden screens, and what holds at every size."""
+"""Boards and hands: golden screens, and properties at every size."""
 
 import re
 from dataclasses import replace
@@ -47,7 +47,7 @@ MORE_SIZES = {"120x40": Canvas(120, 40, UNICODE_GLYPHS), "40x20": Canvas(40, 20,
     [("begin", 12, 4, 0), ("middle", 12, 4, 43), ("eight", 12, 8, 61), ("six", 6, 2, 9)],
 )
 def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
-    """A changed screen is a change that somebody has to look at."""
+    """A changed screen has to be reviewed by a person."""
     scene = scene_after(pip_max, seats, moves)
     check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size]))
 
@@ -55,20 +55,20 @@ def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
 @pytest.mark.usefixtures("spanish")
 @pytest.mark.parametrize("size", ["80x24", "40x24"])
 def test_spanish_screens_look_as_they_were_reviewed(size):
-    """Its words are longer than the English ones, and all of them have room."""
+    """Spanish words are longer than the English ones, and still fit."""
     check_screen(f"spanish-{size}", turn_lines(with_owed(), SIZES[size]))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_an_owed_double_is_seen_on_the_board_and_said(size):
-    """An owed double is seen on the board and said."""
+    """The board marks the double, and a sentence names it."""
     scene = with_owed()
     lines = turn_lines(scene, SIZES[size], Picture(HandLayout(HandOrder.ENDS)))
     check_screen(f"owed-{size}", lines)
 
 
 def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
-    """Board, hand, offer and hints stand on one list of moves."""
+    """Board, hand, plays and hints use the same list of moves."""
     scene, asked = replace(with_owed()), []
 
     def counted(table, hand):
@@ -81,7 +81,7 @@ def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
 
 
 def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
-    """In a taller window each has its own."""
+    """In a taller window each train has its own row."""
     for rows, shared in ((24, True), (60, False)):
         lines = board_lines(scene_after(18, 14, 40), Canvas(80, rows, UNICODE_GLYPHS))
         assert ("closed:" in written(lines)) == shared
@@ -89,7 +89,7 @@ def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
 
 
 def test_all_trains_that_share_a_line_are_named_in_a_narrow_window():
-    """Fourteen numbers have no room; of a row of them stand the first and the last."""
+    """The numbers of fourteen trains do not fit, so runs of them are shortened."""
     scene = scene_after(18, 14, 40)
     *_, last = board_lines(scene, Canvas(40, 20, ASCII_GLYPHS), rows=5)
     assert written([last]) == "    open: 8, 9  closed: 1 to 6, 10 to 14\n"
@@ -98,7 +98,7 @@ def test_all_trains_that_share_a_line_are_named_in_a_narrow_window():
 @pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_heads_of_the_board_are_whole(language, columns, request):
-    """Where the long words have no room, there are short ones."""
+    """Long words without room are replaced by short ones."""
     if language == "es":
         request.getfixturevalue("spanish")
     for scene in (scene_after(12, 8, 61), scene_after(18, 14, 40)):
@@ -108,7 +108,7 @@ def test_the_heads_of_the_board_are_whole(language, columns, request):
 
 @pytest.mark.parametrize("rows", range(3, 15))
 def test_an_open_train_without_a_row_is_not_called_closed(rows):
-    """Where nearly all trains are open and a window is low, the open ones have no row either."""
+    """In a low window with nearly all trains open, the open ones share the row too."""
     scene = scene_after(18, 14, 40)
     marked = [structs.replace(each, marker=each.id not in (2, 5)) for each in scene.table.trains]
     scene = replace(scene, table=structs.replace(scene.table, trains=tuple(marked)))
@@ -121,7 +121,7 @@ def test_an_open_train_without_a_row_is_not_called_closed(rows):
 @pytest.mark.parametrize("seats", [9, 11, 14])
 @pytest.mark.parametrize("size", ["80x24", "40x20"])
 def test_nine_and_more_players_look_as_it_was_reviewed(size, seats):
-    """Each is named, and so is how many tiles they hold; the last tile of a hand is loud."""
+    """The screen names everyone with their count of tiles, and highlights a last tile."""
     canvas, scene = SIZES.get(size, Canvas(40, 20, ASCII_GLYPHS)), many(seats)
     lines = standing_lines(scene, canvas, canvas.rows - 4)
     assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -131,7 +131,7 @@ def test_nine_and_more_players_look_as_it_was_reviewed(size, seats):
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_a_row_that_many_share_is_not_cut(columns):
-    """Where the numbers have no room, those that are not named are closed."""
+    """If the numbers have no room, the line says that all others are closed."""
     for seats in (9, 11, 14):
         (line,) = board_lines(many(seats), Canvas(columns, 20, ASCII_GLYPHS), rows=5)[-1:]
         assert re.search(r"closed: .*\d\)?$|all others closed$", plain_text(line))
@@ -139,7 +139,7 @@ def test_a_row_that_many_share_is_not_cut(columns):
 
 
 def many(seats):
-    """A round of many players in which Eve holds one tile, behind a closed train."""
+    """Return a round of many players in which Eve has one tile, and her train is closed."""
     scene = scene_after(18, seats, 3 * seats + 2)
     hands = list(scene.table.hands)
     hands[4] = hands[4][:1]
@@ -151,7 +151,7 @@ def many(seats):
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
 @pytest.mark.parametrize("seats", [9, 11, 14])
 def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows, seats):
-    """Of a board that is asked for they have a row; where it stands there is a loud line, too."""
+    """The full board has a row for them; the standing one has a highlighted line too."""
     canvas = Canvas(columns, rows, ASCII_GLYPHS)
     (row,) = (line for line in board_lines(many(seats), canvas) if "5 Eve" in plain_text(line))
     assert [span.text.strip() for span in row if span.paint is Paint.ALERT] == ["1"]
@@ -161,7 +161,7 @@ def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows
 
 
 def test_a_row_that_many_share_says_how_many_tiles_each_holds():
-    """By name, as far as that has room; a narrow one says at least which trains there are."""
+    """The row names the players if there is room, and at least lists the trains."""
     scene = many(14)
     told = {
         columns: written(board_lines(scene, Canvas(columns, 24, ASCII_GLYPHS), rows=9)[-1:])
@@ -174,7 +174,7 @@ def test_a_row_that_many_share_says_how_many_tiles_each_holds():
 
 @pytest.mark.parametrize("columns", [28, 40, 80])
 def test_a_row_has_every_end_of_a_train_and_is_no_wider_than_the_window(columns):
-    """Its branches give way to them; the last ones stay where not even they have room."""
+    """Branches are left out first; if even the ends have no room, the last ones stay."""
     spurs = walk(spec_of(12, 2, branching="chicken-foot"), bytes([1]), 200)
     moments = ((each, train) for each in spurs for train in each.table.trains)
     scene, train = next(each for each in moments if len(ends_of(*each)) > 6)
@@ -187,7 +187,7 @@ def test_a_row_has_every_end_of_a_train_and_is_no_wider_than_the_window(columns)
 
 
 def test_hues_are_on_names_and_open_ends_only():
-    """Each has that of its seat; a hand has none, and what can be played there is bold."""
+    """Names and ends have their seat's hue; a hand has none, and its playable tiles are bold."""
     scene = scene_after(12, 4, 43)
     canvas = SIZES["80x24"]
     board = [span for line in board_lines(scene, canvas) for span in line]
@@ -202,12 +202,12 @@ def test_hues_are_on_names_and_open_ends_only():
 
 
 def lying(scene, layout) -> list[Tile]:
-    """The tiles of a hand, one after the other."""
+    """Return the tiles of a hand in the order in which they are drawn."""
     return [make_tile(*pair) for group in hand_groups(scene, layout) for pair in group]
 
 
 def test_a_hand_can_be_sorted_and_loses_no_tile():
-    """Sorting is for the eye: the same tiles, in another order."""
+    """Sorting changes only the order."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     held = sorted(tile for _, tile in scene.hand.tiles)
@@ -221,13 +221,13 @@ def test_a_hand_can_be_sorted_and_loses_no_tile():
 
 
 def test_a_hand_lies_as_its_longest_train_and_what_is_left():
-    """Each tile joins the one before it, and the first one joins one's own train."""
+    """Each tile joins the one before it, and the first joins the player's own train."""
     lines = hand_lines(scene_after(12, 4, 0), SIZES["80x24"], HandLayout(HandOrder.TRAIN))
     check_screen("train-80x24", lines)
 
 
 def test_a_hand_lies_in_groups_until_they_are_changed():
-    """A played tile leaves its group, a drawn one comes last, marked; the others stay put."""
+    """A played tile leaves its group, a drawn one comes last and is marked; others stay."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     one, two, *_, drawn = [tile for _, tile in scene.hand.tiles]
@@ -239,7 +239,7 @@ def test_a_hand_lies_in_groups_until_they_are_changed():
 
 
 def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
-    """The screen shows changes since your last turn in bold, and says them in one line."""
+    """The screen highlights changes since your last turn, and lists them in one line."""
     spec = spec_of(6, 3)
     scenes = [scene for scene in walk(spec, b"since", 60) if scene.seat == 0]
     scene = scenes[-1]
@@ -266,7 +266,7 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
 
 @pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
 def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
-    """Its first tiles are named, and the keys that take them."""
+    """Above the hand are the first tiles of the plan, and the key that plays them."""
     scene = scene_after(12, 4, 0)
     notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
     picture = Picture(HandLayout(HandOrder.TRAIN), notes)
@@ -274,7 +274,7 @@ def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
-    """The screen cannot give away hidden tiles: it does not depend on them."""
+    """The screen does not depend on hidden tiles, so it cannot give them away."""
     one = scene_after(9, 3, 0, b"same")
     two = scene_after(9, 3, 0, b"other")
     canvas = SIZES["80x24"]
@@ -284,7 +284,7 @@ def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("name", ["Ana", "Maximiliana_Augusta_Bee"])
 def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows, name):
-    """As many as a narrow window has room for; where it has room for none, what lists them."""
+    """The line lists as many as fit, and the number of the rest; else it says how to list them."""
     canvas = Canvas(40, 20, UNICODE_GLYPHS)
     scenes = [replace(each, names=(name,) * 8) for each in some_scenes() if len(lays(each)) > 4]
     shown = 0
@@ -302,7 +302,7 @@ def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows,
 
 
 def test_plays_that_have_room_close_together_are_all_listed():
-    """None is left out for a word that would take as much room as the play itself."""
+    """No play is left out for a note that would take as much room as the play."""
     listed = 0
     for scene in some_scenes():
         plays = "  ".join(f"{at}: {move_text(scene, m)}" for at, m in enumerate(choices(scene), 1))
@@ -314,7 +314,7 @@ def test_plays_that_have_room_close_together_are_all_listed():
 
 
 def test_the_header_counts_to_no_round_where_a_total_ends_the_game():
-    """There as many rounds are played as it takes."""
+    """Such a game has as many rounds as it needs."""
     told = {
         header_text(next(scenes_of("longana", 1, 1, target=target)), SIZES["80x24"]).split("   ")[0]
         for target in ("100", "none")

@@ -1,4 +1,4 @@
-"""The card of a round, on wide and narrow screens: who won it, and how the points came about."""
+"""The card of a round on wide and narrow screens: who won it, and how points were made."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ ROUNDS = [(30, 0, 12, 7), (0, 44, 9, 21), (15, 3, 0, 60), (8, 19, 33, 0), (0, 5,
 
 
 def card(pip_max: int = 9, seats: int = 4, seed: bytes = b"card", **switches: str) -> RoundCard:
-    """A round that a seed has played to its end, by `standard` with switches."""
+    """Return the card of a round played to its end from a seed, by `standard` with switches."""
     spec = spec_of(pip_max, seats, **switches)
     *_, tiles, table = played_out(spec, seeded(seed), Seat(0))
     hands = tuple(
@@ -46,21 +46,21 @@ def card(pip_max: int = 9, seats: int = 4, seed: bytes = b"card", **switches: st
 
 
 def card_where(ending: Ending, **switches: str) -> RoundCard:
-    """A round with this end."""
+    """Return the card of a round with this ending."""
     cards = (card(seed=bytes([number]), **switches) for number in range(60))
     return next(each for each in cards if each.end.table.outcome.ending is ending)
 
 
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 def test_the_card_looks_as_it_was_reviewed(name, canvas):
-    """Every seat with its place, points, total and tiles; nothing too wide."""
+    """Every seat has its place, points, total and tiles."""
     lines = card_lines(card(), canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"card-{name}", lines)
 
 
 def test_who_reads_no_tables_hears_the_card():
-    """A sentence a seat, in the order of places; you are spoken to."""
+    """Each seat gets a sentence, in the order of places, and your own says "you"."""
     shown = card()
     said = card_sentences(shown)
     assert said[0].startswith("Round 1 of 10, engine 9=9.")
@@ -74,7 +74,7 @@ def test_who_reads_no_tables_hears_the_card():
 
 @pytest.mark.parametrize(("points", "said"), [(1, "1 point this"), (2, "2 points this")])
 def test_one_point_is_told_as_one(points, said):
-    """To who reads no tables."""
+    """The sentence has "point" for one, and "points" for more."""
     shown = card()
     table = structs.replace(shown.end.table, past=((points,) * 4,))
     told = card_sentences(replace(shown, end=LaidOpen(table, shown.end.hands)))
@@ -82,12 +82,12 @@ def test_one_point_is_told_as_one(points, said):
 
 
 def reasons(shown: RoundCard) -> str:
-    """What stands beside the points of all seats."""
+    """Return the notes beside the points of all seats."""
     return " | ".join(held_text(shown, seat) for seat in range(4))
 
 
 def test_the_card_says_who_won_and_how():
-    """Whoever went out, or had the fewest points when nobody could go on; you are spoken to."""
+    """Somebody went out, or had the fewest points when the round was blocked."""
     assert won_text(card_where(Ending.OUT)).endswith("went out and won the round.")
     blocked = card_where(Ending.BLOCKED)
     table = blocked.end.table
@@ -104,7 +104,7 @@ def test_the_card_says_who_won_and_how():
 
 
 def test_points_that_are_not_pips_say_why():
-    """A dear blank, a hand that does not count, partners, points that others take or pay."""
+    """Notes explain dear blanks, uncounted hands, partners, and points taken or paid."""
     dear = card(blanks="25-50")
     assert "0=0 (50)" in reasons(dear)
     blocked = (card(seed=bytes([number]), blocked_winner="zero") for number in range(60))
@@ -121,7 +121,7 @@ def test_points_that_are_not_pips_say_why():
 
 
 def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
-    """Of those who went in this round; the end of the game says it of all."""
+    """The card counts players who left in this round; the end of the game has all."""
     number = card().end.table.round_number
     gone = tuple(
         GoneSeat(name, name.encode(), 9, at, True, (), (), False, Phase.SHARES, owing=True)
@@ -135,7 +135,7 @@ def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
 
 
 def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
-    """And whether the table goes on without them; the end of the game says it of all."""
+    """The card also says if they are out; the end of the game lists all convicts."""
     number = card().end.table.round_number
     mal = Convict("Mal", Offence.SCORE, number, is_gone=True)
     eve = Convict("Eve", Offence.TWICE, number + 1)
@@ -149,7 +149,7 @@ def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
 
 
 def test_what_leaving_costs_is_said_wherever_its_points_stand():
-    """On the card of that round, and in every score sheet from then on."""
+    """The card of that round says it, and so does every later score sheet."""
     shown = card()
     assert "Leaving or being voted out" not in foot_text(shown)
     table = shown.end.table

@@ -1,4 +1,4 @@
-"""The sheet of each rule set, also with one value changed: no sentence on it denies another."""
+"""The sheet of each rule set, also with one value changed: no sentence contradicts another."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ from netgame.protocol.state.options import OPTIONS
 _ARMS = "Nobody has a train of their own: all play on the double"
 
 EXCLUDED = {
-    # of each phrase: the phrases that are not to be on the same sheet
+    # for each phrase, the phrases that may not be on the same sheet
     "A turn has one double at most.": (
         "with one tile or more",
         "Everybody plays a whole train at once",
@@ -163,11 +163,11 @@ EXCLUDED = {
     "tap at your last tile": ("as a courtesy",),
     "three on every double": ("each of them a new end",),
 }
-"""By phrase, those that deny it."""
+"""By phrase, the phrases that contradict it."""
 
 
 def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
-    """Each preset as it is, and with each single value of a switch or an option."""
+    """Return each preset unchanged, and with each single value of a switch or an option."""
     found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:
         found.append((preset, {}, ()))
@@ -182,7 +182,7 @@ def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
 
 
 def with_value(preset: str, name: str, word: str) -> dict[str, str] | None:
-    """The change of a preset to this value, and of one further switch if the two clash."""
+    """Return the change of a preset to this value, with one further switch if two clash."""
     alone = {name: word}
     pairs = [(clash.one, clash.other) for clash in CLASHES if name in (clash.one, clash.other)]
     further = [other for pair in pairs for other in pair if other != name]
@@ -192,7 +192,7 @@ def with_value(preset: str, name: str, word: str) -> dict[str, str] | None:
 
 
 def text_of(offer: Offer) -> str:
-    """Every sentence of a sheet, its headline first."""
+    """Return every sentence of a sheet, beginning with its headline."""
     said = [offer_title(offer)]
     for _, always, lines in sheet_of(offer):
         said += [always, *(line.sentence for line in lines)]
@@ -201,7 +201,7 @@ def text_of(offer: Offer) -> str:
 
 @cache
 def sheets() -> dict[str, str]:
-    """The sheets of all that `changed` gives, by what was changed."""
+    """Return the sheets of all changes, by the change."""
     found = {}
     for preset, switches, options in changed():
         rules = parse_rules(preset, switches)
@@ -213,7 +213,7 @@ def sheets() -> dict[str, str]:
 
 @pytest.mark.parametrize("phrase", EXCLUDED)
 def test_no_sentence_of_a_sheet_denies_another(phrase):
-    """Nor does the headline, under any preset with any one value changed."""
+    """The headline is included, for every preset with any one value changed."""
     with_it = {what: text for what, text in sheets().items() if phrase in text}
     assert with_it, "the phrase stands on no sheet"
     for other in EXCLUDED[phrase]:
@@ -222,7 +222,7 @@ def test_no_sentence_of_a_sheet_denies_another(phrase):
 
 
 def test_a_changed_table_is_headed_by_what_was_changed():
-    """The headline of the preset may no longer hold there."""
+    """The headline of the preset may be wrong with a switch changed."""
     rules = parse_rules("standard", {"cover": "optional", "blanks": "25-50"})
     assert isinstance(rules, RuleSet)
     title = offer_title(offer_from("standard", rules, ("cover", "blanks"), pip_max=9, seats=4))
@@ -233,7 +233,7 @@ def test_a_changed_table_is_headed_by_what_was_changed():
 
 
 def test_a_change_that_makes_no_difference_is_said_to_make_none():
-    """The sheet does not explain a rule of which there is no use; without a change it is silent."""
+    """A changed switch that has no use says so; an unchanged one is left out."""
     rules = parse_rules("wolf-lake", {"mexican": "none", "start-double": "5"})
     assert isinstance(rules, RuleSet)
     offer = offer_from("wolf-lake", rules, ("mexican", "start-double"))
@@ -251,7 +251,7 @@ def test_a_change_that_makes_no_difference_is_said_to_make_none():
     ],
 )
 def test_a_sheet_says_how_many_rounds_there_are(size, said):
-    """As exactly as the offer does, and that each takes the next double."""
+    """The sheet is as exact as the offer, and says that each round has the next double."""
     text = text_of(offer_from("roundhouse", RULE_SETS["roundhouse"], (), **size))
     assert said in text
     assert "each further round has the next lower one" in text
@@ -268,5 +268,5 @@ def test_a_sheet_says_how_many_rounds_there_are(size, said):
     ],
 )
 def test_a_sheet_says_when_to_play_and_when_to_pass(preset, said):
-    """Somebody who has never played reads it alone."""
+    """A player who has never played needs no other page."""
     assert said in text_of(offer_from(preset, RULE_SETS[preset], ()))

@@ -26,12 +26,12 @@ SETTINGS = Settings("standard", ("blanks=25-50",), 12, 4, 3, 0)
 
 
 def seat(name: str, *, bot: bool = False, connected: bool = True) -> SeatInfo:
-    """Somebody at the table."""
+    """Return somebody at the table."""
     return SeatInfo(name, name.encode().ljust(32, b"."), "abcd2345", bot, connected)
 
 
 def view(**changes) -> TableView:
-    """A lobby with two, or what `changes` make of it."""
+    """Return the view of a lobby with two seats taken, with these changes."""
     lobby = TableView(
         stage=TableStage.LOBBY,
         table_id=b"t",
@@ -54,7 +54,7 @@ def view(**changes) -> TableView:
 
 
 def playing(scene, **changes) -> TableView:
-    """A table in play."""
+    """Return the view of a table in play."""
     seats = tuple(seat(name) for name in scene.names)
     return view(
         stage=TableStage.PLAYING,
@@ -69,25 +69,25 @@ def playing(scene, **changes) -> TableView:
 
 
 def scored(scene, *past, rounds=None, **facts):
-    """The scene after rounds with these points, of so many."""
+    """Return the scene after rounds with these points, of so many rounds."""
     spec = replace(scene.table.spec, rounds=rounds or scene.table.spec.rounds)
     return replace(scene, table=structs.replace(scene.table, spec=spec, past=past, **facts))
 
 
 @pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])
 def test_the_score_sheet_looks_as_it_was_reviewed(name, canvas):
-    """The score sheet looks as it was reviewed."""
+    """The sheet of two rounds at eight seats matches its golden screen."""
     past = ((0, 12, 34, 5, 61, 7, 8, 9), (14, 0, 3, 22, 15, 40, 2, 101))
     check_screen(f"scores-{name}", score_lines(scored(scene_after(12, 8, 5), *past), canvas))
 
 
 def test_before_the_first_score_the_sheet_says_so():
-    """Before the first score the sheet says so."""
+    """A sentence takes the place of the points."""
     assert "No round is scored yet" in written(score_lines(scene_after(9, 3, 1), WIDE))
 
 
 def test_the_sheet_names_the_double_that_was_in_the_hub():
-    """Where any double may be the engine, a round is known by the one that was."""
+    """If any double can be the engine, the sheet shows the one of each round."""
     scene = next(iter(scenes_of("wolf-lake", 1)))
     game = structs.replace(scene.table.game, hubs=(Tile(6, 6), Tile(9, 9)))
     text = written(score_lines(scored(scene, (1, 2, 3), (4, 5, 6), game=game), WIDE))
@@ -96,7 +96,7 @@ def test_the_sheet_names_the_double_that_was_in_the_hub():
 
 
 def test_the_last_line_says_who_won_after_how_many_rounds():
-    """One round is a round; three who are equal are joined as prose."""
+    """The number of rounds is worded as a singular or plural, and equal winners are listed."""
     for past, won in (
         ([(0, 4, 4)], "Ana won after 1 round."),
         ([(1, 1, 1), (2, 2, 2)], "Ana, Ben and Cy won after 2 rounds."),
@@ -112,14 +112,14 @@ def test_the_last_line_says_who_won_after_how_many_rounds():
 
 @pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])
 def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
-    """The lobby looks as it was reviewed."""
+    """The lobby of a host with a bot matches its golden screen."""
     waiting = view()
     lines = lobby_lines(LobbyScene(waiting, waiting.host_key, ("192.168.1.4:4747",)), canvas)
     check_screen(f"lobby-{name}", lines)
 
 
 def test_loopback_is_offered_as_what_it_is():
-    """Nobody at another computer types it in vain."""
+    """The words "on this computer" keep people from typing the address elsewhere."""
     alone = LobbyScene(view(), b"", ("127.0.0.1:4747",))
     text = " ".join(written(lobby_lines(alone, WIDE)).split())
     assert "On this computer others join with: boneyard join 127.0.0.1:4747" in text
@@ -129,19 +129,19 @@ def test_loopback_is_offered_as_what_it_is():
 
 
 def test_a_table_that_starts_by_itself_says_so():
-    """A table that starts by itself says so."""
+    """The lobby says so when the host starts with a fixed number of seats."""
     lines = lobby_lines(LobbyScene(view(), b"", (), starts_itself=True), WIDE)
     assert "begins when all are seated" in written(lines)
 
 
 def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
-    """A lobby whose rules are not known yet can be drawn."""
+    """Before the settings arrive the lobby says that it waits for them."""
     unknown = LobbyScene(view(settings=None, seats=()), b"")
     assert "Waiting to hear" in written(lobby_lines(unknown, WIDE))
 
 
 def test_a_lobby_without_anybody_lists_nobody():
-    """Nor does it count connections beside seats, which are of others alone."""
+    """Connections, which are those of others, are not counted either."""
     drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
     assert "0 of 4 seats taken\n" in drawn
     assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"
@@ -152,7 +152,7 @@ def test_a_lobby_without_anybody_lists_nobody():
 
 
 def test_who_has_just_sat_down_is_being_connected_to():
-    """The list is not drawn again when links between guests come up; the status line is."""
+    """A list drawn when somebody sits down may not call them absent; the status line may."""
     sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))
     sat = replace(sat, host_key=sat.seats[0].key)
     other = replace(sat.seats[1], key=b"another")
@@ -165,7 +165,7 @@ def test_who_has_just_sat_down_is_being_connected_to():
 
 
 def test_who_is_heard_through_others_is_not_said_to_be_away():
-    """The list says how they are reached; the status line counts them, as everybody else does."""
+    """The list says that they are reached through others; the status line counts them."""
     bo, cy = (seat(name, connected=False) for name in ("Bo", "Cy"))
     seats = (seat("Ana"), replace(bo, through=True), cy)
     seen = view(stage=TableStage.PLAYING, seat=0, is_host=False, seats=seats)
@@ -180,7 +180,7 @@ def test_who_is_heard_through_others_is_not_said_to_be_away():
 @pytest.mark.parametrize("host_here", [True, False])
 @pytest.mark.parametrize("own_seat", [None, 2])
 def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
-    """Bots link to players alone; a player who has no link to one does read it."""
+    """Bots link only to players, so a watcher cannot know; a player without a link can."""
     host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
     seats = (host, bot, seat("Cy"))
     hosted = {"is_host": False, "is_host_here": host_here}
@@ -194,7 +194,7 @@ def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host
 
 
 def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_known():
-    """Nobody checks it, so the list says whose word it is."""
+    """Nobody can check that, so the list says that the program itself claims it."""
     tabs = tuple(replace(seat(name), in_tab=True) for name in ("Zoe", "Eve"))
     for seats, said in (
         (
@@ -212,7 +212,7 @@ def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_kno
 
 
 def test_a_host_without_a_seat_is_counted_and_listed():
-    """A wall is there, or not, as a player is; at the wall itself nobody need read that."""
+    """Others read if such a host is connected; the wall itself does not show it."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
     seen = playing(scene, is_host=False, **wall)
     assert "| 4 connected + host" in status_text(seen)
@@ -227,14 +227,14 @@ def test_a_host_without_a_seat_is_counted_and_listed():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_all_read_of_as_many_players(own):
-    """Whoever sits counts as one of them; whoever watches does not."""
+    """Everybody reads the same number of players, in which watchers are not counted."""
     seen = playing(scene_after(12, 4, 43), own=own, watchers=("Flo",))
     assert "| 4 connected" in status_text(seen)
 
 
 @pytest.mark.parametrize(("own_seat", "counted"), [(Seat(0), False), (None, True)])
 def test_bots_and_oneself_are_no_company_and_a_guest_is(own_seat, counted):
-    """One person's seat beside three bots' is the host's, or a guest's whose host has none."""
+    """The only person beside bots is the host, or a guest whose host has no seat."""
     scene = replace(scene_after(12, 4, 43), seat=own_seat)
     bots = tuple(seat(name, bot=True) for name in scene.names[1:])
     seen = replace(playing(scene), seats=(seat(scene.names[0]), *bots), is_host=True)
@@ -243,7 +243,7 @@ def test_bots_and_oneself_are_no_company_and_a_guest_is(own_seat, counted):
 
 
 def test_help_leaves_out_what_these_rules_have_no_use_for():
-    """Nobody is told of taps and markers by word where there are none."""
+    """Nobody reads of taps or of marker commands under rules without them."""
     plain = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["standard"]))
     rich = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["wolf-lake"]))
     for word in ("tap", "catch", "open", "declare", "pull"):
@@ -252,7 +252,7 @@ def test_help_leaves_out_what_these_rules_have_no_use_for():
 
 
 def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
-    """The status says whose turn it is what is owed and who is away."""
+    """The line has the turn, an owed double and its train; at a card, the next round."""
     scene = with_owed()
     own = status_text(playing(scene))
     assert "YOUR TURN" in own
@@ -271,7 +271,7 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
 
 
 def test_a_turn_that_is_taken_by_itself_is_not_called_yours():
-    """A draw, a pass, or the answer that everybody gives in a search for the engine."""
+    """Such turns are a draw, a pass, or an answer in a search for the engine."""
     moments = (each for each in scenes_of("wolf-lake", 40, 1) if each.can_move)
     said = {forced_move(each) is None: status_text(playing(each)) for each in moments}
     assert said[True].startswith("YOUR TURN")
@@ -279,7 +279,7 @@ def test_a_turn_that_is_taken_by_itself_is_not_called_yours():
 
 
 def test_help_in_spanish_names_the_spanish_words_of_commands(request):
-    """Nobody would guess them; in English they are no help."""
+    """Spanish speakers would not guess them; in English they are left out."""
     english = written(help_lines(None, WIDE, playing=True))
     assert "pista" not in english + written(help_lines("hint", WIDE, playing=True))
     request.getfixturevalue("spanish")
@@ -307,14 +307,14 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
     ],
 )
 def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watchers, hosts, said):
-    """People, by name as long as a line has room for them; a bot loses nothing."""
+    """The sentence names people while they fit in a line, and leaves out bots."""
     seats = (seat("Ana"), *map(seat, others), seat("Bix", bot=True))
     lobby = view(seats=seats, watchers=watchers, is_host=hosts)
     assert leaving_text(LobbyScene(lobby, seat("Ana").key), resumable=True) == said
 
 
 def test_the_first_ctrl_c_at_a_wall_in_play_names_the_way_back():
-    """As for a player, whose hand waits."""
+    """A player and a wall each have their command for coming back."""
     scene = scene_after(12, 4, 43)
     wall = scene_of(playing(replace(scene, seat=None, hand=None)))
     for place, said in ((scene, "boneyard resume"), (wall, "boneyard resume --wall")):

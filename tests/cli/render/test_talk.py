@@ -1,4 +1,4 @@
-"""What was said, in the rows that a table leaves free: golden screens, and what is never lost."""
+"""Sentences in the rows that a table leaves free: golden screens, and no lost sentence."""
 
 from dataclasses import replace
 
@@ -37,18 +37,18 @@ SAID = (
 
 
 def block(sentence, canvas, names):
-    """A sentence as a terminal prints it, with the time."""
+    """Return a function that gives a sentence as a terminal prints it, with the time."""
     return lambda: hang(Span("19:30 "), hued(wrap_words(sentence, canvas.columns - 6), names))
 
 
 def hear(region, canvas, *sentences, names=()):
-    """Say something; returns what goes by above."""
+    """Say these sentences; return the lines that are printed above the region."""
     gone = region.hear([block(each, canvas, names) for each in sentences], canvas, 1)
     return [line for each in gone for line in each()]
 
 
 def own_pass(scene):
-    """What was done for the seat of a scene, and by the others after it."""
+    """Return what the program did for the scene's seat, and what the others did since."""
     drawn = frozenset(position for position, _ in scene.hand.tiles[-1:])
     laid = [train.lays[-1] for train in scene.table.trains if train.lays and train.id > 0]
     moves = [
@@ -61,7 +61,7 @@ def own_pass(scene):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_it_looks_as_it_was_reviewed(size):
-    """The table, what was done for you and by others, plays, and what was said."""
+    """The region shows the table, the moves of all, the plays and the talk."""
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     trains = tuple(
         structs.replace(train, marker=train.marker or train.id == 0) for train in scene.table.trains
@@ -76,7 +76,7 @@ def test_it_looks_as_it_was_reviewed(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_each_sentence_stands_below_the_table_or_has_gone_by_and_none_is_lost(size):
-    """In the order in which they were said, the newest next to the prompt."""
+    """Sentences keep their order, the newest next to the prompt."""
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     region, gone = region_of(scene), []
     for number in range(1, 40):
@@ -89,7 +89,7 @@ def test_each_sentence_stands_below_the_table_or_has_gone_by_and_none_is_lost(si
 
 
 def test_no_row_of_the_table_moves_as_people_talk():
-    """Nor does the prompt below."""
+    """The prompt stays in place too."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(12, 4, 43))
     before = region.lines(canvas)
@@ -102,7 +102,7 @@ def test_no_row_of_the_table_moves_as_people_talk():
 
 
 def test_what_an_answer_covers_is_there_when_it_is_closed():
-    """Also what was said meanwhile; the end of it stands below the answer."""
+    """Talk from meanwhile is there too, and its end is shown below the answer."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(12, 4, 43))
     hear(region, canvas, *(f"sentence {at}" for at in range(1, 10)))
@@ -122,7 +122,7 @@ def test_what_an_answer_covers_is_there_when_it_is_closed():
 
 
 def test_what_a_longer_list_of_plays_takes_rows_from_goes_by():
-    """At once, and it is not seen twice when the rows are free again."""
+    """Sentences without a row are printed at once, and not shown again when rows are free."""
     canvas = SIZES["80x24"]
     mine = scene_after(12, 4, 43)
     theirs = replace(mine, can_move=False)
@@ -137,7 +137,7 @@ def test_what_a_longer_list_of_plays_takes_rows_from_goes_by():
 
 
 def test_all_of_it_goes_by_when_the_round_is_over():
-    """Above the card, as the board leaves its rows to that."""
+    """All sentences are printed above the card, which takes the board's rows."""
     canvas, scene = SIZES["80x24"], scene_after(12, 4, 43)
     over = structs.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(scene)
@@ -155,7 +155,7 @@ def test_all_of_it_goes_by_when_the_round_is_over():
 
 
 def test_a_smaller_window_lets_go_what_it_has_no_room_for():
-    """At the next sentence; a sentence that is longer than all its rows keeps its end."""
+    """Old sentences are printed with the next one; one too long for all rows keeps its end."""
     region = region_of(scene_after(12, 4, 43))
     hear(region, SIZES["80x24"], *(f"sentence {at}" for at in range(1, 10)))
     small = Canvas(40, 14, UNICODE_GLYPHS)
@@ -176,7 +176,7 @@ def test_a_smaller_window_lets_go_what_it_has_no_room_for():
 
 
 def test_what_is_to_go_by_at_once_is_let_go():
-    """As when the program ends, or a menu is drawn instead of the table."""
+    """The sentences are printed when the program ends, or a menu replaces the table."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(spec_of(12, 4).pip_max, 4, 43))
     hear(region, canvas, "sentence 1")

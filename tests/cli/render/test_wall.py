@@ -1,4 +1,4 @@
-"""The wall at the sizes of televisions, and at that of a terminal of old."""
+"""The wall at the sizes of televisions, and at that of an old terminal."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ SIZES = {
     "120x40": Canvas(120, 39, UNICODE_GLYPHS),
     "200x60": Canvas(200, 59, UNICODE_GLYPHS),
 }
-"""What a window of this size leaves above the line that is typed."""
+"""The size of the picture: a window without the line for typing."""
 
 SAID = (
     "Ana played 12-6 on their own train.",
@@ -35,42 +35,42 @@ SAID = (
 
 
 def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
-    """The scene as nobody's, after rounds with these points, its deck mixed by all."""
+    """Return the scene as a watcher sees it, after these points, with a deck mixed by all."""
     table = structs.replace(scene.table, past=past)
     mixers = tuple(map(Seat, range(len(scene.names))))
     return replace(scene, table=table, hand=None, seat=None, can_move=False, mixers=mixers)
 
 
 def hung(scene: Scene, **more) -> Wall:
-    """A wall in play."""
+    """Return a wall in play."""
     name = scene.names[scene.table.to_move]
     return Wall(scene=scene, status=f"{name}'s turn | 4 connected", said=SAID, **more)
 
 
 def four() -> Scene:
-    """Four seats in their second round."""
+    """Return four seats in their second round."""
     return watched(scene_after(12, 4, 40), (31, 0, 112, 7))
 
 
 def eight() -> Scene:
-    """Eight, whose points take three digits."""
+    """Return eight seats whose points have up to three digits."""
     return watched(scene_after(12, 8, 61), (131, 40, 112, 7, 55, 0, 201, 88))
 
 
 def lobby(**facts) -> LobbyScene:
-    """A table that waits for two more."""
+    """Return a lobby that starts by itself."""
     return LobbyScene(view(), b"", ("192.168.1.5:4747",), starts_itself=True, **facts)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_table_in_play_looks_as_it_was_reviewed(size):
-    """Trains as tiles, scores and whose turn large, the last moves in words."""
+    """The wall has trains as tiles, scores and turn in large letters, and the last moves."""
     check_screen(f"wall-four-{size}", wall_lines(hung(four()), SIZES[size]))
     check_screen(f"wall-eight-{size}", wall_lines(hung(eight()), SIZES[size]))
 
 
 def test_the_name_of_a_seat_that_has_gone_is_dim_above_its_points():
-    """Nobody waits for its move."""
+    """Nobody waits for that seat's move."""
     scene, canvas = four(), SIZES["120x40"]
     game = structs.replace(scene.table.game, gone=0b100)
     left = replace(scene, table=structs.replace(scene.table, game=game))
@@ -80,21 +80,21 @@ def test_the_name_of_a_seat_that_has_gone_is_dim_above_its_points():
 
 
 def test_fourteen_trains_fit_a_screen_of_24_lines():
-    """Every train has a row, with its points; of the rest there is what fits."""
+    """Every train has a row with its points; the rest shows what fits."""
     scene = watched(scene_after(18, 14, 60), tuple(range(0, 140, 10)))
     check_screen("wall-fourteen-80x24", wall_lines(hung(scene), SIZES["80x24"]))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_lobby_looks_as_it_was_reviewed(size):
-    """Its join code is what is read from afar."""
+    """The join code is large enough to be read from afar."""
     check_screen(
         f"wall-lobby-{size}", wall_lines(Wall(lobby=lobby(code="7-otter-violin")), SIZES[size])
     )
 
 
 def test_a_lobby_without_the_code_shows_none():
-    """A wall elsewhere has the address alone."""
+    """A wall that does not know the code shows only the address."""
     text = written(wall_lines(Wall(lobby=lobby()), SIZES["80x24"]))
     assert "boneyard join 192.168.1.5:4747" in text
     assert "code" not in text
@@ -103,7 +103,7 @@ def test_a_lobby_without_the_code_shows_none():
 
 @pytest.mark.parametrize("size", ["80x24", "120x40"])
 def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
-    """A countdown in big digits, the card, and the totals of the evening."""
+    """A countdown in large digits, the card, and the totals of the evening are shown."""
     shown = replace(card(), seat=None)
     wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING, said=SAID)
     check_screen(f"wall-card-{size}", wall_lines(wall, SIZES[size]))
@@ -117,7 +117,7 @@ def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
 
 
 def test_a_room_sees_what_everybody_held_last_before_the_end_takes_its_place():
-    """From the second game on there is no room for both on a screen of 24 rows."""
+    """From the second game on, 24 rows do not have room for both."""
     last = replace(card(), seat=None, is_last=True)
     wall = Wall(scene=last.scene, card=last, end=END, evening=EVENING, seconds=9)
     canvas, held = SIZES["80x24"], held_text(last, 3)
@@ -130,7 +130,7 @@ def test_a_room_sees_what_everybody_held_last_before_the_end_takes_its_place():
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 132, 200])
 @pytest.mark.parametrize("rows", [9, 23, 49])
 def test_every_picture_is_as_large_as_the_screen(columns, rows):
-    """No line may be wider, or it would be lost; nor one more than there is room for."""
+    """A line too wide would be lost, and a missing or extra line would shift the picture."""
     shown = card()
     arms = [*scenes_of("standard", 40, 1, mexican="4-arms")] if columns == 80 else []
     scenes = [four(), eight(), with_owed(), *arms[-1:]]
@@ -145,7 +145,7 @@ def test_every_picture_is_as_large_as_the_screen(columns, rows):
 
 
 def test_the_picture_stays_where_it_is_from_move_to_move():
-    """People across the room cannot read a picture that jumps with every name."""
+    """People across the room cannot read a picture that moves with the width of a name."""
     spec = four().table.spec
     assert isinstance(spec, TableSpec)
     rows = set()
@@ -157,7 +157,7 @@ def test_the_picture_stays_where_it_is_from_move_to_move():
 
 
 def test_newcomers_see_where_to_go_while_there_are_seats():
-    """And the code, if the wall knows it."""
+    """The wall shows the code too, if it knows it."""
     scene, known = four(), lobby(code="7-otter-violin")
     shown = hung(replace(scene, has_seats=True), lobby=known)
     assert "boneyard join 192.168.1.5:4747  7-otter-violin" in written(
@@ -168,13 +168,13 @@ def test_newcomers_see_where_to_go_while_there_are_seats():
 
 
 def test_what_was_asked_for_covers_all():
-    """Until the next key."""
+    """The page stays until the next key."""
     page = ((Span("A page."),),) * 99
     assert set(wall_lines(hung(four(), page=page), SIZES["80x24"])) == {page[0]}
 
 
 def test_a_name_that_would_be_an_order_shows():
-    """Whatever a terminal obeys is written out, in letters large and small."""
+    """Codes that a terminal would obey are spelled out, in large letters too."""
     names = ("Ana\x1b[2J", "Ben", "Cy", "Dora")
     lines = wall_lines(hung(replace(four(), names=names)), SIZES["80x24"])
     told = "".join(ansi_text(line, NO_COLOURS) for line in lines)

@@ -1,4 +1,4 @@
-"""A command runs in a loop that is there already, and reads and writes what its caller has."""
+"""Commands in an event loop that already runs, with the streams of their caller."""
 
 import asyncio
 import io
@@ -27,18 +27,18 @@ from tests.cli.running import environment
 
 
 class Page(io.StringIO):
-    """A terminal of somebody else's."""
+    """A terminal that belongs to the caller."""
 
     encoding = "utf-8"
 
     def isatty(self) -> bool:
-        """It is one."""
+        """Return True, as for a terminal."""
         return True
 
 
 @pytest.fixture
 def page(tmp_path, capfd):
-    """Streams of a caller, while those of the process get nothing."""
+    """Yield the caller's stream; nothing may be printed on the streams of the process."""
     page, typed = Page(), Page()
     before = ENVIRONMENT.set(environment(BONEYARD_DATA=str(tmp_path), BONEYARD_NAME="Zoe"))
     with served_by(Streams(typed, page, page, lambda: (60, 20))):
@@ -48,7 +48,7 @@ def page(tmp_path, capfd):
 
 
 async def in_company(words):
-    """Run a command beside another task of the loop; its code, and how often that one came on."""
+    """Run a command beside another task; return its code, and how often that task ran."""
     turns = 0
 
     async def others():
@@ -65,7 +65,7 @@ async def in_company(words):
 
 
 def drawn_on(page, words, keys=""):
-    """Run a command that draws: prompt-toolkit has its terminal from the caller too."""
+    """Run a command that draws; prompt-toolkit too gets the caller's terminal."""
 
     async def run():
         output = Vt100_Output(page, lambda: Size(20, 60))
@@ -77,7 +77,7 @@ def drawn_on(page, words, keys=""):
 
 
 def test_what_a_command_prints_goes_to_its_caller(page):
-    """In lines as wide as the caller's window; what programs read is whole."""
+    """Lines fit the caller's window, but JSON stays on one line."""
     assert asyncio.run(main_here(["rules", "blanks"])) == ExitCode.OK
     lines = page.getvalue().splitlines()
     assert lines
@@ -89,19 +89,19 @@ def test_what_a_command_prints_goes_to_its_caller(page):
 
 
 def test_a_complaint_goes_there_too(page):
-    """And has the code that it has in a shell."""
+    """The exit code is the one that a shell would get."""
     assert asyncio.run(main_here(["verify", "no-such-file"])) == ExitCode.NOT_FOUND
     assert page.getvalue().startswith("Cannot read no-such-file: No such file")
 
 
 def test_the_window_is_the_callers(page):
-    """It is asked for anew each time."""
+    """The window is measured each time."""
     assert window() == (60, 20)
     assert can_draw()
 
 
 def test_a_game_is_played_on_a_given_terminal_in_a_loop_that_is_there(page, tmp_path):
-    """It draws, ends, and leaves the loop and its signals as they were."""
+    """The game draws and ends, and leaves the loop and its signals as they were."""
     before = signal.getsignal(signal.SIGINT)
     words = ["play", "--auto", "--bots", "1", "--set", "6", "--rounds", "1"]
     code, turns = drawn_on(page, [*words, f"--data={tmp_path}"])
@@ -112,14 +112,14 @@ def test_a_game_is_played_on_a_given_terminal_in_a_loop_that_is_there(page, tmp_
 
 
 def test_what_is_typed_comes_from_the_caller(page):
-    """At the menu, which nothing else leaves."""
+    """`quit` at the menu is the only way out, so it must have been read."""
     code, _ = drawn_on(page, [], keys="quit\r")
     assert code == ExitCode.OK
     assert page.getvalue()
 
 
 def test_sentences_are_said_in_a_loop_that_is_there(page, tmp_path):
-    """The screen of `--plain` is a guest as well."""
+    """The screen of `--plain` runs in a loop of others too."""
     words = ["play", "--auto", "--plain", "--bots", "1", "--set", "6", "--rounds", "1"]
     run = partial(in_company, [*words, f"--data={tmp_path}"])
     code, turns = asyncio.run(run())
@@ -129,7 +129,7 @@ def test_sentences_are_said_in_a_loop_that_is_there(page, tmp_path):
 
 
 def test_a_place_that_can_only_compute_draws_and_plays_a_game(page, monkeypatch):
-    """As a browser: one thread, no files, no network, and somebody else's loop and terminal."""
+    """Such a place is a browser: one thread, no files, no network, and another's loop."""
 
     def fail(*_args, **_more):
         raise AssertionError("that cannot be done here")

@@ -1,4 +1,4 @@
-"""What is drawn is heard as well, in the sentences of the plain screen."""
+"""A drawn screen can be heard as well, in the sentences of the plain screen."""
 
 import asyncio
 import io
@@ -25,14 +25,14 @@ from tests.cli.scenes import with_plays
 
 
 class Drawn(FakeFront):
-    """A screen with a loop, which nobody needs here."""
+    """A screen without a loop, which this test does not need."""
 
     loop = None
     above = "a picture"
 
 
 async def test_what_a_screen_is_told_is_said_as_the_plain_one_says_it():
-    """Sentences, the table of a turn with its list of plays, and what can be chosen."""
+    """Sentences, the table of a turn with its plays, and menus are heard."""
     heard, drawn = [], Drawn()
     front = HeardFront(drawn, heard.append)
     scene = with_plays(3)
@@ -57,12 +57,12 @@ class Window(io.StringIO):
     encoding = "utf-8"
 
     def isatty(self) -> bool:
-        """It is one."""
+        """Return True, as for a terminal."""
         return True
 
 
 def test_a_game_that_is_drawn_is_heard(tmp_path):
-    """From its beginning to its score; no order to a terminal is among it."""
+    """The game is heard from its beginning to its score, without escape codes."""
     heard, window = [], Window()
     words = ["play", "--auto", "--seed", "3", "--bots", "1", "--set", "6", "--rounds", "1"]
 

@@ -1,4 +1,4 @@
-"""What is longer than the window is read in a pager, and headings are bold at a terminal."""
+"""Text longer than the window goes to a pager, and a terminal gets bold headings."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ BOLD = "\x1b[1m{}\x1b[0m"
 
 
 def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
-    """What a command that ends well shows at a terminal of so many rows."""
+    """Return the output at a terminal of so many rows of a command that succeeds."""
     process = Forked(words, environment(TERM="xterm-256color", **extra), rows, 80)
     process.expect(pexpect.EOF)
     assert process.program.wait(WAIT_S) == 0
@@ -22,7 +22,7 @@ def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
 
 @pytest.fixture
 def less(tmp_path: Path) -> dict[str, str]:
-    """A `less` that says how it was called, found before any other."""
+    """Put a `less` first in the path that prints its arguments."""
     path = tmp_path / "less"
     path.write_text(f'#!/bin/sh\necho "less $* LESS=$LESS"\nexec {MARKS}\n')
     path.chmod(0o700)
@@ -31,16 +31,16 @@ def less(tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("words", [("help",), ("--help",), ("play", "--help"), ("rules", "walnut")])
 def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
-    """Every line of it, whether help or a sheet."""
+    """Every line of help or of a sheet passes through the pager."""
     lines = at_terminal(*words, PAGER=MARKS).splitlines()
     assert len(lines) > 24
     assert all(line.startswith("read:") for line in lines)
 
 
 def test_the_usual_pager_is_less(less):
-    """With options by which it ends at once if all fits; one that is named gets them too.
+    """By default `less` ends at once if all fits; a `less` named in `PAGER` does too.
 
-    It says what closes it, as somebody who types the next command there is lost.
+    Its prompt says how to close it, because a person who types the next command there is lost.
     """
     usual = "LESS=FRXPsPress q to close this, Space to read on$\nread:"
     assert at_terminal("help", **less).startswith(f"less -FRX {usual}")
@@ -50,7 +50,7 @@ def test_the_usual_pager_is_less(less):
 
 
 def test_what_fits_into_the_window_is_printed(less):
-    """No program is started to show what is seen at once."""
+    """No pager is started for text that is seen at once."""
     assert "read:" not in at_terminal("help", rows=100, **less)
     assert "read:" not in at_terminal("rules", "blanks", PAGER=MARKS)
 
@@ -59,7 +59,7 @@ def test_what_fits_into_the_window_is_printed(less):
     "off", [{"PAGER": ""}, {"PAGER": "cat"}, {"TERM": "dumb"}, {"ACCESSIBLE": "1"}]
 )
 def test_a_pager_can_be_turned_off(off, less):
-    """A screen reader reads what stands there, and a dumb terminal cannot turn pages."""
+    """Screen readers read the printed text, and a dumb terminal cannot turn pages."""
     process = Forked(("help",), environment(**{"TERM": "xterm", **less, **off}), 24, 80)
     process.expect(pexpect.EOF)
     assert b"read:" not in process.before
@@ -67,14 +67,14 @@ def test_a_pager_can_be_turned_off(off, less):
 
 
 def test_a_pager_that_is_not_there_costs_nothing():
-    """The shell says that it is not there, and the text is printed."""
+    """The shell says that the pager is missing, and the text is printed."""
     told = at_terminal("help", PAGER="no-such-pager")
     assert "no-such-pager" in told
     assert "find out why this computer" in told
 
 
 def test_a_pipe_gets_the_plain_text():
-    """Whatever pager is named: no escape codes, and no process between."""
+    """A pipe gets no escape codes and no pager."""
     told = boneyard("help", PAGER="false")
     assert told.returncode == 0
     assert "find out why this computer" in told.stdout
@@ -82,7 +82,7 @@ def test_a_pipe_gets_the_plain_text():
 
 
 def test_ctrl_c_in_a_pager_is_for_the_pager():
-    """It stays, as it has the screen; so does the program, which would take it away."""
+    """The pager keeps running, and so does the program, which would take the screen from it."""
     pager = "trap 'echo HEARD' INT; echo READY; read line </dev/tty; echo LEFT"
     process = Forked(("help",), environment(TERM="xterm", PAGER=pager), 24, 80)
     process.expect("READY")
@@ -103,7 +103,7 @@ def test_ctrl_c_in_a_pager_is_for_the_pager():
     ],
 )
 def test_headings_are_bold_at_a_terminal(words, headings):
-    """In help and on sheets; nothing is with `NO_COLOR`."""
+    """Help and sheets have them; `NO_COLOR` turns them off."""
     told = at_terminal(*words, PAGER="cat")
     for heading in headings:
         assert BOLD.format(heading) in told
@@ -114,6 +114,6 @@ def test_headings_are_bold_at_a_terminal(words, headings):
 
 
 def test_colours_can_be_forced_into_a_pipe():
-    """As whoever reads it asks by a variable."""
+    """The variable `FORCE_COLOR` does it, unless `NO_COLOR` is set."""
     assert BOLD.format(" Rule sets:") in boneyard_here("rules", FORCE_COLOR="1").stdout
     assert "\x1b" not in boneyard_here("rules", FORCE_COLOR="1", NO_COLOR="1").stdout

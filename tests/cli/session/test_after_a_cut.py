@@ -1,4 +1,4 @@
-"""A network that was cut, or somebody who goes more than once: what is said, and what is drawn."""
+"""A cut network, or players who leave more than once: what is said, and what is drawn."""
 
 from dataclasses import replace
 from functools import partial
@@ -31,7 +31,7 @@ OUT_OF_TURN = replace(SCENE, table=DORAS, can_move=False)
 
 
 class Table(FakeNode):
-    """A table whose view changes, of which something is told or not."""
+    """A table whose view changes, with or without a notice."""
 
     def __init__(self, view) -> None:
         super().__init__(scene_of(view))
@@ -39,19 +39,19 @@ class Table(FakeNode):
         self.moved = trio.Event()
 
     def when_moved(self) -> trio.Event:
-        """Set by `becomes`."""
+        """Return an event that `becomes` sets."""
         self.moved = trio.Event() if self.moved.is_set() else self.moved
         return self.moved
 
     def becomes(self, view, *told: notices.Notice) -> None:
-        """It looks otherwise now."""
+        """Change the view, and send these notices."""
         self.view = lambda: view
         self.tell(*told)
         self.moved.set()
 
 
 async def at_table(view, *steps) -> FakeFront:
-    """Sit there; of what happens a while apart each step is a line, or a view with its notices."""
+    """Sit at a table with these steps: a typed line, or a view with its notices."""
     node = Table(view)
     happens = (each if isinstance(each, str) else partial(node.becomes, *each) for each in steps)
     front = FakeFront(*happens)
@@ -60,7 +60,7 @@ async def at_table(view, *steps) -> FakeFront:
 
 
 def tables(front: FakeFront) -> list[object]:
-    """The tables that were shown."""
+    """Return the tables that were shown."""
     return [each.scene.table for each in front.shown if isinstance(each, TableShown)]
 
 
@@ -68,7 +68,7 @@ def tables(front: FakeFront) -> list[object]:
 
 
 def test_what_can_be_done_is_said_anew_whenever_it_changes():
-    """Nobody remembers what to type an hour later; before enough are back one can only wait."""
+    """Players forget what to type; if too few are there to vote, they can only wait."""
     advice = vote_advice(away_from(SCENE, "Ben"), ["Ben"])
     assert advice.startswith("Rather than wait, you can vote: without Ben (3 of 4 must agree).")
     _, commentary = commented()
@@ -90,12 +90,12 @@ BACK = notices.LinkChanged("Ben", up=True)
 
 
 def invitations(front) -> list[str]:
-    """What invites to a vote."""
+    """Return the sentences that invite to a vote."""
     return [said for said in front.said if said.startswith("Rather than wait")]
 
 
 async def test_nobody_is_invited_to_vote_before_a_minute_is_over(autojump_clock):
-    """Most are back by then, and being voted out costs a round."""
+    """Most players are back by then, and being voted out costs a round."""
     away = away_from(SCENE, "Ben")
     for seconds, invited in ((55.0, 0), (65.0, 1)):
         node = Table(view_of(SCENE))
@@ -107,7 +107,7 @@ async def test_nobody_is_invited_to_vote_before_a_minute_is_over(autojump_clock)
 
 
 async def test_the_minute_begins_anew_whenever_somebody_is_back(autojump_clock):
-    """Twice away for half a minute is no minute."""
+    """Two absences of half a minute do not add up to a minute."""
     here, away = view_of(SCENE), away_from(SCENE, "Ben")
     node = Table(here)
     lost, back = partial(node.becomes, away, LOST), partial(node.becomes, here, BACK)
@@ -122,7 +122,7 @@ async def test_the_minute_begins_anew_whenever_somebody_is_back(autojump_clock):
 
 
 async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(autojump_clock):
-    """No advice meanwhile; who is still away when it is back has a minute from then on."""
+    """Meanwhile no vote is advised; a player still away afterwards has a minute from then on."""
     away = away_from(SCENE, "Ben")
     lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
     back = notices.NetworkChanged(notices.NetworkState.WORKS, notices.NetworkState.LOST)
@@ -140,7 +140,7 @@ async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(
 
 
 async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
-    """Nobody sits there for a minute who could do something else meanwhile."""
+    """Nobody has to sit there for a minute before they know that."""
     away = replace(away_from(SCENE, "Ben"), needed=4)
     front = await at_table(view_of(SCENE), (away, LOST))
     assert must_wait(away) in front.said
@@ -152,7 +152,7 @@ async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
 
 @pytest.mark.parametrize("state", [notices.NetworkState.LOST, notices.NetworkState.DOUBTED])
 def test_who_was_cut_off_is_the_one_who_comes_back(state):
-    """Nobody else is told to be gone meanwhile, or back; only who was away an hour ago is."""
+    """Nobody else is reported gone or back, except players who were away before."""
     front, commentary = commented()
     silent = partial(notices.LinkChanged, up=False, end=notices.LinkEnd.SILENT)
     for name in ("Dora", "Ben"):
@@ -178,7 +178,7 @@ def test_who_was_cut_off_is_the_one_who_comes_back(state):
 
 @pytest.mark.parametrize("state", notices.NetworkState)
 async def test_nobody_votes_on_others_who_is_cut_off(state):
-    """It is not they who are gone."""
+    """The player is the one who is gone."""
     node, front = FakeNode(SCENE, network=state), FakeFront()
     await go_on_without(node, front, ("ben",))
     told = "Your own computer is cut off, so nobody would hear your vote." in front.said
@@ -187,7 +187,7 @@ async def test_nobody_votes_on_others_who_is_cut_off(state):
 
 
 def test_a_table_of_bots_needs_no_network():
-    """They play in this program."""
+    """Bots play in the same program."""
     front, commentary = commented()
     lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
     for own_bots, is_told in (((), True), (SCENE.names[1:], False)):
@@ -202,7 +202,7 @@ def test_a_table_of_bots_needs_no_network():
 
 
 async def test_a_table_that_is_over_is_not_shown_and_the_one_that_is_now_once(autojump_clock):
-    """Not by what happens, nor when somebody asks for it, before all of it is here."""
+    """Neither an event nor a request shows a table before the whole log is there."""
     then = OUT_OF_TURN
     now = replace(then, table=with_facts(DORAS, to_move=Seat(2)))
     front = await at_table(
@@ -218,14 +218,14 @@ async def test_a_table_that_is_over_is_not_shown_and_the_one_that_is_now_once(au
 
 
 async def test_a_turn_that_is_shown_when_all_is_here_is_shown_once(autojump_clock):
-    """Two notices say so."""
+    """Two notices announce such a turn, and the table is shown once."""
     now = (view_of(SCENE), notices.YourTurn(), notices.CaughtUp())
     front = await at_table(view_of(OUT_OF_TURN, catching_up=True), now)
     assert tables(front) == [SCENE.table]
 
 
 def test_what_was_played_meanwhile_is_told_without_a_time():
-    """Nobody knows when that was: least of all at the moment of coming back."""
+    """Nobody knows when those moves were made, so they get no time of day."""
     (front, commentary), told = commented(), []
     front.tell, front.recount = partial(tell_reader, front), told.append
     play, chat = notices.Played(Seat(1), (events.Passed(Seat(1)),)), notices.ChatHeard("Ben", "hi")
@@ -239,7 +239,7 @@ def test_what_was_played_meanwhile_is_told_without_a_time():
 
 
 async def test_a_turn_that_is_owed_and_then_told_is_shown_once(autojump_clock):
-    """It may begin a moment after moves were taken back, or come before that is told."""
+    """The turn may begin just after moves are taken back, or before that is told."""
     now, soon = view_of(SCENE), view_of(SCENE, can_move=False)
     for steps in (
         [(soon, notices.MovesUndone()), (now, notices.YourTurn()), (now, notices.CaughtUp())],
@@ -251,7 +251,7 @@ async def test_a_turn_that_is_owed_and_then_told_is_shown_once(autojump_clock):
 
 
 async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_clock):
-    """Nobody reads that moves are taken back who has seen none of them."""
+    """A player who has not seen a move need not read that it is taken back."""
     seen = view_of(OUT_OF_TURN)
     front = await at_table(seen, (seen, notices.MovesUndone(only_draws=True)))
     assert tables(front) == []
@@ -259,7 +259,7 @@ async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_cl
 
 
 async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojump_clock):
-    """Between that and its end nobody knows what lies in it."""
+    """Until the reshuffle ends, nobody knows what is in the boneyard."""
     now, mixing = view_of(OUT_OF_TURN), view_of(OUT_OF_TURN, stage=TableStage.DEALING)
     for then, count in (((), 0), ((now,), 1)):
         front = await at_table(mixing, (mixing, notices.MovesUndone()), *([then] if then else []))
@@ -267,7 +267,7 @@ async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojum
 
 
 def test_a_boneyard_that_is_made_anew_has_no_number():
-    """It is empty in the log, and will not be."""
+    """In the log the boneyard is empty meanwhile, which will not stay so."""
     canvas = FakeFront().canvas()
     mixing = scene_of(view_of(OUT_OF_TURN, stage=TableStage.DEALING))
     assert "Boneyard ?" in written(board_lines(mixing, canvas))
@@ -275,12 +275,12 @@ def test_a_boneyard_that_is_made_anew_has_no_number():
 
 
 def test_whoever_was_gone_on_without_has_no_hand():
-    """They watch, and are not told that they hold nothing."""
+    """Such players watch, and do not read that they have no tiles."""
     assert scene_of(view_of(OUT_OF_TURN, own=OwnPlace.WATCHING)).hand is None
 
 
 async def test_the_status_line_is_true_also_where_nothing_is_told(autojump_clock):
-    """A vote that lapses is no news, and must not stand there until the next move."""
+    """The end of a vote is not announced, so the status line must show it at once."""
     views = away_from(OUT_OF_TURN, "Ben", missed_by=("Dora",)), view_of(OUT_OF_TURN)
     front = await at_table(*views[:1], "who", views[1:])
     assert front.status == [*map(status_text, views)]
@@ -290,7 +290,7 @@ async def test_the_status_line_is_true_also_where_nothing_is_told(autojump_clock
 
 
 def drawn(*lacking: str, away: tuple[str, ...] = ()):
-    """One's own turn, in which a tile was drawn; these have yet to sign that."""
+    """Return the view of the player's own turn after a draw that these have yet to sign."""
     seats = tuple(Seat(SCENE.names.index(name)) for name in lacking)
     return replace(away_from(SCENE, *away), can_move=False, lacking=seats)
 
@@ -304,14 +304,14 @@ def drawn(*lacking: str, away: tuple[str, ...] = ()):
     ],
 )
 def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
-    """It need not be who played last; one's own program is nobody to wait for."""
+    """The table need not wait for the last to move; the player's own program is not mentioned."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
     assert resolve(Choose(1, None), scene) == NotFound(said)
 
 
 def test_the_status_line_says_whose_part_of_a_step_is_missing():
-    """Of those who cannot be reached: all others sign in a moment."""
+    """The line names only those who cannot be reached, because others sign in a moment."""
     assert status_text(drawn("Ben")).startswith("your turn, one moment")
     waits = status_text(drawn("Ben", "Cy", away=("Cy",)))
     assert waits == "your turn, waiting for Cy"

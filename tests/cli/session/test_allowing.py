@@ -1,4 +1,4 @@
-"""A yes to somebody who asks for a seat in play: who may say it, to whom, and what is shown."""
+"""Letting in people who ask for a seat in play: who may, whom, and what is shown."""
 
 from dataclasses import replace
 
@@ -22,14 +22,14 @@ OWN = SCENE.names[SCENE.seat].encode()
 
 
 def asking(*names: str, keys: tuple[bytes, ...] = ()) -> tuple[Asking, ...]:
-    """These ask for a seat, each with a key of its own."""
+    """Return requests for a seat by these names, each with a key of its own."""
     own = keys or tuple(name.encode() for name in names)
     pairs = zip(names, own, strict=True)
     return tuple(Asking(PeerKey(key), name, WhyNoSeat.STRANGER) for name, key in pairs)
 
 
 async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
-    """Type these in play; what was asked of the node, and what was said."""
+    """Type these lines in play; return what the node was asked, and what was said."""
     node, front = FakeNode(SCENE, chair=chair, **facts), FakeFront(*lines)
     node.kicked = dict(kicked or {})
     await sit(node, front, sitting_with())
@@ -37,7 +37,7 @@ async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
 
 
 async def test_a_yes_in_play_lets_the_key_in_and_is_said_to_all():
-    """By name, in any case, or by fingerprint."""
+    """The line has the name, in any case, or the fingerprint."""
     (zoe,) = asked = asking("Zoe")
     for typed in ("zoe", "ZOE", zoe.fingerprint, zoe.fingerprint.upper()):
         done, _ = await allowed(f"allow {typed}", asking=asked)
@@ -45,7 +45,7 @@ async def test_a_yes_in_play_lets_the_key_in_and_is_said_to_all():
 
 
 async def test_of_several_with_one_name_the_fingerprint_says_which():
-    """A name is free to take; nobody is let in by it alone then."""
+    """Anybody can take a name, so a shared one lets nobody in."""
     both = asking("Zoe", "Zoe", keys=(b"one", b"two"))
     done, said = await allowed("allow zoe", asking=both)
     assert done == []
@@ -65,14 +65,14 @@ async def test_of_several_with_one_name_the_fingerprint_says_which():
     ],
 )
 async def test_who_is_nobody_is_let_in_nowhere(names, line, said):
-    """It is said who waits."""
+    """The answer names those who wait."""
     done, told = await allowed(line, asking=asking(*names))
     assert done == []
     assert any(each.startswith(said) for each in told)
 
 
 async def test_another_seat_reads_who_gives_the_seats():
-    """As its yes would change nothing."""
+    """The `allow` of another seat would change nothing."""
     other = next(name for name in SCENE.names if name.encode() != OWN)
     done, said = await allowed("allow zoe", chair=other.encode(), asking=())
     assert done == []
@@ -81,13 +81,13 @@ async def test_another_seat_reads_who_gives_the_seats():
 
 
 async def test_the_host_lets_in_whom_it_has_kicked_in_play_too():
-    """They may ask for a seat then as anybody may."""
+    """A kicked player may ask for a seat in play as anybody may."""
     done, _ = await allowed("allow ben", is_host=True, kicked={PeerKey(b"Ben"): "Ben"})
     assert done[0] == ("allow", b"Ben")
 
 
 def test_tab_offers_those_who_ask_and_the_verb_only_then():
-    """Where nobody asks, there is nothing to allow."""
+    """If nobody asks, there is nothing to allow."""
     scene = replace(SCENE, asking=("Yan", "Zoe"))
     assert [each.text for each in complete("allow ", scene)] == ["Yan", "Zoe"]
     assert [each.text for each in complete("allo", scene)] == ["allow"]
@@ -97,7 +97,7 @@ def test_tab_offers_those_who_ask_and_the_verb_only_then():
 
 
 def test_who_lists_those_who_wait_for_a_yes():
-    """With the fingerprint, as a name is free to take."""
+    """The list has the fingerprint, because anybody can take a name."""
     (zoe,) = asking("Zoe")
     lines = who(FakeNode(SCENE), asking=(zoe,))
     told = f"Zoe asks for a seat: type allow Zoe to say yes. {zoe.fingerprint}"
@@ -105,7 +105,7 @@ def test_who_lists_those_who_wait_for_a_yes():
 
 
 def test_the_notices_say_what_to_type_and_what_strangers_can_do():
-    """Both in one sentence each."""
+    """A request and the power of strangers get one sentence each."""
     asked = notice_text(SCENE, SeatAsked("Zoe", "jptwzsjy", WhyNoSeat.STRANGER))
     assert asked == (
         "Zoe asks for a seat, and your program does not know this key: jptwzsjy. To give Zoe a "
@@ -122,7 +122,7 @@ def test_the_notices_say_what_to_type_and_what_strangers_can_do():
 
 
 async def test_a_kick_in_play_gives_a_watcher_no_seat_and_is_said_to_all():
-    """By name, or how it begins; it can be taken back by `allow`."""
+    """`kick` takes a name or its start, and `allow` takes it back."""
     guests = (Guest(b"Zoe", "Zoe"), Guest(b"Yan", "Yan"))
     for typed in ("kick zoe", "echar Z", "remove Zoe"):
         done, said = await allowed(typed, guests=guests)
@@ -147,7 +147,7 @@ async def test_a_kick_in_play_gives_a_watcher_no_seat_and_is_said_to_all():
     ],
 )
 async def test_who_sits_in_a_game_is_not_kicked(line, guests, said):
-    """It is said whom one can kick, and how a seat is given up."""
+    """The answer names those who can be kicked, or says how to vote a seat out."""
     ben = next(name for name in SCENE.names if name.encode() != OWN)
     here = tuple(Guest(name.encode(), name) for name in guests)
     done, told = await allowed(line.format(ben=ben), guests=here)
@@ -156,7 +156,7 @@ async def test_who_sits_in_a_game_is_not_kicked(line, guests, said):
 
 
 async def test_another_seat_kicks_nobody():
-    """The chair does, and is named."""
+    """Only the chair can kick, and the answer names it."""
     other = next(name for name in SCENE.names if name.encode() != OWN)
     here = (Guest(b"Zoe", "Zoe"),)
     done, said = await allowed("kick zoe", chair=other.encode(), guests=here)
@@ -165,7 +165,7 @@ async def test_another_seat_kicks_nobody():
 
 
 def test_tab_offers_whom_the_chair_can_kick():
-    """Nobody else is offered it."""
+    """No other seat is offered `kick`."""
     scene = replace(SCENE, guests=("Zoe",), gives_seats=True)
     assert [each.text for each in complete("kick ", scene)] == ["Zoe"]
     assert complete("kick ", replace(scene, gives_seats=False)) == ()
@@ -173,7 +173,7 @@ def test_tab_offers_whom_the_chair_can_kick():
 
 
 async def test_a_yes_to_who_came_late_gives_a_vote():
-    """At any player, whoever gives the seats; Tab offers them."""
+    """Any player can give the vote, even if another gives the seats; Tab offers the names."""
     late, *others = (name for name in SCENE.names if name.encode() != OWN)
     seats = tuple(replace(each, no_vote=each.name == late) for each in seats_of(*SCENE.names))
     done, said = await allowed(f"allow {late}", chair=others[0].encode(), seats=seats)

@@ -1,11 +1,11 @@
-"""What takes long to answer, at a real terminal: it is said at once, and covers no turn."""
+"""Slow answers at a real terminal: a sentence comes at once, and no turn is covered."""
 
 import pytest
 
 
 @pytest.mark.parametrize("words", [(), ("--plain",)], ids=["screen", "plain"])
 def test_a_hint_that_takes_long_says_so_at_once(start, words):
-    """On the screen that goes when the hint is there; what is printed stays."""
+    """A screen removes the sentence when the hint comes; printed lines stay."""
     game = start("play", "--pace", "0", "--seed", "1", "--set", "12", "--bots", "3", *words)
     game.wait_for(r"Play  1: |You can play: 1")
     game.send("hint\r")
@@ -23,7 +23,7 @@ def test_a_hint_that_takes_long_says_so_at_once(start, words):
 
 @pytest.mark.usefixtures("quick_reviews")
 def test_a_review_does_not_cover_the_first_turn_of_the_next_round(start):
-    """It is ready then, or makes way; asked for again, it is there at once."""
+    """The review may be ready or be closed; asked for again, it opens at once."""
     rules = ("--set", "6", "--bots", "1", "--rounds", "2", "--seed", "7")
     game = start("play", "--pace", "0", *rules)
     game.play_until("Press Enter for the next round")
@@ -33,7 +33,7 @@ def test_a_review_does_not_cover_the_first_turn_of_the_next_round(start):
     assert not game.shows("Round 1, Ann")
     game.send("review 1\r")
     game.wait_until(lambda: game.shows("Round 1, Ann"))
-    assert game.count("Going through your moves") <= 1  # the answer may cover what was said
+    assert game.count("Going through your moves") <= 1  # the answer may cover the talk
     game.send("quit\r")
     game.wait_for("Type quit again")
     game.send("y\r")

@@ -1,6 +1,6 @@
-"""Questions and pleas as people type them at a table, and what they are answered.
+"""Questions and wishes that people type at a table, and their answers.
 
-`asked/evenings.txt` has what people have typed, and `asked/invented.txt` how they might.
+`asked/evenings.txt` has lines that people typed, `asked/invented.txt` lines that they might.
 """
 
 from dataclasses import replace
@@ -83,14 +83,14 @@ MEANT = {
     "wild-rule": parse("rules wild-blanks"),
     "auto": PlayForMe(),
 }
-"""What each kind of question is read as."""
+"""The command that each kind of question is read as."""
 SHARE = 0.94
-"""The least part of invented questions that is understood."""
+"""The least share of invented questions that must be understood."""
 CHAT_MISREAD_MAX = 5
 
 
 def lines_of(name):
-    """Where each line of a file is typed, what it asks about, and the line."""
+    """Yield each line of a file with the place where it is typed and its kind."""
     for row in (LINES / name).read_text("utf-8").splitlines():
         if not row.startswith("#"):
             about, line = row.split(" | ", 1)
@@ -99,12 +99,12 @@ def lines_of(name):
 
 
 def read(place, line):
-    """A line as it is read there."""
+    """Return a line as it is read at this place."""
     return parse(line, IN_LOBBY, NAMES) if place == "l" else parse(line, names=NAMES)
 
 
 def is_meant(place, kind, line):
-    """Whether a line at a table is read as it is meant; talk is no question."""
+    """Return True if a line is read as its kind says; talk must be no question."""
     found = read(place, line)
     if kind == "chat":
         return isinstance(found, UsageError)
@@ -126,12 +126,12 @@ AT_TABLE = [each for each in lines_of("evenings.txt") if each[0] != "m"]
 
 @pytest.mark.parametrize(("place", "kind", "line"), AT_TABLE)
 def test_a_line_of_an_evening_is_answered(place, kind, line):
-    """It was no command, and the answer was beside the point."""
+    """Each line was typed by somebody, and is read as that person meant it."""
     assert is_meant(place, kind, line), read(place, line)
 
 
 def test_most_lines_that_nobody_has_typed_are_understood_too():
-    """And few that are meant for the others are taken for questions."""
+    """Few lines of talk are taken for questions."""
     lines = [each for each in lines_of("invented.txt") if each[0] != "m"]
     asked = [is_meant(*each) for each in lines if each[1] != "chat"]
     misread = [each for each in lines if each[1] == "chat" and not is_meant(*each)]
@@ -165,7 +165,7 @@ def test_most_lines_that_nobody_has_typed_are_understood_too():
     ],
 )
 async def test_the_answer_is_about_the_table_as_it_is(line, said):
-    """Nothing is played."""
+    """A question plays nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(said in each for each in told), told
@@ -190,7 +190,7 @@ async def test_the_answer_is_about_the_table_as_it_is(line, said):
     ],
 )
 async def test_what_has_become_of_a_player_is_said(facts, gone, said):
-    """Here, away, gone or voted out, and when."""
+    """The answer says if the player is here, away, gone or voted out, and in which round."""
     scene = scene_written(TURN, "Root")
     seats = tuple(
         replace(info, **facts) if info.name == "Cleo" else info for info in seats_of(*scene.names)
@@ -202,7 +202,7 @@ async def test_what_has_become_of_a_player_is_said(facts, gone, said):
 
 
 async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
-    """With all that it may be, and what to type; of another word it is said that there is none."""
+    """The answer has the setting's values and what to type; an unknown word is reported."""
     lines = ("how do i turn on grace", "turn on the lights")
     front = FakeFront(*lines)
     await sit(FakeNode(scene_written(TURN, "Root")), front, sitting_with(config=answer_settings))
@@ -213,21 +213,21 @@ async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
 
 
 async def test_a_question_why_is_about_the_last_move_refused():
-    """In words as with the command."""
+    """The question in words is the same as `why`."""
     lines = ("3-1", "why can't i put it there")
     told = (await played_at(scene_written(TURN, "Root"), *lines))[1].said
     assert any("A tile you hold joins an open end with the same number" in each for each in told)
 
 
 async def test_nobody_leaves_by_a_question():
-    """The table is still there for the next line."""
+    """The player still sits there, and the next line is played."""
     made, told = await typed(TURN, "i want to stop now", "9-0 mine")
     assert made == "9-0 Root"
     assert any(each.startswith("Type quit to leave: ") for each in told)
 
 
 def test_what_was_played_is_told_as_beside_the_board():
-    """Nothing is as true as something, before one's first turn and later."""
+    """The order of seats and moves is kept, and without a move the sentence says so."""
     scene = scene_written(TURN, "Root")
     (lay, *_) = lays(scene)
     other = Seat(1)
@@ -239,7 +239,7 @@ def test_what_was_played_is_told_as_beside_the_board():
 
 
 def test_tiles_that_are_not_dealt_yet_are_not_counted():
-    """In the middle of a deal nobody knows their hand; an onlooker has none."""
+    """During a deal nobody knows their hand, and a watcher has none."""
     scene = scene_written(TURN, "Root")
     unknown = replace(scene, hand=structs.replace(scene.hand, tiles=()))
     said = held_sentences(unknown)
@@ -248,7 +248,7 @@ def test_tiles_that_are_not_dealt_yet_are_not_counted():
 
 
 async def test_who_cannot_come_back_is_told_so():
-    """As in a lesson, or a game from a seed."""
+    """Nobody can come back to a lesson, or to a game from a seed."""
     node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
     await sit(node, front, sitting_with(resumable=False))
     said = "Type quit to leave. You cannot come back to this game, but can begin another."
@@ -256,13 +256,13 @@ async def test_who_cannot_come_back_is_told_so():
 
 
 async def test_out_of_turn_it_is_said_whose_turn_it_is():
-    """As with `plays`."""
+    """The answer is the same as that to `plays`."""
     _, told = await typed(WAITING, "i can't go")
     assert any(each == "It is Cleo's turn." for each in told), told
 
 
 async def test_what_is_no_question_says_how_to_ask_and_how_to_talk():
-    """A sentence gets no nearest command for its first word."""
+    """The answer does not guess a command from the first word of a sentence."""
     _, told = await typed(TURN, "how old is your daughter now")
     text = (
         '"how" is not a command here: ask what now, hint, why, who is winning, or type help. To '
@@ -276,7 +276,7 @@ async def test_what_is_no_question_says_how_to_ask_and_how_to_talk():
 
 @pytest.mark.parametrize("line", ["gg", "good game", "thanks"])
 def test_a_short_word_to_the_others_can_be_said_too(line):
-    """A slip of one or two words gets the nearest command instead."""
+    """Other short lines are suggested the nearest command instead."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert f"To talk to the table type: say {line}" in found.hint
@@ -287,14 +287,14 @@ def test_a_short_word_to_the_others_can_be_said_too(line):
     [("odds ben", "type odds alone"), ("review 0", "number of a round"), ("name", "which name?")],
 )
 def test_a_command_that_lacks_something_or_has_too_much_says_so(line, said):
-    """Its own sentence helps more than an answer to half of it."""
+    """The command's own sentence helps more than an answer to half of the line."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert said in found.hint
 
 
 async def test_the_answers_are_in_the_language_that_is_spoken():
-    """Whatever the language of the question."""
+    """The language of the question does not matter."""
     speak("es")
     _, told = await typed(TURN, "which trains are open", "cómo salgo", "how old is your dog now")
     speak(ENGLISH)
@@ -304,7 +304,7 @@ async def test_the_answers_are_in_the_language_that_is_spoken():
 
 
 def test_every_way_to_ask_that_is_told_is_understood():
-    """In both languages."""
+    """All ways that the program mentions work, in both languages."""
     for line in ("what now", "hint", "why", "who is winning", "rules", "who is here"):
         assert not isinstance(parse(line), UsageError), line
     for line in ("y ahora qué", "pista", "por qué", "quién va ganando", "reglas", "quién está"):

@@ -1,4 +1,4 @@
-"""A player who has set `draw` to `ask` draws by themselves: `Enter draws a tile`."""
+"""A player who sets `draw` to `ask` draws by hand: `Enter draws a tile`."""
 
 from dataclasses import replace
 
@@ -29,13 +29,13 @@ DRAWN = ("propose", DrawTile(SCENE.seat))
 
 
 class Script(FakeFront):
-    """Lines that nobody types."""
+    """Lines of a script."""
 
     asks_back = False
 
 
 async def asked(*lines, scene=SCENE, front=FakeFront, facts=(), asks_draw=True, **sitting):
-    """What the table was asked, and what was read, once these lines are typed in this turn."""
+    """Type these lines in this turn; return what the node was asked, and the screen."""
     node, screen = FakeNode(scene, **dict(facts)), front(*lines)
     node.tell(YourTurn())
     await sit(node, screen, sitting_with(asks_draw=asks_draw, **sitting))
@@ -43,7 +43,7 @@ async def asked(*lines, scene=SCENE, front=FakeFront, facts=(), asks_draw=True, 
 
 
 async def test_enter_draws_and_nothing_else_does(autojump_clock):
-    """However long one waits among bots; the turn says so, and Tab writes it."""
+    """Among bots there is no time limit; the turn says so, and Tab writes it."""
     bots = {"seats": seats_of(*SCENE.names, bot=True)}
     for lines, made in (((500.0,), []), (("",), [DRAWN]), (("draw",), [DRAWN])):
         done, front = await asked(*lines, facts=bots)
@@ -54,21 +54,21 @@ async def test_enter_draws_and_nothing_else_does(autojump_clock):
 
 
 async def test_whoever_is_not_asked_has_it_drawn(autojump_clock):
-    """Without the setting, and in a script, whose lines are for turns with a choice."""
+    """Without the setting, or for a script, which types only choices, the program draws."""
     for facts in ({"asks_draw": False}, {"front": Script}):
         done, _ = await asked(3.0, **facts)
         assert done == [DRAWN]
 
 
 async def test_a_pass_is_no_draw(autojump_clock):
-    """There is nothing to turn over: it is done as ever."""
+    """A pass turns over no tile, so the program passes as usual."""
     passes = next(each for each in SCENES if isinstance(forced_move(each), Pass))
     done, _ = await asked(3.0, scene=passes)
     assert done == [("propose", Pass(passes.seat))]
 
 
 async def test_other_people_do_not_wait_for_long(autojump_clock):
-    """There is no choice to think about, so it is drawn for somebody who has gone away."""
+    """With people at the table, the program draws after a while."""
     for wait, made in ((DRAW_S - 1, []), (DRAW_S + 1, [DRAWN])):
         done, front = await asked(wait)
         assert done == made
@@ -78,14 +78,14 @@ async def test_other_people_do_not_wait_for_long(autojump_clock):
 
 
 async def test_a_draw_is_not_held(autojump_clock):
-    """A grace is for a choice that one may regret."""
+    """The grace time is for choices that a player may regret."""
     done, front = await asked("", 0.1, grace_s=5.0)
     assert done == [DRAWN]
     assert not any(each.startswith("Held") for each in front.said)
 
 
 def test_a_search_for_the_engine_asks_nobody():
-    """All draw there, many times over."""
+    """Everybody draws in a search, many times over."""
     searching = [
         scene
         for scene in scenes_of("standard", 40, 20, engine="holder", deal="2")
@@ -96,7 +96,7 @@ def test_a_search_for_the_engine_asks_nobody():
 
 
 async def test_it_is_a_turn_for_status_title_and_clock(nursery, autojump_clock):
-    """The player is called, as in every turn that waits for them."""
+    """The player is called, as in every turn that waits for one."""
     for asks in (False, True):
         node, front, told = FakeNode(SCENE), FakeFront(), []
         assert status_text(node.view(), asks_draw=asks).startswith("YOUR TURN") == asks
@@ -112,7 +112,7 @@ async def test_it_is_a_turn_for_status_title_and_clock(nursery, autojump_clock):
 
 
 def test_where_one_draws_until_a_tile_fits_each_draw_is_asked_for(start, tmp_path):
-    """Each tile is told before the next, in the lines that a screen reader reads."""
+    """In plain lines each tile is told before the next question."""
     (tmp_path / "data0").mkdir()
     (tmp_path / "data0" / "config.toml").write_text('draw = "ask"\n')
     rules = ("--set", "9", "--rounds", "1", "--bots", "easy", "--draw", "until-playable")

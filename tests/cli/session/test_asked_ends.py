@@ -1,4 +1,4 @@
-"""SIGTERM, and SIGHUP of a terminal that is closed: the program leaves as `quit` does."""
+"""SIGTERM, and the SIGHUP of a closed terminal: the program leaves as after `quit`."""
 
 import os
 import pty
@@ -40,11 +40,11 @@ CASES = {
         "Bring the wall back with: boneyard resume --wall",
     ),
 }
-"""Each place of the full screen: the words that lead there, what it shows, what is said last."""
+"""Each place on a full screen: the words that lead there, its text, and the farewell."""
 
 
 def marked(cases, wanted):
-    """Parameters of which only those wanted are no campaign."""
+    """Return parameters, marked for the campaign unless they are wanted."""
     return [
         pytest.param(
             *case,
@@ -63,7 +63,7 @@ SCREENS = [(place, number) for place in CASES for number in CODES]
     marked(SCREENS, [("menu", TERM), ("lobby", HUP), ("game", TERM), ("wall-game", TERM)]),
 )
 def test_the_full_screen_and_the_wall_leave_as_quit_does(place, number, start):
-    """The farewell stays to be read, in a terminal that is as it was."""
+    """The terminal is restored, and the farewell stays readable."""
     words, shown, farewell = CASES[place]
     port = ("--port", free_port()) if "host" in words else ()
     screen = start(*words, *port)
@@ -100,7 +100,7 @@ LINES = [
     ),
 )
 def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
-    """The farewell is the last line; nothing is complained of."""
+    """The farewell is the last line, and nothing is complained of."""
     words = {"lobby": (*HOST, "--port", free_port()), "game": GAME}[place]
     ready = {"lobby": "code|lobby", "game": "Your turn|turn"}[place]
     farewell = {"lobby": CLOSED, "game": RESUME}[place]
@@ -122,7 +122,7 @@ def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
 
 @pytest.mark.parametrize("number", [TERM, pytest.param(HUP, marks=pytest.mark.campaign)])
 def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number, party, tmp_path):
-    """No link breaks off without a word, for a host and for a guest; and the record holds."""
+    """Links of host and guest do not break off silently, and the record is good."""
     host, way, code = hosted(party, "--seats", "2")
     guest = party("Bob", *way, "--code", code)
     for each in (host, guest):
@@ -144,7 +144,7 @@ def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number,
 
 
 def test_guests_in_a_lobby_read_that_it_is_closed(party):
-    """They wait for its host to open it again, as after `quit`."""
+    """Guests wait for the host to open the table again, as after `quit`."""
     host, way, code = hosted(party)
     guest = party("Bob", *way, "--code", code)
     host.wait_for("Bob sits down")
@@ -154,7 +154,7 @@ def test_guests_in_a_lobby_read_that_it_is_closed(party):
 
 
 def test_a_table_is_left_in_peace_though_nobody_reads_the_farewell(party, tmp_path):
-    """Stopping a service ends all its processes, the reader of our output among them."""
+    """Stopping a service also ends the process that reads our output."""
     port = free_port()
     words = [*HOST, "--plain", "--port", port]
     with piped(words, environment(BONEYARD_DATA=str(tmp_path / "host"))) as (host, _, told, bad):
@@ -171,7 +171,7 @@ def test_a_table_is_left_in_peace_though_nobody_reads_the_farewell(party, tmp_pa
 @pytest.mark.campaign
 @pytest.mark.parametrize("number", CODES)
 def test_who_is_on_the_way_to_a_table_is_let_go(number, party, start):
-    """While tables are looked for, and while a join code is asked for."""
+    """A search for tables and the question for a code can be ended too."""
     _, way, _ = hosted(party)
     asked, looking = start(*way), start("join", "nobody")
     asked.wait_for_prompt("asks newcomers for its join code")
@@ -189,7 +189,7 @@ def test_who_is_on_the_way_to_a_table_is_let_go(number, party, start):
     ids=["screen", "plain", "wall"],
 )
 def test_a_terminal_that_is_closed_is_no_traceback(words, has_signal, tmp_path):
-    """Whether SIGHUP comes or not, nothing can be written there, and the table is left."""
+    """With SIGHUP or without, nothing can be written any more, and the program leaves."""
     ours, its = pty.openpty()
     termios.tcsetwinsize(its, (24, 80))
     heard, complains = os.pipe()
@@ -220,7 +220,7 @@ NAMESPACE = ("unshare", "--map-root-user", "--pid", "--fork", "--kill-child")
 
 
 def catches(pid: int, number: int) -> bool:
-    """Whether a process has a handler for this signal."""
+    """Return True if a process has a handler for this signal."""
     status = Path(f"/proc/{pid}/status").read_text()
     caught = next(line for line in status.splitlines() if line.startswith("SigCgt"))
     return bool(int(caught.split()[1], 16) >> (number - 1) & 1)
@@ -228,7 +228,7 @@ def catches(pid: int, number: int) -> bool:
 
 @pytest.fixture
 def first_process():
-    """Start the program as process 1 of a namespace, and end what is left of it."""
+    """Yield a function that runs the program as process 1 of a namespace; kill all afterwards."""
     if subprocess.run([*NAMESPACE, "true"], check=False, capture_output=True).returncode:
         pytest.skip("this system gives no namespaces")
     started = []
@@ -272,7 +272,7 @@ def first_process():
 def test_process_1_of_a_container_ends_where_the_system_does_nothing(
     words, first_process, tmp_path
 ):
-    """Whatever it does; a farewell is said where somebody sits at a table."""
+    """Every command ends; one at a table says a farewell as well."""
     process, pid = first_process(tmp_path, *words)
     if words[0] == "play":
         assert process.stdout is not None
@@ -282,7 +282,7 @@ def test_process_1_of_a_container_ends_where_the_system_does_nothing(
     while not catches(pid, TERM) and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(pid, TERM)
-    process.wait(10)  # its input stays open: the end of that would end it too
+    process.wait(10)  # its input stays open, because the end of that would end it too
     told, complaints = process.communicate()
     assert process.returncode == 143
     assert b"Traceback" not in complaints
@@ -290,18 +290,18 @@ def test_process_1_of_a_container_ends_where_the_system_does_nothing(
 
 
 # ---- within one process -------------------------------------------------------------------------
-# Signals are raised in this thread: one sent to the process may reach another thread first, and a
-# second one that comes meanwhile is lost.
+# Signals are raised in this thread: if one is sent to the process, another thread may get it first,
+# and a second signal that comes meanwhile is lost.
 
 
 async def for_ever() -> ExitCode:
-    """Sit there, and never be done with leaving; fail once no test waits any longer."""
+    """Sit at a table and never finish leaving; fail if no test waits any longer."""
     await trio.sleep(WAIT_S)
     pytest.fail("nothing ended it")
 
 
 def leaves_slowly(*numbers: int) -> list[int]:
-    """Be sent these signals at a table that nobody gets away from; how often it was to be left."""
+    """Send these signals at a table that cannot be left; return its attempts and the exit code."""
     left = list[int]()
 
     async def sit() -> ExitCode:
@@ -320,14 +320,14 @@ def leaves_slowly(*numbers: int) -> list[int]:
 
 
 def test_the_second_signal_ends_it_at_once_with_the_code_of_the_first():
-    """Whoever waits for a table that cannot be left in peace has a way out."""
+    """A person at a table that cannot be left in peace has a way out."""
     assert leaves_slowly(TERM) == [1, 143]
     assert leaves_slowly(TERM, TERM) == [1, 143]
     assert leaves_slowly(HUP, TERM) == [1, 129]
 
 
 def test_where_nobody_sits_at_a_table_the_first_ends_it():
-    """Such as in a menu, or on the way to a table."""
+    """In a menu, or on the way to a table, one signal is enough."""
 
     async def look() -> ExitCode:
         signal.raise_signal(HUP)
@@ -339,7 +339,7 @@ def test_where_nobody_sits_at_a_table_the_first_ends_it():
 
 
 def test_a_command_without_a_screen_ends_at_once():
-    """There is nothing to leave."""
+    """Such a command has no table to leave."""
 
     def work() -> None:
         signal.raise_signal(TERM)
@@ -351,7 +351,7 @@ def test_a_command_without_a_screen_ends_at_once():
 
 
 def test_it_ends_in_peace_while_the_program_is_still_imported():
-    """Python 3.11 makes another error of what is raised while a class gets its fields."""
+    """Python 3.11 replaces an exception raised while a class gets its fields."""
 
     class Field:
         def __set_name__(self, owner: type, name: str) -> None:
@@ -366,7 +366,7 @@ def test_it_ends_in_peace_while_the_program_is_still_imported():
 
 
 def test_what_was_turned_off_stays_off_and_all_is_as_it_was_afterwards():
-    """`nohup` turns SIGHUP off, and a game goes on without its terminal."""
+    """`nohup` ignores SIGHUP, so that a game goes on without its terminal."""
     before = signal.signal(HUP, signal.SIG_IGN), signal.getsignal(TERM)
     try:
         with hearing():

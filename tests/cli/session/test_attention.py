@@ -1,4 +1,4 @@
-"""A terminal calls its player back when that helps, as it is set, and in words it knows."""
+"""A terminal calls its player when useful, as configured, and with codes that it knows."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ CHAT = NoticeShown(notices.ChatHeard("Ben", "hello"), "Ben: hello")
 
 
 class Called:
-    """A terminal that keeps what it is told to do, and a clock that is set by hand."""
+    """A terminal that keeps the codes it gets, with a clock that the test sets."""
 
     def __init__(self, environment=XTERM, **calls):
         self.codes = []
@@ -33,7 +33,7 @@ class Called:
 
 @pytest.mark.parametrize(("bell", "rings"), [(Bell.OFF, 0), (Bell.TURN, 2), (Bell.ALL, 3)])
 def test_the_bell_rings_as_it_is_set_and_once_for_a_turn(bell, rings):
-    """Showing the same turn again is no new turn."""
+    """Showing the same turn again rings no second time."""
     called = Called(bell=bell)
     for occasion in (TableShown(TURN), TableShown(TURN), CHAT, TableShown(LATER)):
         called.attention.take(occasion)
@@ -41,7 +41,7 @@ def test_the_bell_rings_as_it_is_set_and_once_for_a_turn(bell, rings):
 
 
 def test_what_one_has_just_typed_rings_no_bell():
-    """One's own chat comes back as everybody's does."""
+    """A player's own chat comes back like everybody's."""
     called = Called(bell=Bell.ALL)
     called.attention.key_pressed()
     called.attention.take(CHAT)
@@ -52,7 +52,7 @@ def test_what_one_has_just_typed_rings_no_bell():
 
 
 def test_a_notice_is_for_somebody_who_is_not_there():
-    """Whoever has pressed a key just now sees the turn."""
+    """A player who has just pressed a key sees the turn."""
     called = Called(KITTY, bell=Bell.OFF)
     called.attention.key_pressed()
     called.time += 9
@@ -80,12 +80,12 @@ def test_a_notice_is_for_somebody_who_is_not_there():
     ],
 )
 def test_a_notice_is_in_words_the_terminal_knows(environment, codes):
-    """The program sends nothing to a terminal that is not known to understand it."""
+    """A terminal gets only codes that it is known to understand."""
     assert notice_codes(environment, "x") == codes
 
 
 def test_the_title_says_whose_turn_and_comes_back():
-    """It is set when it changes, and what was there before is brought back once."""
+    """The title is set when it changes, and the old one is restored once."""
     called = Called()
     theirs = replace(TURN, can_move=False, host="Ben")
     for place in (None, theirs, theirs, TURN):
@@ -100,7 +100,7 @@ def test_the_title_says_whose_turn_and_comes_back():
 
 
 def test_no_title_where_there_is_none_or_nobody_wants_it():
-    """A console would print it."""
+    """A console would print the codes."""
     for called in (Called({"TERM": "linux"}), Called(title=False)):
         called.attention.place_is(TURN)
         called.attention.end()
@@ -117,7 +117,7 @@ def test_a_turn_with_nothing_to_choose_is_none():
 
 
 def test_a_name_orders_a_terminal_nothing():
-    """Control characters of others' text never come into a title."""
+    """Control characters in others' names never get into a title."""
     bad = "Eve\x07\x1b]2;gone\x1b\\\x9c\u202e"
     view = view_of(TURN)
     host = replace(view.seats[0], name=bad)

@@ -1,4 +1,4 @@
-"""Calls at the table: what the loop does with a tap or a catch, and when it reminds of them."""
+"""Calls at the table: the effect of a tap or a catch, and the reminders."""
 
 from dataclasses import replace
 from functools import partial
@@ -25,7 +25,7 @@ SETTINGS = Settings("roundhouse", (), 9, 3, 1, 3)
 
 
 def catching(*, in_turn: bool):
-    """A moment at which somebody may be caught, in or out of one's own turn; and the call."""
+    """Return a moment, in or out of the player's turn, with somebody to catch, and the call."""
     return next(
         (scene, call)
         for scene in scenes_of("roundhouse", 120, 60)
@@ -35,14 +35,14 @@ def catching(*, in_turn: bool):
 
 
 def tapping():
-    """A moment, not one's own turn, at which a last tile must be told."""
+    """Return a moment out of turn at which the player has to tap."""
     scenes = (each for each in scenes_of("roundhouse", 120, 60) if not each.can_move)
     return next(scene for scene in scenes if Tap(scene.seat) in calls(scene))
 
 
 @pytest.mark.parametrize("rules", ["roundhouse", "wolf-lake"])
 def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
-    """Where the last tile is told before it is played, nobody can tap any more."""
+    """If a tap has to precede the play, nobody can tap any more."""
     told = set()
     for scene in scenes_of(rules, 120, 30, deal="5"):
         if silent := offenders(scene.table):
@@ -56,14 +56,14 @@ def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
 
 @pytest.mark.parametrize("in_turn", [True, False])
 async def test_a_catch_waits_for_the_step_in_which_all_may_speak(in_turn):
-    """Whoever types it, and whenever: it is never a move of the turn."""
+    """A catch is never a move of the turn."""
     scene, call = catching(in_turn=in_turn)
     node, _ = await played(scene, f"catch {scene.names[call.offender]}")
     assert node.asked == [("call", call)]
 
 
 async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
-    """Nobody can call between the last turn before the offender's and that turn itself."""
+    """Nobody can call between the turn before the offender's and the offender's own."""
     scene, late = next(
         (scene, move)
         for scene in scenes_of("roundhouse", 120, 60)
@@ -79,7 +79,7 @@ async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
 
 
 async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
-    """A tap may have to wait a moment, so that the player is told that it was heard."""
+    """A tap may have to wait a moment, so the player reads that it was heard."""
     scene = tapping()
     node, front = await played(scene, "tap")
     assert node.asked == [("call", Tap(scene.seat))]
@@ -87,7 +87,7 @@ async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
 
 
 async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
-    """The seat has told why it waits; that the tap counts would be false."""
+    """The seat says why it waits, and a confirmation would be false."""
 
     async def wait(_node, _move):
         return Waiting()
@@ -99,9 +99,9 @@ async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
 
 @pytest.mark.parametrize("over", [notices.RoundOver(()), notices.GameOver(())])
 async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, autojump_clock):
-    """Whoever is later than the time to speak waits for the next, and there may be none.
+    """A player who misses the time to speak waits for the next, which may never come.
 
-    What else becomes of a call is told as it happens.
+    Any other end of a call is told as it happens.
     """
     in_round, call = catching(in_turn=False)
     caught = notices.Played(Seat(0), (Caught(call.offender, Seat(0), 1),))
@@ -124,7 +124,7 @@ async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, a
 
 
 def test_who_has_spoken_can_call_in_this_step_no_more():
-    """The next one is behind the turn that follows, which may be that of whoever kept silent."""
+    """The next such step comes after a turn, which may be the silent seat's own."""
     scene = next(
         scene
         for scene in scenes_of("roundhouse", 120, 60)
@@ -139,7 +139,7 @@ def test_who_has_spoken_can_call_in_this_step_no_more():
 
 
 async def test_a_tap_before_the_play_is_an_ordinary_move():
-    """Choo Choo belongs to one's own turn, and stands in the record before the play."""
+    """Choo Choo belongs to the player's own turn, and the record has it before the play."""
     scene = next(
         scene
         for scene in scenes_of("wolf-lake", 150, 60)

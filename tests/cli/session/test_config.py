@@ -1,4 +1,4 @@
-"""Settings at the table: shown and changed as on the command line, and when a change acts."""
+"""Settings at the table: shown and changed as in the shell, and when a change takes effect."""
 
 import tomllib
 
@@ -20,7 +20,7 @@ from tests.cli.scenes import scene_after
 
 @pytest.fixture
 def settings(tmp_path, monkeypatch):
-    """The file of a player who has set nothing yet."""
+    """Return the settings file of a player who has set nothing yet."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     for key in SETTINGS:
         monkeypatch.delenv(variable_of(key), raising=False)
@@ -28,12 +28,12 @@ def settings(tmp_path, monkeypatch):
 
 
 def written(path):
-    """What the file sets."""
+    """Return the settings in the file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 async def told(*lines):
-    """What is answered to somebody in the middle of a game."""
+    """Type these lines in the middle of a game; return the screen."""
     front, sitting = FakeFront(*lines), replace(sitting_with(), habits=own_habits())
     await sit(FakeNode(scene_after(9, 3, 8)), front, sitting)
     return front
@@ -44,7 +44,7 @@ async def told(*lines):
     ["config set sort value", "config sort value", "CONFIG sort=value", "ajustes sort value"],
 )
 async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
-    """Whichever way it is typed; an order that was chosen at this table goes."""
+    """All spellings work, and they replace an order chosen at this table."""
     front = await told("sort train", line, "sort")
     assert f"sort is now value: {settings}" in front.said
     assert front.said[front.said.index(f"sort is now value: {settings}") + 1] == "It acts at once."
@@ -55,7 +55,7 @@ async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
 
 
 async def test_other_changes_say_that_they_wait(settings):
-    """A screen reads its settings when it begins."""
+    """A screen reads its settings only when it starts."""
     front = await told("config bell off", "config get bell", "config unset bell", "config get bell")
     assert written(settings) == {}
     assert front.said.count("It acts when you next start Boneyard.") == 2
@@ -63,7 +63,7 @@ async def test_other_changes_say_that_they_wait(settings):
 
 
 async def test_all_settings_or_one_are_shown(settings):
-    """As the command line shows them; nothing is written by that."""
+    """The settings are shown as in the shell, and no file is written."""
     front = await told("config", "config show pace", "config get pace")
     assert any(all(key in said for key in SETTINGS) for said in front.said)
     assert any(said.startswith("pace is 0.4 (default). How long") for said in front.said)
@@ -80,14 +80,14 @@ async def test_all_settings_or_one_are_shown(settings):
     ],
 )
 async def test_a_slip_is_one_sentence(line, said, settings):
-    """Nothing is written."""
+    """No file is written."""
     front = await told(line)
     assert any(each.startswith(said) for each in front.said), front.said
     assert not settings.exists()
 
 
 def test_a_game_in_a_shell_writes_the_file_that_the_shell_reads(tmp_path):
-    """Before the game and in it; a variable of the shell comes before it."""
+    """The change is saved as in the shell, where a variable overrides it."""
     typed = "config grace 3\nconfig bell off\nquit\nquit\n"
     game = ("play", "--plain", "--set", "6", "--bots", "1")
     said = boneyard(*game, data=tmp_path, text=typed, BONEYARD_BELL="all").stdout
@@ -97,7 +97,7 @@ def test_a_game_in_a_shell_writes_the_file_that_the_shell_reads(tmp_path):
 
 
 def test_the_order_of_a_hand_has_one_word():
-    """Beside the longer ways to say it, which go on."""
+    """Longer forms work too."""
     for line in ("sort value", "hand sort value", "hand value", "ordena value"):
         assert parse(line) == ArrangeHand("value")
     for line in ("sort", "hand sort", "sort my hand"):
@@ -107,7 +107,7 @@ def test_the_order_of_a_hand_has_one_word():
 
 @pytest.mark.parametrize("line", ["hint; board", "draw;pass", "pass; hint", "plan; hand", "go; go"])
 def test_several_commands_in_a_line_are_not_guessed_at(line):
-    """A move cannot be taken back; tiles may follow each other, also with a semicolon."""
+    """A move cannot be taken back; only tiles may be separated by semicolons."""
     assert parse(line).hint.startswith("type one command a line")
     assert parse("9-5 m; done") == parse("9-5 m done")
     assert parse("9-5; 5-6") == parse("9-5, 5-6")
@@ -116,7 +116,7 @@ def test_several_commands_in_a_line_are_not_guessed_at(line):
 
 
 def test_settings_are_shown_on_a_full_screen(start):
-    """Above the line, like any answer; a change stands below the hand that it arranges."""
+    """The settings are shown above the prompt, and a change rearranges the hand."""
     game = start("play", "--set", "6", "--bots", "1", "--pace", "0")
     game.wait_for_prompt("Your turn")
     game.send("config\r")
@@ -127,5 +127,5 @@ def test_settings_are_shown_on_a_full_screen(start):
 
 @pytest.mark.parametrize("line", [";", "; ;", "\ufeff;"])
 def test_a_line_of_semicolons_is_no_command(line):
-    """There is nothing between them to read."""
+    """Nothing is left to read between the semicolons."""
     assert isinstance(parse(line), UsageError)

@@ -1,4 +1,4 @@
-"""What one person has before them: plans that are kept, numbers that were seen, hands that lie."""
+"""What one player has on their desk: kept plans, numbers seen, and the order of the hand."""
 
 from dataclasses import replace
 from itertools import permutations, product
@@ -36,7 +36,7 @@ from tests.cli.scenes import check_screen, history_of, scene_after, some_scenes,
 from tests.engine.deals import spec_of
 
 SCENE = scene_after(12, 4, 0)
-"""One's first turn, and behind it the longest train that is held."""
+"""The player's first turn; below is the longest train in the hand."""
 
 PLAN = longest_plan(SCENE)
 assert PLAN is not None
@@ -55,7 +55,7 @@ async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **s
 
 
 async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
-    """Where one tile a turn is the rule, a whole train may be typed all the same."""
+    """A whole train may be typed even if the rules allow one tile a turn."""
     node, front = await sat(SCENE, PLANNED)
     ((asked, move),) = node.asked
     assert (asked, move.tile) == ("propose", PLAN.tiles[0])
@@ -63,7 +63,7 @@ async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
 
 
 async def test_out_of_turn_the_whole_line_is_a_plan():
-    """It is not refused and forgotten; one that goes on from the plan takes nothing's place."""
+    """The line is kept; one that extends the plan does not replace it."""
     first = tiles_text(PLAN.pairs[:2])
     node, front = await sat(WAITING, first, first, PLANNED, "plan", "plan none", "plan none")
     assert node.asked == []
@@ -78,7 +78,7 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """The player reads the reason against its first tile, and how to plan the line all the same."""
+    """The answer has the reason against its first tile, and the line that would plan it."""
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()
@@ -99,7 +99,7 @@ async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
 
 
 async def test_enter_plays_the_plan_and_else_shows_everything_again():
-    """Enter on an empty line; what a key asks for plays nothing."""
+    """An empty line plays the plan, but a key that redraws plays nothing."""
     node, _ = await sat(SCENE, "plan", REDRAW, "")
     assert [move.tile for _, move in node.asked] == [PLAN.tiles[0]]
     node, front = await sat(SCENE, "", REDRAW)
@@ -108,10 +108,10 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
 
 
 class Prompt(FakeFront):
-    """Somebody who remembers what the prompt has offered, where it has changed."""
+    """A person at a prompt whose changing offers are kept."""
 
     def scene_is(self, place, status, beside):
-        """Remember it, and the notes above the hand with it."""
+        """Keep the offer, and whether there are notes above the hand."""
         super().scene_is(place, status)
         offered = beside.suggestion.told, beside.notes != ()
         if self.__dict__.setdefault("offers", [])[-1:] != [offered]:
@@ -119,7 +119,7 @@ class Prompt(FakeFront):
 
 
 async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
-    """The plan is offered neither by the prompt nor above the hand, until the question is gone."""
+    """Neither the prompt nor the notes offer the plan until the question is answered."""
     node, front = FakeNode(SCENE), Prompt("plan", "quit", "", "")
     await sit(node, front, sitting_with())
     assert "You stay." in front.said
@@ -130,7 +130,7 @@ async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
 
 
 async def test_enter_in_vain_says_once_a_turn_what_to_type():
-    """Where the table stands on the screen nothing else would happen; elsewhere it is shown."""
+    """Where the table stays in sight, Enter would otherwise do nothing; elsewhere it is shown."""
     plays, offers = "type the number of a play", "Press Tab to write the train"
     unplanned = next(
         scene for scene in some_scenes() if choices(scene) and longest_plan(scene) is None
@@ -143,7 +143,7 @@ async def test_enter_in_vain_says_once_a_turn_what_to_type():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_enter_confirms_a_train_that_was_in_doubt(seen):
-    """It is asked back first; another line in between drops the question."""
+    """The question comes first, and any other line drops it."""
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
@@ -154,7 +154,7 @@ async def test_enter_confirms_a_train_that_was_in_doubt(seen):
 
 
 async def test_a_no_drops_the_train_that_was_in_doubt():
-    """For which Esc stands, as at any question; where nothing is asked it is no word."""
+    """Esc means no, as at any question; without a question `no` has no meaning."""
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
@@ -172,7 +172,7 @@ async def test_a_no_drops_the_train_that_was_in_doubt():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
-    """A number typed before the list appeared did not mean it; nor is a plan played unseen."""
+    """Numbers and Enter typed before the list was shown did not mean it."""
     node, front = await sat(SCENE, "1", "plan", "", seen=choices(SCENE) if seen else ())
     assert len(node.asked) == (2 if seen else 0)
     assert any("is new since you typed 1" in said for said in front.said) != seen
@@ -180,7 +180,7 @@ async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
 
 @pytest.mark.parametrize("has_keys", [True, False])
 async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_keys):
-    """In a script, whose prompt names nothing, an empty line plays nothing."""
+    """In a script the prompt names nothing, so an empty line plays nothing."""
     scene = next(s for s in walk(spec_of(12, 4), b"screen", 40) if s.table.turns and only_lay(s))
     (move,) = lays(scene)
     node, front = await sat(scene, "", has_keys=has_keys, seen=choices(scene))
@@ -189,7 +189,7 @@ async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_key
 
 
 async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
-    """A double elsewhere must be covered first, say; the plan is for the next turn."""
+    """A double elsewhere may have to be covered first; the plan is for the next turn."""
     scene, plan = next(
         (scene, plan)
         for scene in walk(spec_of(12, 4), b"b", 40)
@@ -201,15 +201,15 @@ async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
 
 
 def only_lay(scene) -> bool:
-    """Whether nothing else is legal."""
+    """Return True if exactly one move is legal, and it is a play."""
     return legal(scene) == lays(scene) and len(lays(scene)) == 1
 
 
 @pytest.mark.parametrize("seed", [b"screen", b"e"])
 def test_where_there_is_no_plan_the_train_is_offered_again(seed):
-    """In any turn with a choice, unless its first tile cannot be played: Tab writes no refusal.
+    """A turn with a choice offers it, unless its first tile cannot be played now.
 
-    A double elsewhere must be covered first, say.
+    A double elsewhere may have to be covered first.
     """
     offers = set()
     for scene in walk(spec_of(12, 4), seed, 60):
@@ -224,7 +224,7 @@ def test_where_there_is_no_plan_the_train_is_offered_again(seed):
 
 
 async def test_a_plan_outlives_the_program(tmp_path):
-    """It is noted beside the game, and what has been played of it meanwhile is left out."""
+    """The plan is kept beside the game, and loses tiles played meanwhile."""
     move = next(each for each in lays(SCENE) if each.tile == PLAN.tiles[0])
     table, _ = apply(SCENE.table, move)
     hand = structs.replace(SCENE.hand, tiles=[t for t in SCENE.hand.tiles if t[1] != move.tile])
@@ -250,7 +250,7 @@ async def test_a_plan_outlives_the_program(tmp_path):
 
 
 async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
-    """In groups as long as it is the same hand; a damaged file is as none."""
+    """Groups are kept for the same hand; a damaged file counts as none."""
     held = tiles_text(PLAN.pairs[:2])
     back = {"folder": tmp_path, "returns": True}
     anew = replace(SCENE, table=structs.replace(SCENE.table, round_number=1))
@@ -273,10 +273,10 @@ async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
 
 
 async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
-    """A line makes a plan while a notice still writes that there is none, on a slow disk."""
+    """A line makes a plan while a notice still writes "no plan" to a slow disk."""
 
     class SlowDisk(FakeNode):
-        """What is written first takes until the disk is ready."""
+        """A node whose first write waits until the disk is ready."""
 
         begun = 0
         ready = trio.Event()
@@ -300,7 +300,7 @@ async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
 
 
 async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():
-    """Before the turn in which it would have been offered."""
+    """The sentence comes before the turn in which the plan would have been offered."""
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
     desk.plan = Plan(PLAN.train, PLAN.pairs[:2])
@@ -311,7 +311,7 @@ async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence()
 
 
 async def test_of_a_plan_the_rest_is_kept_when_a_tile_of_it_is_played_elsewhere():
-    """It is said once what the plan is now, and Enter plays it as before."""
+    """One sentence tells the remaining plan, and Enter plays it as before."""
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
     desk.plan = Plan(PLAN.train, PLAN.pairs[:4])
@@ -329,7 +329,7 @@ async def test_of_a_plan_the_rest_is_kept_when_a_tile_of_it_is_played_elsewhere(
 
 @pytest.mark.parametrize("gone", ["round over", "next round", "gone on without"])
 async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(gone):
-    """The card of the round says what is held, and who was gone on without reads that instead."""
+    """The card of the round, or the sentence about the lost seat, says enough."""
     table = SCENE.table
     after = {
         "round over": replace(
@@ -350,7 +350,7 @@ async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(go
 
 
 async def test_a_hand_lies_as_it_was_put():
-    """Until it is put otherwise; what is not held cannot be put anywhere."""
+    """The order stays until it is changed; a tile that is not in the hand cannot be placed."""
     one, two, three, *_ = (tile_text(tile) for _, tile in SCENE.hand.tiles)
     own, train = (
         f"hand {one} > {two} | {three}",
@@ -373,7 +373,7 @@ async def test_a_hand_lies_as_it_was_put():
 
 
 async def test_a_new_hand_is_shown_before_others_move():
-    """Whoever begins."""
+    """The table is shown whoever begins."""
     _, front = await played(WAITING, told=[notices.Dealt(0)])
     (shown,) = front.shown
     assert isinstance(shown, TableShown)
@@ -389,7 +389,7 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
 
 
 def test_the_digest_tells_what_others_did_since_ones_last_turn():
-    """From one's last move to now, in the order in which it was done."""
+    """The digest has the moves in order, from the player's own last move until now."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 30)])
     seat = history[-1][0].to_move
     upto = max(at for at, (table, move) in enumerate(history) if move.seat != seat) + 1
@@ -406,7 +406,7 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
-    """They may watch for long; who has a seat has the last turns of others before them."""
+    """Only a player has a last turn since which others have moved."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 30)])
     table, move = history[-1]
     scene = Scene(table, None, ("Ana", "Ben", "Cy"), move.seat, can_move=False)
@@ -417,7 +417,7 @@ def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
 
 
 def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
-    """Also in the first turn of a round, and after a turn that ended with a pass."""
+    """The first turn of a round, and a turn after a pass, make no exception."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 60)])
     drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
     assert drew

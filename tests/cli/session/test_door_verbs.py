@@ -1,4 +1,4 @@
-"""What a host types about its door: which address stays out, which key comes in."""
+"""A host's commands about the door: block an address, let in a key."""
 
 from types import SimpleNamespace
 
@@ -22,20 +22,20 @@ NOT_HERE = "Newcomers cannot come in at your computer now, only where the table 
 
 
 class Pool:
-    """A pool of links, one of which comes from where Ben is."""
+    """A pool of links that has Ben's from 10.0.0.9."""
 
     def __init__(self, door):
         self.door = door
 
     def block(self, source):
-        """Block it at the door; return who sits there."""
+        """Block the address at the door; return the keys that come from it."""
         self.door.block(source, 0.0)
         return (b"Ben",) if source == "10.0.0.9" else ()
 
 
 @pytest.fixture(autouse=True)
 def one_address(monkeypatch):
-    """This computer is 10.0.0.1."""
+    """Make 10.0.0.1 the address of this computer."""
     own = SimpleNamespace(number=verbs.number_of("10.0.0.1"))
     monkeypatch.setattr(verbs, "own_addresses", lambda: (own,))
 
@@ -54,7 +54,7 @@ async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **fact
 
 
 async def test_an_address_is_blocked_and_that_is_taken_back():
-    """It is said what it means, and what undoes it; who sits there is named."""
+    """The answer says what a block means, how to undo it, and who already sits there."""
     node, front = await typed("block 10.0.0.7", "block 10.0.0.9")
     assert node.door.blocked == {"10.0.0.7", "10.0.0.9"}
     undo = "To take that back type: block none"
@@ -69,7 +69,7 @@ async def test_an_address_is_blocked_and_that_is_taken_back():
 
 
 async def test_from_where_wrong_codes_came_is_listed():
-    """Those with most first; whoever is blocked has none any more."""
+    """The list begins with the most wrong codes; a blocked address has its count removed."""
     tries = ["10.0.0.7", "10.0.0.8", "10.0.0.8", "loopback"]
     _, front = await typed("block", "block 10.0.0.8", "block", tries=tries)
     came = "10.0.0.8 (2), 10.0.0.7 (1) and loopback (1)"
@@ -90,7 +90,7 @@ async def test_from_where_wrong_codes_came_is_listed():
     ],
 )
 async def test_what_cannot_be_blocked_is_said(word, said):
-    """One's own computer, whose bots and programs come by it, and what is no address."""
+    """This computer, from which bots connect, and words that are no address cannot be blocked."""
     node, front = await typed(f"block {word}")
     assert node.door.blocked == set()
     assert any(said in each for each in front.said)
@@ -98,7 +98,7 @@ async def test_what_cannot_be_blocked_is_said(word, said):
 
 @pytest.mark.parametrize("facts", [{"is_host": False, "announces": False}, {"is_hidden": True}])
 async def test_only_where_newcomers_come_in_there_is_a_door(facts):
-    """Not at a guest's, nor at a practice table."""
+    """A guest has no door, and a practice table has none either."""
     node, front = await typed("block 10.0.0.7", f"allow {SHOWN}", **facts)
     assert front.said.count(NOT_HERE) == 2
     assert not node.door.blocked | node.door.allowed
@@ -107,7 +107,7 @@ async def test_only_where_newcomers_come_in_there_is_a_door(facts):
 @pytest.mark.parametrize("written", [SHOWN, SHOWN.upper(), SHOWN.replace("-", " ")])
 @pytest.mark.parametrize("stage", [TableStage.LOBBY, TableStage.PLAYING])
 async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
-    """Our own is said, which its owner types; one that was kicked may come again."""
+    """The answer has the host's own key, which the newcomer types."""
     node, front = await typed(f"allow {written}", stage=stage)
     assert node.door.is_allowed(KEY)
     own = long_fingerprint(node.key)
@@ -116,7 +116,7 @@ async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
 
 
 async def test_a_kicked_key_that_is_let_in_may_sit_again():
-    """It is the same wish."""
+    """Letting in the key also undoes the kick."""
     node, front = lobby(is_host=True, announces=True, seats=SEATS), FakeFront(f"allow {SHOWN}")
     node.door.code, node.kicked = parse_code("7-otter-violin"), {KEY: "Zoe"}
     await sit(node, front, sitting_with())
@@ -125,7 +125,7 @@ async def test_a_kicked_key_that_is_let_in_may_sit_again():
 
 
 async def test_half_a_key_lets_nobody_in():
-    """As `who` shows it: a stranger could make another that begins so. A name is a name."""
+    """A stranger could make a key with the same first half. A name is still a name."""
     half = "k3f7-2xqa"
     node, front = await typed(f"allow {half}", f"allow {half.replace('-', '')}", "allow isabella")
     assert node.door.allowed == set()
@@ -134,13 +134,13 @@ async def test_half_a_key_lets_nobody_in():
 
 
 async def test_at_an_open_table_nobody_needs_to_be_let_in():
-    """That is said."""
+    """The answer says that no code is needed."""
     _, front = await typed(f"allow {SHOWN}", code="")
     assert f"At this table nobody needs a join code: {SHOWN} can come in." in front.said
 
 
 def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
-    """Addresses of wrong codes, and to take back what is blocked; elsewhere not even the verb."""
+    """Tab offers addresses of wrong codes and blocked ones; without a door not even the verb."""
     view = lobby(is_host=True, announces=True, seats=SEATS).view()
     there = LobbyScene(view, b"Ana", door=DoorSeen(("10.0.0.7", "10.0.0.8"), ("10.0.0.6",)))
     assert [each.text for each in complete("block ", there)] == ["10.0.0.7", "10.0.0.8", "none"]
@@ -153,7 +153,7 @@ def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
 
 
 async def test_help_tells_of_it_where_there_is_a_door():
-    """Of the host, before and during the game."""
+    """Help lists `block` for a host, before and during the game."""
     for announces in (True, False):
         _, front = await typed("help", announces=announces, is_host=announces)
         (page,) = (said for said in front.said if "say TEXT" in said)

@@ -1,4 +1,4 @@
-"""Games of one company, typed through the plain screen and in JSON: their evening adds up."""
+"""Games of one company, typed through pipes: the evening adds up."""
 
 import json
 import re
@@ -25,9 +25,9 @@ TYPED = "again\n" + "1\n" * 80 + "score\n"
 
 
 def test_a_second_game_is_added_to_the_first_one(tmp_path):
-    """A row a player, below the result."""
+    """Below the result each player has a row."""
     said = boneyard(*PLAY, "--plain", data=tmp_path, text=TYPED).stdout.splitlines()
-    # a game whose lowest score two have is shared
+    # two players with the lowest score share the game
     assert sum(re.search(r"\b(wins?|shares?) the game\.", line) is not None for line in said) == 2
     begins = [line[: line.find(".") + 1] for line in said]
     assert begins.count("The evening so far: 1 game.") == 0
@@ -40,7 +40,7 @@ def test_a_second_game_is_added_to_the_first_one(tmp_path):
 
 
 def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
-    """In objects of their own."""
+    """Result and evening each have their own type."""
     told = map(json.loads, boneyard(*PLAY, "--json", data=tmp_path, text=TYPED).stdout.splitlines())
     found = [each for each in told if each["type"] in ("result", "evening")]
     assert [each["type"] for each in found][:3] == ["result", "result", "evening"]
@@ -58,7 +58,7 @@ def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
 
 
 def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
-    """It comes from the records kept; `score` says it in the middle of a game, too."""
+    """The evening is read from the kept records, and `score` tells it during a game too."""
     for number in (1, 2):
         said = boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
         assert ("The evening so far: 2 games." in said) == (number == 2)
@@ -69,7 +69,7 @@ def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
 
 
 def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
-    """It is at no table's, its own and a fair one's."""
+    """A seeded game adds neither to its own evening nor to that of a fair game."""
     for _ in range(2):
         seeded = boneyard(*PLAY, "--auto", "--plain", "--seed", "5", data=tmp_path).stdout
         assert "The fewest points win." in seeded
@@ -78,7 +78,7 @@ def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
 
 
 async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
-    """Also while those who have played are not all back; before the first game there is none."""
+    """`score` also works before all the players are back; before the first game it is left out."""
     boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     for last in (folder, None):
@@ -91,7 +91,7 @@ async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
 
 @pytest.mark.parametrize("typed", ["score", ""])
 async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(tmp_path, typed):
-    """With `score`, and on a wall unasked, once the company of before is there."""
+    """`score` shows it, and a wall shows it by itself once the old company is there."""
     boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     ann = next(each for each in summary_of(folder).players if not each.bot)
@@ -106,7 +106,7 @@ async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(
 
 
 def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
-    """Of the same people, or two of them at least, not long before; bots are nobody."""
+    """The games of an evening share two people at least, within some hours; bots do not count."""
     ann, ben, cy, dora = (Player(name, name.lower() * 20, bot=False) for name in NAMES[:4])
     bix = Player("Bix", "bix" * 20, bot=True)
     played = {

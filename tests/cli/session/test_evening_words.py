@@ -1,4 +1,4 @@
-"""Lines that people have typed in an evening: each means what it says to a person."""
+"""Lines that people typed in an evening: each is read as the person meant it."""
 
 import pytest
 
@@ -41,7 +41,7 @@ IN_LOBBY = frozenset(verb.word for verb in VERBS if verb.where is not Where.GAME
     ],
 )
 def test_a_whole_sentence_is_the_command_that_it_means(line, means):
-    """The question mark and the please say nothing."""
+    """A question mark or a "please" makes no difference."""
     assert isinstance(parse(line), means)
 
 
@@ -66,25 +66,25 @@ def test_a_double_is_read_as_it_is_said(line, pips):
     ],
 )
 def test_a_number_may_stand_before_the_setting_in_a_lobby(line, words):
-    """During the game the line begins with a number from the list of plays."""
+    """During the game the line begins with a number from the list of plays instead."""
     read = parse(line, IN_LOBBY)
     assert isinstance(read, orders.ChangeTable)
     assert read.words == words
 
 
 def test_bots_are_asked_for_in_words_too():
-    """One bot is a bot, and two more are two."""
+    """The number may be a word."""
     assert parse("one bot", IN_LOBBY) == orders.SeatBots(("1",))
 
 
 def test_a_wish_to_go_on_starts_no_game_that_has_begun():
-    """Before the game the same word begins it."""
+    """`go on` lists the plays in a game; before it, `go` starts it."""
     assert isinstance(parse("go", IN_LOBBY), orders.Start)
     assert isinstance(parse("go on"), questions.Plays)
 
 
 def test_a_sentence_that_is_no_command_can_be_said_to_the_table():
-    """In the game as in a lobby; a single word is a slip."""
+    """The hint has the line to type; a single word is taken for a typo."""
     read = parse("hello to you all")
     assert isinstance(read, UsageError)
     assert "say hello to you all" in read.hint
@@ -94,7 +94,7 @@ def test_a_sentence_that_is_no_command_can_be_said_to_the_table():
 
 
 def test_a_yes_to_nothing_is_no_short_form():
-    """In Spanish it would begin the word for going on without somebody."""
+    """In Spanish `si` also begins `sin`, the word for going on without somebody."""
     speak("es")
     read = parse("si")
     speak(ENGLISH)
@@ -117,5 +117,5 @@ def test_a_yes_to_nothing_is_no_short_form():
     ],
 )
 def test_there_are_many_ways_to_say_yes(line, is_yes):
-    """A sentence about something else is none."""
+    """A sentence about something else is no yes."""
     assert means_yes(line) == is_yes

@@ -1,4 +1,4 @@
-"""`fair` at a table: it answers from what this person's node has checked."""
+"""`fair` at a table: it tells what this player's node has checked."""
 
 import pytest
 
@@ -19,7 +19,7 @@ ALL = tuple(map(Seat, range(3)))
 
 
 async def told(*lines, notice=None, **how):
-    """What Ana reads at this table, with a notice to hear."""
+    """Return the screen of Ana, who types these lines at this table and hears this notice."""
     node = FakeNode(SCENE, mixers=ALL, proofs=((ProofKind.LOCK, 5),))
     node.key = b"Ana"
     front = FakeFront(*lines)
@@ -30,12 +30,12 @@ async def told(*lines, notice=None, **how):
 
 @pytest.mark.parametrize("word", ["fair", "shuffle", "verify", "proof", "FAIR", "limpio", "prueba"])
 def test_it_has_the_words_that_people_try(word):
-    """And no player can be called so."""
+    """Each of these words means `fair`."""
     assert parse(word) == Fair()
 
 
 async def test_it_says_who_mixed_and_what_was_checked():
-    """On one page."""
+    """The answer is one page."""
     front = await told("fair")
     (page,) = (said for said in front.said if "mixed the deck" in said)
     assert "Ben, Cy and you mixed the deck of round 1" in page
@@ -44,7 +44,7 @@ async def test_it_says_who_mixed_and_what_was_checked():
 
 
 def test_the_end_of_a_game_says_how_many_proofs_were_checked():
-    """Of a game from a seed nothing is claimed."""
+    """For a game from a seed it claims nothing."""
     node = FakeNode(SCENE, proofs=((ProofKind.LOCK, 5), (ProofKind.HAND, 2)))
     (said,) = last_words(node, sitting_with())
     assert said.startswith("Everybody shuffled every deck")
@@ -56,7 +56,7 @@ def test_the_end_of_a_game_says_how_many_proofs_were_checked():
 
 
 async def test_it_knows_a_game_from_a_seed_and_a_return():
-    """Both stand in how the person sits."""
+    """A game from a seed and a return to the table each have their own sentences."""
     seeded = " ".join((await told("fair", resumable=False)).said)
     assert "dealt from seed 1" in seeded
     back = " ".join((await told("fair", returns=True)).said)
@@ -64,7 +64,7 @@ async def test_it_knows_a_game_from_a_seed_and_a_return():
 
 
 async def test_nothing_is_claimed_of_decks_from_a_seed():
-    """Neither when a round is dealt nor on its card."""
+    """Neither the deal nor the card claims that the deck was mixed."""
     end = notices.LaidOpen(SCENE.table, ((),) * 3, ALL)
     for how, claims in (({}, True), ({"resumable": False}, False)):
         dealt = await told(notice=notices.Dealt(0, ALL), **how)
@@ -75,20 +75,20 @@ async def test_nothing_is_claimed_of_decks_from_a_seed():
 
 
 class Watched(FakeFront):
-    """A person whose screen keeps what is drawn, as a wall does."""
+    """A person whose screen keeps the places that it draws, as a wall does."""
 
     def __init__(self, *lines) -> None:
         super().__init__(*lines)
         self.places: list[object] = []
 
     def scene_is(self, place, status, *beside) -> None:
-        """Remember the place, too."""
+        """Keep the place."""
         self.places.append(place)
         super().scene_is(place, status, *beside)
 
 
 async def test_what_hangs_on_a_wall_claims_nothing_of_a_seed():
-    """The place is what a wall draws; it says by how many the deck was mixed."""
+    """A wall draws the place, which says how many players mixed the deck."""
     for how, mixers in (({}, ALL), ({"resumable": False}, ())):
         front = Watched()
         await sit(FakeNode(SCENE, mixers=ALL), front, sitting_with(**how))
@@ -96,7 +96,7 @@ async def test_what_hangs_on_a_wall_claims_nothing_of_a_seed():
 
 
 async def test_a_lobby_answers_too():
-    """It says what will be, and what the letters beside the names are."""
+    """`fair` says what will happen, and `who` explains the fingerprints."""
     node = FakeNode(SCENE, stage=TableStage.LOBBY, table=None, hand=None, spec=None)
     front = FakeFront("fair", "who")
     await sit(node, front, sitting_with())

@@ -1,4 +1,4 @@
-"""What a word or a sign means, asked for at the table as newcomers ask."""
+"""The meaning of a word or a sign, asked at the table as newcomers ask."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def _spanish():
     ],
 )
 async def test_a_question_after_a_word_or_a_sign_gets_its_sentence(line, said):
-    """In English and in Spanish, whichever the program speaks; nothing is played."""
+    """Questions in English and Spanish both work in either language, and play nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(each.startswith(said) for each in told), told
@@ -80,7 +80,7 @@ async def test_a_question_after_a_word_or_a_sign_gets_its_sentence(line, said):
 
 @pytest.mark.usefixtures("_spanish")
 async def test_the_sentence_is_in_the_language_of_who_asks():
-    """An English word is explained in Spanish to somebody who is spoken to in Spanish."""
+    """A question in English is answered in Spanish if the program speaks Spanish."""
     _, told = await typed(TURN, "what is a marker", "qué significa ●")
     assert any(each.startswith("Un marcador en un tren ") for each in told), told
     assert any(each.startswith("* delante de la punta ") for each in told), told
@@ -98,14 +98,14 @@ async def test_help_for_a_word_that_is_a_command_too_is_that_of_the_command(word
 
 @pytest.mark.parametrize("line", ["what is a sausage", "what is", "sausage?", "help fly"])
 async def test_any_other_word_is_unknown_as_before(line):
-    """Nobody can say what it is."""
+    """The glossary does not have these words."""
     _, told = await typed(TURN, line)
     unknown = ("is not a command here", "There is no command fly")
     assert any(each in said for each in unknown for said in told), told
 
 
 async def test_a_move_or_a_command_with_a_question_mark_is_what_it_was():
-    """`hand?` shows the hand, and `draw?` asks whether one may draw; a train is a place to play."""
+    """`hand?` shows the hand, `draw?` asks if a draw is legal, and a train is a place to play."""
     _, told = await typed(TURN, "draw?", "mexican train?")
     assert any("so you may not draw or pass." in each for each in told), told
     assert any(each.startswith("That could be 9-0 Mexican or ") for each in told), told
@@ -113,7 +113,7 @@ async def test_a_move_or_a_command_with_a_question_mark_is_what_it_was():
 
 
 def test_every_term_has_names_of_its_own_that_can_be_asked_for():
-    """No two terms share one, and each is written as it is looked up."""
+    """No two terms share a name, and each name is spelled as it is looked up."""
     names = [name for term in EXPLAINED for name in term.names]
     assert len(names) == len(set(names))
     for name in names:
@@ -127,7 +127,7 @@ def test_every_term_has_names_of_its_own_that_can_be_asked_for():
 
 
 def test_help_and_a_lesson_say_of_a_sign_what_the_glossary_says():
-    """In the same words: help of all signs, the first lesson of those on its first board."""
+    """Help explains all signs, and the first lesson those on its board, in the same words."""
     canvas = Canvas(1000, 40, ASCII_GLYPHS)
     meant = [sign.meaning for sign in SIGNS]
     helped = written(help_lines(None, canvas, playing=True))

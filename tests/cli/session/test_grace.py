@@ -1,4 +1,4 @@
-"""A typed move is held before it is made: `back` stops it, and nothing signed is taken back."""
+"""A typed move is held before it is made: `back` stops it, but not once it is signed."""
 
 import pytest
 
@@ -14,14 +14,14 @@ GRACE_S = 1.5
 
 
 async def made(scene, *lines, grace_s=GRACE_S):
-    """What was asked of the table, and the sentences."""
+    """Return the moves that the node was asked for, and the sentences."""
     node, front = FakeNode(scene), FakeFront(*lines)
     await sit(node, front, sitting_with(grace_s=grace_s))
     return [move for _, move in node.asked], front.said
 
 
 async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
-    """And not before; the sentence says which one it is and how long."""
+    """A sentence says which move is held and how long; it is not made earlier."""
     scene = with_plays(1)
     for waits, count in ((1.4, 0), (1.6, 1)):
         moves, said = await made(scene, "1", waits)
@@ -42,9 +42,9 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
     ids=["back", "empty lines", "a newer move", "the same move"],
 )
 async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, count):
-    """The table never hears of what was stopped or replaced; Enter neither changes nor hastens it.
+    """A stopped or replaced move never reaches the table; Enter does not change or hasten it.
 
-    Enter plays what is planned only while nothing else is on its way.
+    Enter plays a planned move only while no other is held.
     """
     scene = with_plays(2)
     moves, said = await made(scene, *lines)
@@ -53,7 +53,7 @@ async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, cou
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
-    """After its time, and without any; it has been signed."""
+    """A move made after its time, or without any, is signed."""
     scene = with_plays(1)
     for line in (("1", 2.0, "back"), ("back",)):
         _, said = await made(scene, *line)
@@ -61,7 +61,7 @@ async def test_back_says_that_what_is_made_stays(autojump_clock):
 
 
 async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump_clock):
-    """A call is a race: whoever speaks first counts."""
+    """A call is a race that the first speaker wins."""
     scene = with_plays(1)
     moves, said = await made(scene, "1", grace_s=0.0)
     assert moves == [choices(scene)[0]]
@@ -74,6 +74,6 @@ async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump
 
 
 async def test_a_person_who_leaves_plays_nothing_that_is_held(autojump_clock):
-    """Quitting at once stops it too."""
+    """Leaving stops a held move too."""
     moves, _ = await made(with_plays(1), "1")
     assert moves == []

@@ -1,4 +1,4 @@
-"""A hint is thought about beside the table, and comes at once when something else is typed."""
+"""A hint is computed beside the table, and comes at once when another line is typed."""
 
 import pytest
 import trio
@@ -26,15 +26,15 @@ CUT = "This hint was cut short, before enough was tried out."
 
 
 class Asker(FakeFront):
-    """A person who waits for so many hints where a number stands in place of a line."""
+    """A person who waits for so many hints when a number takes the place of a line."""
 
     @property
     def hints(self):
-        """The advice given."""
+        """The hints so far."""
         return [said for said in self.said if said.startswith("Try ")]
 
     async def next_line(self):
-        """Type the next line, after what stands before it."""
+        """Return the next line, after waiting for the hints before it."""
         while isinstance(self.lines[0], int):
             await trio.sleep(0.001)
             if len(self.hints) >= self.lines[0]:
@@ -43,14 +43,14 @@ class Asker(FakeFront):
 
 
 class Script(Asker):
-    """A script, which waits for what it asks for."""
+    """A script, which waits for the answers to its lines."""
 
     asks_back = False
 
 
 @in_pieces
 def thinks_until_it_is_cut(view, _entropy, effort):
-    """An adviser that never has enough."""
+    """Give advice only when stopped."""
     while effort.lasts():
         yield
     return Advice(view.legal[0], (), None, effort.was_stopped)
@@ -63,9 +63,9 @@ def thinks_until_it_is_cut(view, _entropy, effort):
 async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
     monkeypatch, resumable, lines, count
 ):
-    """As good as it is then, which it says; in a game from a seed too, where no clock counts.
+    """The hint says that it was cut short; this is so in a game from a seed as well.
 
-    Whoever leaves waits for none.
+    A person who leaves waits for no hint.
     """
     monkeypatch.setattr(thinking, "advise", thinks_until_it_is_cut)
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 600.0)
@@ -77,14 +77,14 @@ async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
 
 
 class Watched(Asker):
-    """A screen of which it is noted what says that an answer is on its way, and what is told."""
+    """A screen that notes the hints, and when a search is announced and over."""
 
     def __init__(self, *lines):
         super().__init__(*lines)
         self.seen_in_order = []
 
     def working(self, sentence):
-        """Note it, or that it has gone."""
+        """Note the sentence, or None for its end."""
         self.seen_in_order.append(sentence)
 
     def say(self, sentence):
@@ -97,7 +97,7 @@ class Watched(Asker):
 @pytest.mark.parametrize(
     ("lines", "seen"),
     [
-        # which of two searches ends first is up to their threads
+        # either of two searches may end first
         (
             ["hint", "hint", 2],
             [[THINKS, THINKS, "Try", None, "Try"], [THINKS, THINKS, None, "Try", "Try"]],
@@ -107,7 +107,7 @@ class Watched(Asker):
     ids=["asked again", "moved on"],
 )
 async def test_that_a_hint_is_thought_about_is_said_until_it_is_there(monkeypatch, lines, seen):
-    """Until the last one is, where it was asked for again."""
+    """If a hint was asked for twice, the sentence stays until the second hint is there."""
     found = []
 
     @in_pieces
@@ -125,7 +125,7 @@ async def test_that_a_hint_is_thought_about_is_said_until_it_is_there(monkeypatc
 
 
 class Quiet(Asker):
-    """A person who is not to be told that anybody thinks."""
+    """A person who must not read that a search goes on."""
 
     def working(self, sentence):
         """Fail."""
@@ -133,7 +133,7 @@ class Quiet(Asker):
 
 
 class Advisers:
-    """Counts who was asked for advice, and gives it at once."""
+    """An adviser that answers at once and counts its calls."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -146,20 +146,20 @@ class Advisers:
 
 
 async def searched(monkeypatch, *lines, battery=False, front=Asker, **changes):
-    """Sit in one's own turn and type these lines.
+    """Type these lines in the player's own turn.
 
-    Give how often advice was sought before the first of them, how often in all, and what was said.
+    Return how often advice was computed before the first line, how often in all, and the hints.
     """
     advisers, before = Advisers(), []
 
     class Person(front):
-        """Looks up before typing anything."""
+        """A person who waits for searches to end before the first line."""
 
         async def next_line(self):
             if not before:
                 await trio.testing.wait_all_tasks_blocked()
                 await no_thread_works()
-                await trio.testing.wait_all_tasks_blocked()  # what it has found is there
+                await trio.testing.wait_all_tasks_blocked()  # take in the result of the search
                 before.append(advisers.asked)
             return await super().next_line()
 
@@ -172,7 +172,7 @@ async def searched(monkeypatch, *lines, battery=False, front=Asker, **changes):
 
 
 async def test_the_search_for_a_hint_begins_with_the_turn_and_is_kept(monkeypatch):
-    """Asked twice, it is told twice, and nobody searches again, nor says that somebody thinks."""
+    """Asked twice, the hint comes twice without a second search."""
     before, in_all, said = await searched(monkeypatch, "hint", 1, "hint", 2)
     assert (before, in_all, len(said)) == (1, 1, 2)
     watched = await searched(monkeypatch, "hint", 1, "hint", 2, front=Quiet)
@@ -183,13 +183,13 @@ async def test_the_search_for_a_hint_begins_with_the_turn_and_is_kept(monkeypatc
     "changes", [{"battery": True}, {"resumable": False}, {"front": Script}], ids=str
 )
 async def test_nothing_is_searched_ahead_where_it_must_not_be(monkeypatch, changes):
-    """On battery, in a game from a seed, and for a script: not before somebody asks."""
+    """On battery, in a seeded game and in a script, no search begins before somebody asks."""
     before, in_all, said = await searched(monkeypatch, "hint", 1, **changes)
     assert (before, in_all, len(said)) == (0, 1, 1)
 
 
 async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
-    """It was no better than a guess."""
+    """Such a hint is hardly better than a guess."""
     found = []
 
     @in_pieces
@@ -206,7 +206,7 @@ async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
 
 
 def test_a_hint_is_cut_short_by_time_with_few_rounds():
-    """Not where counted rounds end it, and not after many."""
+    """A hint with counted rounds, or with many, does not count as cut short."""
     scene = with_plays(2)
     view = SeatView(scene.table, scene.seat, scene.hand)
     for effort, is_cut_short in ((Effort(is_stopped=lambda: True), True), (Effort(0), False)):
@@ -217,7 +217,7 @@ def test_a_hint_is_cut_short_by_time_with_few_rounds():
 
 
 def test_a_review_begins_with_what_the_hint_said(tmp_path):
-    """A move that a hint advised, or called about as good, costs nothing there."""
+    """Hint and review give the same advice, so an advised move costs nothing in the review."""
     game = ("play", "--set", "9", "--rounds", "1", "--bots", "2", "--seed", "11", "--plain")
     said = boneyard(*game, data=tmp_path, text="hint\n1\n" * 40).stdout.splitlines()
     hints = {line for line in said if line.startswith("Try ") and "Tried out" in line}

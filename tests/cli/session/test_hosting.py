@@ -1,4 +1,4 @@
-"""What a host may change while the table waits, and how guests come along."""
+"""A host's changes while the table waits, and how guests follow."""
 
 import pytest
 from msgspec import structs
@@ -27,7 +27,7 @@ SEATS = (*seats_of("Ana", "Ben"), *seats_of("Bix", bot=True))
 
 
 def told(settings: Settings, words, why_not=anything) -> Settings | str:
-    """Change a table whose seats are not chosen."""
+    """Change a table whose seats were not chosen."""
     return Changes().changed(settings, words, why_not)
 
 
@@ -40,7 +40,7 @@ async def ordered(*lines: str, code=None, is_hidden=False, **facts):
 
 
 async def test_a_seat_is_taken_back_and_everybody_hears_it():
-    """One that is nobody's is named."""
+    """A name that nobody has, or none, is answered with the possible names."""
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     whom = "Kick whom? You can name Ben, or send a bot away: Bix."
@@ -57,7 +57,7 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     ],
 )
 async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
-    """A bot is sent away by its name, or as the bot."""
+    """A bot is sent away by its name or, if it is the only one, as `the bot`."""
     seats = (*seats_of("Ana"), *(seats_of(*bots, bot=True) if bots else ()))
     node, front, _ = await ordered(line, seats=seats)
     assert said in front.said
@@ -65,21 +65,21 @@ async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
 
 
 async def test_somebody_called_bot_is_kicked_by_that_name():
-    """Though a bot sits there."""
+    """Somebody called Botho can be kicked although a bot sits there."""
     seats = (*seats_of("Ana", "Botho"), *seats_of("Bix", bot=True))
     node, _, _ = await ordered("kick bot", seats=seats)
     assert node.asked[-1] == ("kick", b"Botho")
 
 
 async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
-    """As everybody does; a deal of more tiles leaves fewer seats."""
+    """Everybody reads it; a deal of more tiles leaves fewer seats."""
     usual = Settings("standard", (), 12, 8, 0, 0)
     node, _, _ = await ordered("change deal 12", settings=usual)
     assert ("chat", "The rules change: deal 12. The table has 7 seats now.") in node.asked
 
 
 def test_none_is_the_way_back_to_the_usual_number():
-    """Of every size."""
+    """`none` works for rounds, seats and tiles."""
     changes = Changes()
     usual = offered(Settings("standard", (), 12, 8, 0, 0))
     others = changes.changed(usual, ("rounds", "3", "seats", "3", "tiles", "5"))
@@ -88,7 +88,7 @@ def test_none_is_the_way_back_to_the_usual_number():
 
 
 async def test_nobody_loses_a_seat_where_seats_are_taken_away():
-    """Neither by their number nor by a set for fewer; the host kicks whom it does not want."""
+    """A smaller number or set is refused; the host kicks somebody first."""
     five = seats_of(*"Abcde")
     node, front, _ = await ordered("change seats 3", "change standard set 6", seats=five)
     assert node.asked == []
@@ -97,7 +97,7 @@ async def test_nobody_loses_a_seat_where_seats_are_taken_away():
 
 
 async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
-    """One's own name in full means oneself."""
+    """The host's own full name means the host."""
     seats = (*seats_of("Zoë", key=b"Ana"), *seats_of("Zoë-2", key=b"Z"))
     node, front, _ = await ordered("kick zoë", "kick ZOE", "kick zo", seats=seats)
     assert front.said.count("You cannot kick yourself; quit closes the table.") == 2
@@ -105,7 +105,7 @@ async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
 
 
 async def test_a_kick_draws_another_join_code():
-    """Whoever knows the old one could come back with another key."""
+    """A player who knows the old code could come back with another key."""
     before = parse_code("7-otter-violin")
     node, front, _ = await ordered("kick be", code=before)
     assert node.door.code not in (None, before)
@@ -114,14 +114,14 @@ async def test_a_kick_draws_another_join_code():
 
 @pytest.mark.parametrize("is_hidden", [False, True])
 async def test_who_has_the_join_code_where_others_could_come_in(is_hidden):
-    """With or without a network; to a practice table nobody comes."""
+    """`who` shows it with or without a network, but not at a practice table, which is closed."""
     _, front, _ = await ordered("who", code=parse_code("7-otter-violin"), is_hidden=is_hidden)
     told = any("The join code is 7-otter-violin." in said for said in front.said)
     assert told is not is_hidden
 
 
 async def test_who_was_kicked_is_let_in_again_by_name():
-    """Only somebody who was."""
+    """`allow` with a name is for kicked players only."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
     assert node.asked[-1] == ("allow", b"Ben")
     assert node.kicked == {}
@@ -131,7 +131,7 @@ async def test_who_was_kicked_is_let_in_again_by_name():
 
 
 def test_a_name_in_full_is_that_one_though_another_begins_so():
-    """As with Ben and ben-2."""
+    """`ben` is Ben, though ben-2 is there as well."""
     seats = seats_of("ben-2", "Ben")
     assert one_named(seats, "ben") == seats[1]
     assert one_named(seats, "ben-") == seats[0]
@@ -155,7 +155,7 @@ def test_a_name_in_full_is_that_one_though_another_begins_so():
     ],
 )
 async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
-    """After everybody has heard it."""
+    """Everybody reads the change before the table is opened anew."""
     node, _, found = await ordered(line)
     assert found == NextTableOffer(end)
     ((what, text),) = node.asked
@@ -192,7 +192,7 @@ async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
 
 @pytest.mark.parametrize("own", [OwnPlace.SEAT, OwnPlace.WATCHING])
 async def test_everybody_can_take_another_name_in_the_lobby(own):
-    """And stays where they are; what is no name is said, and so is that it is late."""
+    """A watcher stays a watcher; an impossible name, or one typed too late, gets a sentence."""
     lines = ("name draw", "name", "name Bea B")
     node, front, _ = await ordered(*lines, is_host=False, own=own)
     assert any("typed at a table, not 'draw'" in each for each in front.said)
@@ -204,7 +204,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
 
 
 async def test_only_the_host_orders():
-    """Guests read so, and are asked for no more words before."""
+    """Guests are told so before they are told of missing words."""
     orders = ("kick ben", "bots 2", "change set 9", "kick", "allow", "bots", "change")
     _, front, _ = await ordered(*orders, is_host=False)
     assert front.said.count(ONLY_HOST) == len(orders)
@@ -212,7 +212,7 @@ async def test_only_the_host_orders():
 
 
 async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
-    """And before, that the game has not begun, or the table closes with them."""
+    """Before the game, the answers are that it has not begun, or how to leave."""
     _, front, _ = await ordered("start", "bots 2", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 1
     _, front, _ = await ordered("review", "again", "sit", "watch")
@@ -224,7 +224,7 @@ async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
-    """A guest is not shown what only the host can do, and nobody what is of no use there."""
+    """Help leaves out what a guest cannot do, and what has no use in a lobby."""
     _, front, _ = await ordered("help", is_host=host)
     (page,) = (said for said in front.said if "say TEXT" in said)
     assert "leave " in page
@@ -234,7 +234,7 @@ async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
 
 
 def test_a_change_is_put_on_top_of_what_was_chosen():
-    """Another rule set keeps the sizes; a switch keeps the rule set."""
+    """Another rule set keeps the sizes, and a switch keeps the rule set."""
     assert told(WALNUT, ("bullet=yes",)).switches == (*WALNUT.switches, "bullet=yes")
     assert told(WALNUT, ("blanks=0",)).switches == ()
     standard = told(WALNUT, ("standard",))
@@ -245,7 +245,7 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
 
 
 def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
-    """`change seats 4` at a table of four says so for the next changes; a refused one does not."""
+    """`change seats 4` at a table of four counts for later changes; a refused change does not."""
     changes = Changes()
     six = offered(Settings("standard", (), 6, 4, 0, 0))
     assert changes.changed(six, ("set", "12")).seats == 8
@@ -257,14 +257,14 @@ def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
 
 
 def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
-    """Not of two seats, which nobody has asked for."""
+    """The refusal does not mention two seats, for which nobody asked."""
     fourteen = Settings("standard", (), 18, 14, 0, 0)
     assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
 
 
 @pytest.mark.campaign
 def test_a_guest_comes_along_to_the_table_opened_anew(party):
-    """By itself, without a code; whoever is kicked does not."""
+    """The guest needs no code; a kicked guest does not follow."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")
@@ -275,7 +275,7 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
     host.wait_for("2 of 8 seats taken")
     host.type("bots 1")
     ben.wait_for("Ann is reopening the table")
-    # where Ben is back before the table is shown, it shows him, and no line says that he came
+    # if Ben is back before the table is shown, it shows him, and no line says that he came
     host.wait_for("3 of 8 seats taken")
     host.type("kick ben")
     ben.wait_for("You were kicked, so there is no seat for you here.")
@@ -288,7 +288,7 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
 
 
 def test_a_guest_with_an_old_code_comes_along_by_its_key(party):
-    """The kick of somebody else has drawn another code, which nobody tells those who sit."""
+    """Kicking somebody has changed the code, which the remaining guests are not told."""
     host, join, code = hosted(party)
     ben, cy = (party(name, *join, "--code", code) for name in ("Ben", "Cy"))
     host.wait_for("3 of")

@@ -1,4 +1,4 @@
-"""What other programs read from `--json`, and say: written out, so that no rename changes it."""
+"""The objects of `--json` and the orders for it, spelled out so that no rename changes them."""
 
 import json
 import re
@@ -55,26 +55,26 @@ EVENT_FIELDS = {
 PAGE = (ROOT / "docs/programs.md").read_text()
 ROWS = dict(re.findall(r"^\| (.+?) \| (.+) \|$", PAGE, re.MULTILINE))
 IN_THEM = {"table", "tap", "catch", "by", "without", "why", "number"}
-"""Words that the page says of the values of fields."""
+"""Words on the page that are values of fields."""
 
 GAME = shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy")
 TURN = OpenTurn(22, ("1", "2", "draw"))
 
 
 def told_as(notice: notices.Notice, sentence: str = "") -> tuple[str, dict[str, object]]:
-    """What a program reads of a notice: its type and its facts, once through JSON."""
+    """Return the type and the facts of a notice, after a round trip through JSON."""
     word, facts = facts_of(NoticeShown(notice, sentence))
     return word, json.loads(json.dumps(facts, default=as_json))
 
 
 def fields_of(word: str) -> set[str]:
-    """The words in code that the page has in the row of a type."""
+    """Return the words in code on the page's row for a type."""
     row = next(fields for words, fields in ROWS.items() if f"`{word}`" in words)
     return set(re.findall(r"`(\w+)`", row))
 
 
 def test_every_notice_has_its_word_and_fields():
-    """A class or a field of ours that is renamed changes nothing on the page."""
+    """Renaming a class or a field does not change the format."""
     assert set(NOTICE_WORDS) == set(notices.Notice.__args__)
     for notice in (*NOTICES, *QUIET):
         word, facts = told_as(notice)
@@ -84,7 +84,7 @@ def test_every_notice_has_its_word_and_fields():
 
 
 def test_every_event_has_its_word_and_fields():
-    """They stand in the `events` of a notice, each with its type."""
+    """A notice has them in `events`, each with its type."""
     assert {kind.__name__ for kind in events.Event.__args__} == set(EVENT_FIELDS)
     for event in (*EVENTS, events.TurnBegan(Seat(0))):
         _, facts = told_as(notices.Played(Seat(1), (event,)))
@@ -93,7 +93,7 @@ def test_every_event_has_its_word_and_fields():
 
 
 def test_what_has_a_code_is_told_in_words_too():
-    """A refused seat, a closed table and trouble: the sentence beside the code."""
+    """A refused seat, a closed table and trouble each have a sentence beside the code."""
     kind, refused = told_as(notices.SeatRefused(NoSeat(WhyNoSeat.TAKEN, 4)), "All are taken.")
     assert (kind, refused["code"], refused["sentence"]) == ("refused", "taken", "All are taken.")
     for no_seat in (None, NoSeat(WhyNoSeat.WATCH)):
@@ -107,7 +107,7 @@ def test_what_has_a_code_is_told_in_words_too():
 
 
 def test_moves_and_events_have_the_words_of_the_page():
-    """Moves stand in a turn, each with those of the fields that its type asks for."""
+    """The page names every type of move and event, and all their fields."""
     told = set(re.findall(r"`([\w-]+)`", PAGE))
     kinds = moves.Move.__args__
     asked = {each.name for kind in kinds for each in msgspec.structs.fields(kind)}
@@ -116,7 +116,7 @@ def test_moves_and_events_have_the_words_of_the_page():
 
 
 def keys(value: object) -> set[str]:
-    """The names of all fields in a value of JSON, however deep."""
+    """Return the names of all fields in a JSON value, at any depth."""
     if isinstance(value, dict):
         return {*value}.union(*map(keys, value.values()))
     return set().union(*map(keys, value)) if isinstance(value, list) else set()
@@ -134,7 +134,7 @@ def keys(value: object) -> set[str]:
     ids=["scores", "result", "evening", "lobby", "card"],
 )
 def test_each_occasion_is_an_object_with_the_fields_of_the_page(occasion, kind):
-    """Of facts that JSON can hold, down to those of each seat; the page names commands too."""
+    """All facts fit into JSON, and the page lists their names."""
     found, facts = facts_of(occasion)
     assert found == kind
     plain = json.loads(json.dumps(facts, default=as_json))
@@ -151,7 +151,7 @@ def test_each_occasion_is_an_object_with_the_fields_of_the_page(occasion, kind):
     ],
 )
 def test_an_order_is_what_a_person_would_type(text, line):
-    """A line as it stands, on one line; a move by its place among those of the turn."""
+    """A line is typed as one line, and a move is named by its index in the turn."""
     assert typed_line(read_order(text), TURN) == line
 
 
@@ -171,20 +171,20 @@ def test_an_order_is_what_a_person_would_type(text, line):
     ],
 )
 def test_an_order_that_asks_for_nothing_there_is_gets_a_sentence(text, complaint):
-    """Broken JSON, unknown fields, half an order, and a turn that is over."""
+    """Broken JSON, unknown fields, half an order or an old turn each get a sentence."""
     with pytest.raises(BadOrderError, match=complaint):
         typed_line(read_order(text), TURN)
 
 
 def test_a_turn_that_was_never_open_cannot_be_answered():
-    """A program that is ahead of the table."""
+    """The program is ahead of the table."""
     with pytest.raises(BadOrderError, match="none is"):
         typed_line(Order(turn=22, move=0), None)
 
 
 @pytest.mark.campaign
 def test_a_round_is_played_from_a_file(tmp_path):
-    """The same file, for a person's sentences and for a program's objects, to the same scores."""
+    """The same file gives the same scores in `--plain` and in `--json`."""
     text = (ROOT / "examples/moves.txt").read_text()
     plain = boneyard(*GAME, "--plain", data=tmp_path / "plain", text=text)
     assert (plain.returncode, plain.stderr) == (0, "")
@@ -200,7 +200,7 @@ def test_a_round_is_played_from_a_file(tmp_path):
 
 
 def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
-    """A bad order changes nothing; the table can be asked for at any time."""
+    """A bad order changes nothing, and the table can be asked for at any time."""
     orders = '{"turn": 1, "move": 0}\n{"ask": "table"}\n'
     spoken = boneyard(*GAME, "--json", data=tmp_path, text=orders)
     heard = [json.loads(line) for line in spoken.stdout.splitlines()]
@@ -214,7 +214,7 @@ def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
 
 @pytest.mark.campaign
 def test_the_example_bot_plays_a_whole_game(tmp_path):
-    """Forty lines outside the project, over pipes, to the scores of the last round."""
+    """The forty-line bot is not part of the project, and plays over pipes to the last scores."""
     script = ROOT / "examples/heaviest.py"
     assert len(script.read_text().splitlines()) <= 42
     words = ("--seed", "7", "--set", "6", "--rounds", "2", "--bots", "2", "--data", str(tmp_path))
@@ -224,7 +224,7 @@ def test_the_example_bot_plays_a_whole_game(tmp_path):
 
 
 def test_the_example_of_a_line_names_no_train():
-    """At no other table would it be there."""
+    """The train would not exist at another table."""
     play = parse(read_order(ORDERS.split(", ")[0]).line)
     assert isinstance(play, Play)
     assert [reading.train for reading in play.readings] == [None]

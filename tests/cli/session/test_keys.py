@@ -1,4 +1,4 @@
-"""Single keys at a pseudo-terminal: what Esc, F1, q, Ctrl-C and unknown ones do, and lose."""
+"""Single keys at a pseudo-terminal: what Esc, F1, q, Ctrl-C and unknown keys do."""
 
 import time
 
@@ -7,12 +7,15 @@ from tests.cli.session.test_terminal import left, opened, set_up
 
 ESC, F1, F2, CTRL_C, CTRL_R = "\x1b", "\x1bOP", "\x1bOQ", "\x03", "\x12"
 _APART_S = 0.3
-"""Between two keys that a person presses one after the other: longer than a terminal's code takes,
-shorter than the second for which prompt-toolkit waits."""
+"""The pause between two keys of a person, in seconds.
+
+It is longer than the octets of one terminal code take, and shorter than the second that
+prompt-toolkit waits.
+"""
 
 
 def type_apart(game, *keys: str) -> None:
-    """Type keys as a person does, one after the other."""
+    """Type keys one after the other, as a person does."""
     for key in keys:
         game.send(key)
         wait = time.monotonic() + _APART_S
@@ -21,7 +24,7 @@ def type_apart(game, *keys: str) -> None:
 
 
 def test_the_letter_after_esc_on_an_empty_line_is_typed(start):
-    """However soon it comes: it is no Alt key, which would do nothing there."""
+    """However soon it comes, it is no Alt key, which would do nothing there."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     type_apart(game, ESC, "b")
     game.send("oard")
@@ -40,7 +43,7 @@ def test_the_letter_after_esc_on_an_empty_line_is_typed(start):
 
 
 def test_esc_says_no_to_a_question(start):
-    """Whether to leave; once, however often it is pressed."""
+    """Esc answers the question about leaving once, however often it is pressed."""
     game = opened(start)
     game.send("quit\r")
     game.wait_until(lambda: game.shows("Type quit again"))
@@ -52,7 +55,7 @@ def test_esc_says_no_to_a_question(start):
 
 
 def test_esc_stops_a_move_that_is_held(start, tmp_path):
-    """As `back` does."""
+    """Esc does what `back` does."""
     set_up(tmp_path, "grace = 9.0\n")
     game = opened(start)
     game.send("1\r")
@@ -64,7 +67,7 @@ def test_esc_stops_a_move_that_is_held(start, tmp_path):
 
 
 def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
-    """From bots, what to host, rule sets, cheats; at the first menu it does nothing."""
+    """Esc leaves practice, hosting, rules and the demo; in the first menu it does nothing."""
     menu = start()
     menu.wait_for_prompt("1 Play here against bots")
     menu.send(ESC)
@@ -83,7 +86,7 @@ def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
 
 
 def test_a_menu_has_its_place_in_a_small_window(start):
-    """Its rows go by as the arrows move the choice."""
+    """The rows scroll as the arrows move the choice."""
     menu = start(columns=30, rows=10)
     menu.wait_until(lambda: menu.shows("> 1 Play here") and menu.prompts())
     menu.send("\x1b[A")  # up, round the end
@@ -93,7 +96,7 @@ def test_a_menu_has_its_place_in_a_small_window(start):
 
 
 def test_esc_at_the_question_to_sit_down_goes_away_again(start):
-    """It is a no, which leaves the lobby."""
+    """Esc means no, which leaves the lobby."""
     port = free_port()
     host = start("host", "--open", "--port", port)
     host.wait_for_prompt("Type start")
@@ -105,7 +108,7 @@ def test_esc_at_the_question_to_sit_down_goes_away_again(start):
 
 
 def test_esc_at_the_question_for_a_join_code_goes_away_again(start):
-    """As `quit` does there."""
+    """Esc does what `quit` does at that question."""
     port = free_port()
     host = start("host", "--port", port)
     host.wait_for_prompt("Type start")
@@ -117,7 +120,7 @@ def test_esc_at_the_question_for_a_join_code_goes_away_again(start):
 
 
 def test_f1_and_f2_close_what_they_have_opened(start):
-    """A key that opens an answer is the first that one tries to close it."""
+    """A player first tries the key that opened an answer to close it."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     for key, opens in ((F1, "play TILE"), (F2, "Every train is in sight"), (F1, "play TILE")):
         game.send(key)
@@ -126,13 +129,13 @@ def test_f1_and_f2_close_what_they_have_opened(start):
         game.wait_until(lambda text=opens: not game.shows(text) and not game.shows("Esc closes"))
     game.send(F1)
     game.wait_until(lambda: game.shows("play TILE"))
-    game.send(F2)  # another key opens its own
+    game.send(F2)  # another key opens its own answer
     game.wait_until(lambda: game.shows("Every train is in sight") and not game.shows("play TILE"))
     left(game)
 
 
 def test_q_closes_an_answer_as_in_a_pager(start):
-    """It is still the first letter of quit; an Enter typed with it plays nothing."""
+    """`q` is still the first letter of `quit`, and Enter right after it plays nothing."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     for behind in ("", "\r"):
         game.send(F1)
@@ -152,7 +155,7 @@ def test_q_closes_an_answer_as_in_a_pager(start):
 
 
 def test_ctrl_c_leaves_a_search_in_the_history(start):
-    """And nothing else: only at the prompt does it ask whether to leave."""
+    """Ctrl-C asks about leaving only at the prompt."""
     game = opened(start)
     game.send("who\r")
     game.wait_until(lambda: game.shows("Esc closes"))
@@ -167,7 +170,7 @@ def test_ctrl_c_leaves_a_search_in_the_history(start):
 
 
 def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
-    """None takes the keys away that mean something; Esc closes what is open, and then leaves."""
+    """Unknown keys leave the others working; Esc closes what is open, and then leaves."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("jxn\x1b[C")  # right
@@ -193,7 +196,7 @@ def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
 
 
 def test_esc_and_q_on_a_wall(start):
-    """Both uncover it and are typed by nobody; at a question Esc is a no."""
+    """Esc and `q` uncover the wall without being typed; at a question Esc means no."""
     wall = start("host", "--wall", "--set", "6", "--port", free_port())
     wall.wait_until(lambda: wall.shows("quit takes the wall down"))
     for key in (ESC, "q"):
@@ -215,7 +218,7 @@ def test_esc_and_q_on_a_wall(start):
 
 
 def test_enter_runs_the_line_that_ctrl_r_has_found(start):
-    """At once, as in a shell; where nothing is found it does not play what is offered."""
+    """As in a shell, it runs at once; if nothing was found, Enter does not play the offer."""
     game = opened(start)
     game.send(CTRL_R)
     game.wait_until(lambda: game.shows("reverse-i-search"))

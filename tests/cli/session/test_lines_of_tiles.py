@@ -1,4 +1,4 @@
-"""Several tiles on one line at the table: what is played of them, and what a plan is made of."""
+"""Several tiles on one line at the table: which are played, and which become a plan."""
 
 from dataclasses import replace
 
@@ -23,10 +23,10 @@ GAME = ("play", "--name=Root", "--set=9", "--deal=16", "--seats=2", "--bots=1", 
 
 
 class Table(FakeNode):
-    """A table that takes moves, and says when it is this seat's turn again."""
+    """A table that makes moves, and says when the turn of this seat begins."""
 
     async def propose(self, move):
-        """Make a legal move; the table refuses any other."""
+        """Make a legal move, or return the refusal."""
         refusal = why_illegal_holding(self.scene.table, self.scene.hand, move)
         if refusal is not None:
             return refusal
@@ -40,19 +40,19 @@ class Table(FakeNode):
         return Granted()
 
     def view(self) -> TableView:
-        """The table as it is, with a number for each of its steps."""
+        """Return the table, with the number of moves as its step."""
         return replace(super().view(), step=len(self.asked))
 
 
 async def played_at(scene, *lines: str) -> tuple[list[object], FakeFront]:
-    """The moves that these lines made, and the screen at which they were typed."""
+    """Return the moves that these lines made, and the screen on which they were typed."""
     node, front = Table(scene), FakeFront(*lines)
     await sit(node, front, sitting_with())
     return [move for _, move in node.asked], front
 
 
 def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
-    """As behind the same tiles one by one: what still fits can still be played."""
+    """Further tiles may follow, as after the same tiles one by one."""
     text = "9-2\n2-5 5-4\n4-4 4-0\n0-3\ndone\nquit\n"
     done = boneyard(*GAME, "--rules=masters-of-games", "--plain", data=tmp_path, text=text)
     assert (done.returncode, done.stderr) == (0, "")
@@ -66,7 +66,7 @@ def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
 
 
 def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
-    """A line that is wrong is told so of the table, not that the game has not begun."""
+    """The answer to a wrong line is about the table, not that the game has not begun."""
     done = boneyard(*GAME, "--plain", data=tmp_path, text="plan 9-x\nnonsense\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "The game has not begun yet." not in done.stdout
@@ -74,7 +74,7 @@ def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
 
 
 def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
-    """And later the game is one of their own, among those that are not resumed."""
+    """The list of games shows it as the player's own, which cannot be resumed."""
     done = boneyard(*GAME, "--plain", data=tmp_path, text="9-7\nleave\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "You have given this game up."
@@ -85,7 +85,7 @@ def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
 
 
 def opening(tiles: int):
-    """A first turn in which the longest train that is held has at least so many tiles."""
+    """Return a first turn with a longest train of at least so many tiles, and that train."""
     return next(
         (scene, train)
         for scene in scenes_of("walnut", 20, 20)
@@ -95,7 +95,7 @@ def opening(tiles: int):
 
 
 async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
-    """The last line ends it, and no tile waits for another line."""
+    """The last line ends the turn, and no tile waits for another line."""
     scene, train = opening(4)
     moves, _ = await played_at(scene, tiles_text(train.pairs[:2]), tiles_text(train.pairs[2:3]))
     assert [move.tile for move in moves if isinstance(move, LayTile)] == list(train.tiles[:3])
@@ -104,7 +104,7 @@ async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
 
 
 async def test_enter_plays_a_planned_opening_and_leaves_it_open():
-    """The plan is done, and the turn is not."""
+    """The plan is done, but the turn goes on."""
     scene, train = opening(4)
     moves, front = await played_at(scene, f"plan {tiles_text(train.pairs[:2])}", "", "plan none")
     assert [move.tile for move in moves] == list(train.tiles[:2])
@@ -112,7 +112,7 @@ async def test_enter_plays_a_planned_opening_and_leaves_it_open():
 
 
 async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover():
-    """The rest is a plan, and the sentence says how much of the line was played."""
+    """The rest is a plan, and a sentence says how much of the line was played."""
     for scene in scenes_of("standard", 40, 40):
         train = longest_plan(scene)
         if train is None or len(train.pairs) < 3 or not train.tiles[0].is_double:
@@ -128,7 +128,7 @@ async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover(
 
 
 async def test_tiles_behind_one_that_could_not_be_played_are_not_played_later():
-    """A seat that waits makes no move: a line that is typed again is all there is."""
+    """If a move is not made, the rest of the line is dropped; the same line may be typed again."""
     scene, train = opening(4)
     node = FakeNode(scene)
     await sit(
@@ -138,7 +138,7 @@ async def test_tiles_behind_one_that_could_not_be_played_are_not_played_later():
 
 
 class SlowTable(Table):
-    """A table at which a move stands in the log only some time after it was made."""
+    """A table whose log has a move only some time after it was made."""
 
     def __init__(self, scene, seconds: float) -> None:
         super().__init__(scene)
@@ -146,11 +146,11 @@ class SlowTable(Table):
         self.tell(notices.YourTurn())
 
     def when_changed(self) -> trio.Event:
-        """Whenever something is told."""
+        """Return the event of the next change."""
         return self.changed
 
     async def propose(self, move):
-        """Take the move; it counts later."""
+        """Make the move; the log has it later."""
         if (answer := await super().propose(move)) == Granted():
             trio.lowlevel.spawn_system_task(self._log)
         return answer
@@ -165,13 +165,13 @@ class SlowTable(Table):
         """Leave for good, which is no move."""
 
     def view(self) -> TableView:
-        """Nobody can move while a move is on its way."""
+        """Return a view in which nobody can move while a move is on its way."""
         view, is_settled = super().view(), self.logged == len(self.asked)
         return replace(view, step=self.logged, can_move=view.can_move and is_settled)
 
 
 async def piped(scene, seconds: float, *lines: str):
-    """The outcome of these lines of a pipe, one right after the other, and the seconds it takes."""
+    """Send these lines through a pipe without a pause; return the node, and the seconds it took."""
     node, front, left = SlowTable(scene, seconds), FakeFront(), [*lines]
 
     async def next_line() -> str | None:
@@ -186,7 +186,7 @@ async def piped(scene, seconds: float, *lines: str):
 @pytest.mark.parametrize(("seconds", "logged"), [(0.0, 1), (4.0, 1), (3600.0, 0)])
 @pytest.mark.parametrize("word", ["quit", "leave"])
 async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged, autojump_clock):
-    """Until it is in the log; but not for ever, where the others never close the step."""
+    """`quit` waits for the log, but not for ever if the others never close the step."""
     scene = next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) == 1)
     node, took_s = await piped(scene, seconds, tile_text(lays(scene)[0].tile), word)
     assert [kind for kind, _ in node.asked][:1] == ["propose"]
@@ -195,14 +195,14 @@ async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged
 
 
 async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
-    """Nor where nothing was played."""
+    """`quit` does not wait if no move was made."""
     node, took_s = await piped(with_plays(1), 4.0, "pass", "quit")
     assert (node.asked, took_s < 2) == ([], True)
 
 
 @pytest.mark.parametrize("how", ["--plain", "--json"])
 def test_each_tile_of_an_opening_that_all_lay_at_once_is_told_as_a_turn(tmp_path, how):
-    """Nothing is in the log yet, and there is something new to choose."""
+    """The log has none of these tiles yet, but the choice is a new one."""
     rules = ("--set=6", "--rounds=1", "--bots=1", "--seed=124", "--with=opening=simultaneous")
     done = boneyard("play", "--name=Root", *rules, how, data=tmp_path, text="6-4\n4-0\n")
     assert (done.returncode, done.stderr) == (0, "")

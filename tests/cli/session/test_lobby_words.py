@@ -1,4 +1,4 @@
-"""What people type before a game, in their own words, and what becomes of it."""
+"""Lines that people type before a game in their own words, and what they do."""
 
 import re
 from dataclasses import replace
@@ -67,7 +67,7 @@ async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
     ],
 )
 async def test_the_name_of_a_setting_is_its_verb(line, words):
-    """As if `change` stood before it; what a word means only in a game is no reason against it."""
+    """The line works as after `change`, even if the word has another meaning in a game."""
     _, _, end = await typed(line)
     assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
     _, front, _ = await typed(line, is_host=False)
@@ -84,14 +84,14 @@ async def test_the_name_of_a_setting_is_its_verb(line, words):
     ],
 )
 def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
-    """Of all that there are, and of one where there is none."""
+    """The level is for all bots, or for a new one if there is none."""
     in_lobby = {verb.word for verb in VERBS if verb.where is not Where.GAME}
     assert parse(line, in_lobby) == LevelBots(level)
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
-    """With their names; there was one left of them."""
+    """All bots get the level; if there is none, one comes."""
     bots = [SimpleNamespace(key=name.encode(), folder=None) for name in ("Bix", "Ada", "Cleo")]
     seats = tuple(each for each in SEATS if not each.bot)
     node, front = lobby(is_host=True, seats=seats, seats_offered=8), FakeFront("make the bots hard")
@@ -110,13 +110,13 @@ async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
     ],
 )
 async def test_a_line_that_orders_no_other_rules_changes_none(line):
-    """It has the words of a value, and asks, denies or says something else."""
+    """The line has the words of a value, but it asks, denies or says something else."""
     _, _, end = await typed(line)
     assert not isinstance(end, NextTableOffer)
 
 
 async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
-    """In a game there is no talk of a tile, though a number comes behind it."""
+    """During a game the answer is not about a tile, though a number follows the word."""
     _, front, _ = await typed("rounds 2", "seats 4", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 2
     _, front, _ = await typed("seats 2", "set 7")
@@ -125,7 +125,7 @@ async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
 
 
 async def test_a_setting_alone_is_explained():
-    """The host reads how to change it."""
+    """Only the host is told how to change it."""
     _, front, end = await typed("blanks", "rounds")
     assert not isinstance(end, NextTableOffer)
     assert any("> 25-50:" in said for said in front.said)
@@ -136,7 +136,7 @@ async def test_a_setting_alone_is_explained():
 
 
 async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
-    """Only the host is told to type it; it is said of the rules that are played."""
+    """The host reads what to type, a guest that the host can; or that the table plays it."""
     for line in ("rules roundhouse", "roundhouse"):
         _, front, end = await typed(line)
         assert not isinstance(end, NextTableOffer)
@@ -153,14 +153,14 @@ async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
 
 @pytest.mark.parametrize("word", ["start", "go", "begin", "empezar"])
 async def test_the_game_begins_by_more_than_one_word(word):
-    """Only by the host's."""
+    """A guest's word does not begin it."""
     _, front, _ = await typed(word, is_host=False)
     assert "Only the host can start the game." in front.said
 
 
 @pytest.mark.parametrize("is_hidden", [True, False])
 async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden):
-    """Others may be on their way; to a practice game nobody is. The same again begins it."""
+    """Others may be on their way, except to a practice table; a second `start` begins."""
     alone = {"seats": [each for each in SEATS if each.bot or each.name == "Ana"]}
     begun = ("begin", None)
     for seats, lines, begins in ((alone, 1, is_hidden), (alone, 2, True), ({}, 1, True)):
@@ -184,7 +184,7 @@ async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden
     ],
 )
 async def test_a_bot_is_added_to_those_that_are_there(line, levels):
-    """The bots that are there keep their names."""
+    """The old bots keep their names."""
     node, _, end = await typed(line, seats_offered=8)
     bots = tuple(map(BotLevel, f"normal {levels}".split()))
     assert end == NextTableOffer(Anew(bots=bots, names=("Bix",)))
@@ -192,7 +192,7 @@ async def test_a_bot_is_added_to_those_that_are_there(line, levels):
 
 
 async def test_a_bot_that_cannot_be_added_is_said():
-    """For want of a seat, or as no bot is called so."""
+    """The reason may be a lack of seats, an unknown level, or a number out of range."""
     _, front, end = await typed(
         "add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy", "add 0 bots"
     )
@@ -207,7 +207,7 @@ async def test_a_bot_that_cannot_be_added_is_said():
 
 @pytest.mark.parametrize("word", ["code", "invite", "código", "invitar"])
 async def test_how_others_join_is_told_again(word):
-    """With the address for a network on which no table is found."""
+    """The answer has an address for a network on which the search finds no table."""
     where = ("192.168.1.4:4747",)
     facts = {"announces": True, "addresses": where}
     _, front, _ = await typed(word, code=CODE, **facts)
@@ -222,7 +222,7 @@ async def test_how_others_join_is_told_again(word):
 
 
 async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
-    """Of a line that would be a move, or nearly one, only that there is no game yet."""
+    """A line that is nearly a move is only told that there is no game yet."""
     lines = (
         "play",
         "play x",
@@ -243,7 +243,7 @@ async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
 
 
 def test_who_only_watches_is_told_nothing_of_tiles():
-    """As there is no hand to play one from; who sits is told how."""
+    """A watcher has no hand to play from; a player is told how to play a tile."""
     scene = scene_after(9, 4, 8)
     for place, tells in ((scene, True), (replace(scene, hand=None, sits=False), False)):
         found = parse("shove 9-4", usable_words(place))
@@ -251,7 +251,7 @@ def test_who_only_watches_is_told_nothing_of_tiles():
 
 
 def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
-    """To the host alone; without a letter only the verbs are offered."""
+    """Only the host is offered settings, and only after a letter."""
     node = lobby(is_host=True, own=OwnPlace.SEAT)
     place = LobbyScene(node.view(), node.key)
     assert "rounds" in [each.text for each in complete("rou", place)]
@@ -267,7 +267,7 @@ def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
 
 
 def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
-    """The guest comes along each time, and both read what is played."""
+    """The guest follows each time, and both read the rules."""
     port = free_port()
     host = start("host", "--open", "--port", port)
     host.wait_for_prompt("Type start")
@@ -285,7 +285,7 @@ def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
         host.send(f"{line}\r")
         guest.wait_for(told_text)
         guest.wait_until(lambda at=times: guest.count("You sit down") == at)
-        # Bob may be back before the host draws the new table, and is on it then
+        # Bob may be back before the host draws the new table, which then shows him
         host.wait_until(lambda at=times: host.count("fingerprint of each key") >= at)
         host.wait_for_prompt("Bob")
     host.send("code\r")
@@ -297,7 +297,7 @@ def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
 
 
 def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
-    """In the menu of the same program, and in the settings."""
+    """The name is used in the menu of the same program, and saved in the settings."""
     menu = start(name="")
     menu.wait_for_prompt("What is your name")
     menu.send("Ann\r")
@@ -318,7 +318,7 @@ def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
 
 
 def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch, tmp_path):
-    """As `config set` does; a file that cannot be changed keeps no name, which is said."""
+    """The sentence says so, as `config set` does; a file that cannot be changed keeps no name."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "")
     assert keep_new_name("Leo") == "Leo is your name at later tables, too."
@@ -331,7 +331,7 @@ def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch,
 
 
 def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
-    """From the first to what can be typed, in a usual window; Enter alone hosts the usual ones."""
+    """A usual window has the whole list; Enter alone hosts the usual rules."""
     menu = start(columns=80, rows=24)
     menu.wait_for_prompt("1 Play here against bots")
     menu.send("2\r")
@@ -349,12 +349,12 @@ def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
 
 
 def test_the_words_of_a_lobby_are_no_names():
-    """Or nobody could be told apart from a command."""
+    """A player of such a name could not be told from a command."""
     assert all(map(is_no_name, ("go", "begin", "add", "code", "invite", "código")))
 
 
 async def test_a_program_at_the_table_keeps_no_name():
-    """The settings are a person's."""
+    """The settings belong to a person."""
     kept = []
     for auto in (False, True):
         node, front = lobby(is_host=True, own=OwnPlace.SEAT, seats=SEATS), FakeFront("name Leo")

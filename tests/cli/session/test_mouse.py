@@ -1,22 +1,22 @@
-"""Where the program asks for a mouse: elsewhere a wheel, or a finger, scrolls the terminal."""
+"""The screens that use the mouse; on others the wheel, or a finger, scrolls the terminal."""
 
 from tests.cli.players import free_port
 
 
 def with_mouse(start, folder, *words, **how):
-    """A program whose person wants the mouse."""
+    """Start the program with the mouse turned on."""
     (folder / "data0").mkdir()
     (folder / "data0" / "config.toml").write_text("mouse = true\n")
     return start(*words, **how)
 
 
 def asks(game):
-    """Whether it has asked for the mouse, and not given it back since."""
+    """Return True while the program has the mouse turned on."""
     return game.seen.rfind(b"\x1b[?1006h") > game.seen.rfind(b"\x1b[?1006l")
 
 
 def test_the_wheel_scrolls_back_to_the_head_of_a_card(start, tmp_path):
-    """A card of a round is printed and may be higher than the window; a click on it is nothing."""
+    """The card is printed and may be higher than the window, so the terminal keeps the wheel."""
     words = ("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
     game = with_mouse(start, tmp_path, *words, rows=16, columns=40)
     game.wait_for_prompt(r"Play  1: |1: ")
@@ -34,7 +34,7 @@ def test_the_wheel_scrolls_back_to_the_head_of_a_card(start, tmp_path):
 
 
 def test_the_wheel_rolls_an_answer_in_a_lobby(start, tmp_path):
-    """As PgUp and PgDn turn it over; the lobby itself is printed, and asks for no mouse."""
+    """The wheel turns it as PgUp and PgDn do; the printed lobby does not use the mouse."""
     words = ("host", "--set", "9", "--port", free_port())
     game = with_mouse(start, tmp_path, *words, rows=20, columns=60)
     game.wait_for_prompt("Type start")

@@ -1,4 +1,4 @@
-"""Whose talk one does not want to read: hidden by the key, from oneself alone, all evening."""
+"""Muting: one player hides another's talk, by key, for themselves only, all evening."""
 
 from dataclasses import replace
 from functools import partial
@@ -25,12 +25,12 @@ NOBODY = "You have muted nobody. To hide what somebody says type mute and their 
 
 
 def line(name: str, text: str, key: bytes = b"") -> notices.ChatHeard:
-    """Somebody says this."""
+    """Return the notice that somebody says this."""
     return notices.ChatHeard(name, text, key or name.encode())
 
 
 async def muted(*lines, node=None, sitting=None, **facts):
-    """Type these lines, with a while between them, or hear these notices; what was said."""
+    """Type these lines or hear these notices, with pauses; return the node and the sentences."""
     node = node or FakeNode(SCENE, **facts)
     given = [each if isinstance(each, str) else partial(node.tell, each) for each in lines]
     front = FakeFront(*(part for each in given for part in (each, 0.1)))
@@ -39,7 +39,7 @@ async def muted(*lines, node=None, sitting=None, **facts):
 
 
 async def test_what_somebody_muted_says_is_hidden_until_that_is_taken_back(autojump_clock):
-    """Whoever passes it on, and however they are called; nobody else hears of it."""
+    """Names and intermediaries do not matter, and nobody else is told."""
     node, said = await muted(
         line(BEN, "one"),
         f"mute {BEN.upper()}",
@@ -70,7 +70,7 @@ async def test_it_holds_at_the_next_table(autojump_clock):
 
 
 async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump_clock):
-    """All who are called so, as watchers' names are free to take; bots never talk."""
+    """All watchers of that name are muted, because anybody can take it; bots never talk."""
     bots = tuple(replace(each, bot=each.name == BEN) for each in seats_of(*SCENE.names))
     guests = (Guest(b"one", "Zoe"), Guest(b"two", "Zoe"))
     talk = [line("Zoe (watching)", "hello", key) for key in (b"one", b"two", b"three")]
@@ -95,13 +95,13 @@ async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump
     ],
 )
 async def test_it_is_said_whom_one_can_mute_and_who_is(autojump_clock, lines, said):
-    """Not oneself, and nobody who is not here."""
+    """Players cannot mute themselves or somebody who is not here."""
     _, told = await muted(*lines)
     assert any(each.startswith(said) for each in told)
 
 
 async def test_nobody_is_there_to_be_muted(autojump_clock):
-    """Alone at a table that waits; a host without a seat talks as the host."""
+    """A player may be alone in the lobby; a host without a seat is muted as `host`."""
     _, said = await muted("mute ben", node=lobby(seats=seats_of("Ana")))
     assert "Nobody else is here who could talk." in said
     node = lobby(seats=seats_of("Ana"), host_key=b"wall")
@@ -111,7 +111,7 @@ async def test_nobody_is_there_to_be_muted(autojump_clock):
 
 
 def test_who_has_talked_is_kept_in_mind_for_a_while():
-    """The last ones, as keys are free."""
+    """Only the last speakers are kept, because new keys cost nothing."""
     found = Muted()
     for number in range(2 * _SPEAKERS_MAX):
         assert not found.hides(line(f"Z{number}", "hello"))
@@ -121,7 +121,7 @@ def test_who_has_talked_is_kept_in_mind_for_a_while():
 
 
 def test_tab_offers_whom_one_can_mute_and_who_is_muted():
-    """At a table in play and at one that waits."""
+    """Tab offers names in a game and in a lobby."""
     for place in (SCENE, LobbyScene(lobby().view(), b"Ana")):
         here = replace(place, talkers=("Ben", "Cy"), muted=("Ben",))
         assert [each.text for each in complete("mute ", here)] == ["Cy"]
@@ -130,7 +130,7 @@ def test_tab_offers_whom_one_can_mute_and_who_is_muted():
 
 
 def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
-    """Two programs: the host reads one line and not the other, and then both again."""
+    """Two real programs: the host reads none of the talk until the guest is unmuted."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")
@@ -147,7 +147,7 @@ def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
 
 @pytest.mark.parametrize(("length", "is_said"), [(300, True), (301, False)])
 async def test_what_is_too_long_to_be_said_is_refused_whole(length, is_said, autojump_clock):
-    """Nobody hears the beginning of a sentence that breaks off."""
+    """Nobody reads half of a sentence."""
     node, said = await muted(f"say {'a' * length}")
     assert node.asked == ([("chat", "a" * length)] if is_said else [])
     refused = [each for each in said if each.startswith("That is too long to be said at once: it")]

@@ -1,4 +1,4 @@
-"""After a game: another one with the same company, asked for, awaited, and told off kindly."""
+"""After a game: another one with the same company is offered, awaited and joined."""
 
 from dataclasses import replace
 from functools import partial
@@ -34,7 +34,7 @@ CYS = "10.0.0.3:4747"
 
 
 class GameIsOver(FakeNode):
-    """A table whose game is over; Ben, or Ana who looks, is its host."""
+    """A table whose game is over; its host is Ben, or Ana herself."""
 
     def __init__(self, *, host: bool = False, **facts) -> None:
         self.over = {"stage": TableStage.OVER, "settings": SETTINGS}
@@ -44,12 +44,12 @@ class GameIsOver(FakeNode):
         self.tell(OVER)
 
     def addresses_of(self, _key):
-        """Where Ben is."""
+        """Return Ben's address."""
         return (parse_address(DOOR),)
 
 
 async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host=False, **sitting):
-    """Hear that the game is over, and type these lines; `looks` is what is seen at the door."""
+    """Hear that the game is over, and type these lines; `looks` is what each look finds."""
     node, front, seen = node or GameIsOver(host=host), front or Reader(*lines), [*looks]
     front.asks_back = asks_back
 
@@ -79,14 +79,14 @@ GONE = "Ben is gone, and you have the lowest seat"
         (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben left. If Ben opens another"),
         (("quit", "quit"), {}, ExitCode.OK, "Thank you for the game. Until next time!"),
         ((60.0, "quit"), {"looks": [None]}, ExitCode.OK, GONE),
-        # it was only away for long, and they had said yes
+        # Ben was only away for long, and they had said yes
         (("again", 60.0, "who", 60.0), {"looks": [None] * 40 + [DOOR]}, GoTo(DOOR, b"Ben"), GONE),
     ],
 )
 async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, lines, how, end, said):
-    """A host opens another table, a guest goes along as soon as it is there; nobody is asked twice.
+    """A host opens another table, a guest follows as soon as it is there; nobody is asked twice.
 
-    Who says yes when the host has left reads so at once; whoever is only slow is waited for.
+    A player who agrees after the host has left reads so at once; a slow host is waited for.
     """
     node, front, found = await ended(*lines, **how)
     assert found == (end if isinstance(end, ExitCode) else NextTableOffer(end))
@@ -109,7 +109,7 @@ WAITS_FOR_CY = "You are in. Ben is gone: waiting for Cy to type again, too; quit
 
 
 def without_ben(*away, bots=(), key=b"Ana", **facts):
-    """A node of this key; the game is over, Ben has left with his table, and so have these."""
+    """Return a node with this key; the game is over, and Ben and these have left."""
     seats = (
         replace(each, connected=each.name not in ("Ben", *away), bot=each.name in bots)
         for each in seats_of(*ALL)
@@ -122,7 +122,7 @@ def without_ben(*away, bots=(), key=b"Ana", **facts):
 async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who_is_gone(
     autojump_clock,
 ):
-    """Once it is sure that the host is gone, and not before; seats count, not who is quicker."""
+    """The table opens once the host is surely gone; seats decide, not speed."""
     node = without_ben()
     _, front, end = await ended("again", 60.0, "again", looks=[None], node=node)
     assert end == NextTableOffer(Rematch(4))
@@ -133,7 +133,7 @@ async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who
 
 @pytest.mark.parametrize("wants", [True, False])
 async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
-    """Those who have said that they are in go by themselves; nobody else is taken along."""
+    """Players who agreed follow without a word; the others are only told of it."""
     node = without_ben("Ana", key=b"Dora")
 
     def opens() -> None:
@@ -148,14 +148,14 @@ async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
 
 
 async def test_nobody_follows_another_player_before_the_host_is_gone(autojump_clock):
-    """Whoever says early that they open the table: the host still answers."""
+    """The host still answers, so an early offer of another player does not count."""
     node = without_ben("Ana", key=b"Dora", openers=(b"Cy",))
     _, _, end = await ended("again", 60.0, looks=[""], node=node)
     assert end is ExitCode.OK
 
 
 async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock):
-    """Bots have no say; with nobody else here there is nobody to play with."""
+    """Bots cannot open a table; with nobody else here there is nobody to play with."""
     node = without_ben(key=b"Dora")
 
     def goes(*away):
@@ -196,7 +196,7 @@ async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock)
 async def test_a_tab_with_the_lowest_seat_opens_no_table_for_a_host_who_is_gone(
     autojump_clock, key, said
 ):
-    """Nobody could come to it; everybody reads who opens the table, and why."""
+    """Nobody could reach its table, so everybody reads who opens one instead."""
     node = without_ben(key=key)
     seats = node.facts["seats"]
     tab = replace(seats[0], in_tab=True, listens=False)
@@ -207,7 +207,7 @@ async def test_a_tab_with_the_lowest_seat_opens_no_table_for_a_host_who_is_gone(
 
 
 async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
-    """None of them is told to open one."""
+    """None of them is told to open a table."""
     node = without_ben()
     tabs = (replace(each, in_tab=True, listens=False) for each in node.facts["seats"])
     node.facts |= {"seats": tuple(tabs)}
@@ -228,7 +228,7 @@ async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
 
 
 async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_found():
-    """As a person typed it, or as it was announced."""
+    """The address is the typed or the announced one."""
     node = GameIsOver()
     node.addresses_of = lambda _: ()
     _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
@@ -236,7 +236,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
-    """A watcher, whose program looks later than the players', reads of them at the next table."""
+    """A watcher's program looks later than the players', and finds them at the next table."""
     goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
     for is_host_here in (True, False):  # the wall goes first, and all others after it
         node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)
@@ -246,7 +246,7 @@ async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock)
 
 
 async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
-    """At a wall nobody may think of typing; those who wait read where it is to be typed."""
+    """At a wall nobody may think of typing; those who wait read where it has to be typed."""
     is_in = [b"Ben", b"Cy", b"Dora"]
     asks = "Everybody else is in: type again here to open the table."
     for heard in (is_in, is_in[1:], []):
@@ -263,7 +263,7 @@ async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
 
 
 async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
-    """Somebody who watched and says so takes one more; who has gone again does not."""
+    """A watcher who agrees needs one more seat, unless they have gone again."""
     for again, seats in (({b"Eve", b"Ben"}, 5), ({b"Ben"}, 4)):
         node = GameIsOver(host=True, watchers=("Eve", "Fay"), again=frozenset(again))
         _, _, end = await ended("who", "again", node=node)
@@ -271,14 +271,14 @@ async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
 
 
 async def test_who_came_only_to_watch_is_not_counted_in():
-    """They go along, and no seat is kept free for them."""
+    """Watchers follow the company, but no seat is kept for them."""
     node = GameIsOver(own=OwnPlace.WATCHING)
     await ended("again", node=node, watches=True)
     assert node.asked == []
 
 
 async def test_programs_and_onlookers_are_not_asked():
-    """Theirs ends with the game, unless people sit there, whose evening would end with it."""
+    """Their session ends with the game, unless people sit at the table."""
     bots = [replace(each, bot=each.name != "Ana") for each in GameIsOver().view().seats]
     _, front, end = await ended(auto=True, node=GameIsOver(host=True, seats=tuple(bots)))
     assert (end, ASKS in front.said) == (ExitCode.OK, False)
@@ -287,7 +287,7 @@ async def test_programs_and_onlookers_are_not_asked():
 
 
 async def test_enter_shows_the_end_again_with_what_can_be_done_last():
-    """Card and result stand above it: nobody is left without a word that goes on."""
+    """Card and result come first, so that the last line says how to go on."""
     _, front, _ = await ended("", "", "score", host=True)
     assert front.said.count(ASKS) == front.said.count("RoundCard") == 3
     shown = [at for at, said in enumerate(front.said) if said == "RoundCard"]
@@ -295,7 +295,7 @@ async def test_enter_shows_the_end_again_with_what_can_be_done_last():
 
 
 async def test_words_about_a_hand_say_that_the_game_is_over():
-    """There is no turn to wait for, and nothing to plan; the scores can still be read."""
+    """Such commands have no turn to wait for, but the scores can be read."""
     _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score", "", "board")
     assert sum(said.startswith("This game is over.") for said in front.said) == 6
     assert front.said.count("ScoresShown") == 1
@@ -306,8 +306,8 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
 
 
 async def test_who_has_watched_goes_over_to_watch():
-    """`again` takes nobody a seat that they did not ask for."""
-    # who has taken a seat meanwhile keeps to that
+    """`again` gives a watcher no seat without asking."""
+    # somebody who has sat down meanwhile sits at the next table
     for own, sits in ((OwnPlace.SEAT, True), (OwnPlace.WATCHING, False)):
         node = GameIsOver(own=own)
         _, _, end = await ended("who are you", "again", looks=[DOOR], watches=True, node=node)
@@ -315,7 +315,7 @@ async def test_who_has_watched_goes_over_to_watch():
 
 
 def left_behind(**facts):
-    """A table whose last moves never came here: the host is at another table, the rest gone."""
+    """Return a table without its last moves: the host is at another table, the rest are gone."""
     away = seats_of("Ana", "Ben", "Cy", "Dora", connected=False)
     node = GameIsOver(stage=TableStage.PLAYING, **{"seats": away} | facts)
     node.notices.receive_nowait()
@@ -326,7 +326,7 @@ def left_behind(**facts):
 
 @pytest.mark.parametrize("watches", [True, False])
 async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_clock, watches):
-    """A watcher at once; a player, who may be asleep, when they say so."""
+    """A watcher follows at once; a player, who may be asleep, when they agree."""
     node = left_behind(own=OwnPlace.WATCHING if watches else OwnPlace.SEAT)
     lines = (600.0,) if watches else (60.0, "again")
     _, front, end = await ended(*lines, looks=["", DOOR], node=node, watches=watches)
@@ -337,7 +337,7 @@ async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_
 
 
 async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_play(autojump_clock):
-    """As long as anybody plays on at this one."""
+    """The watcher stays while anybody plays on here."""
     here = seats_of("Ana", "Ben", "Cy", "Dora")
     node = left_behind(own=OwnPlace.WATCHING, seats=here)
     _, front, end = await ended(600.0, "again", looks=[DOOR], node=node, watches=True)
@@ -348,7 +348,7 @@ async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_p
 async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
     autojump_clock, monkeypatch
 ):
-    """Until nobody else is here any more; then they wait for what the host opens."""
+    """When nobody else is left, they wait for the host's table."""
     learnt, true = [], next_table.after
 
     def noted(before, *news):
@@ -366,7 +366,7 @@ async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
-    """Its word is kept; a guest's program goes over, or ends when there is nothing to go to."""
+    """A guest's script follows the host, or ends if there is no table to follow to."""
     for door, end in ((DOOR, NextTableOffer(GoTo(DOOR, b"Ben"))), (None, ExitCode.OK)):
         node = GameIsOver(host=host, stage=TableStage.PLAYING)
         node.notices.receive_nowait()
@@ -383,28 +383,28 @@ async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, 
 
 
 async def test_who_plays_on_is_told_that_the_game_is_over():
-    """Not that a round is, and what may be typed instead."""
+    """A move typed after the game is told so, and what can be typed instead."""
     _, front, _ = await ended("1", "9-4", host=True)
     assert front.said.count(f"This game is over. {ASKS}") == 2
 
 
 async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
-    """They are those of this game until its host changes them, if it does not begin by itself."""
+    """The host can change them at the next table, unless that starts by itself."""
     for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
         _, front, end = await ended("again chickenfoot", starts_itself=itself)
         assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)
 
 
 async def test_a_game_that_goes_on_is_not_played_again():
-    """The word is refused until then."""
+    """`again` is refused until it is over."""
     _, front = await played(scene_after(9, 4, 30), "again")
     assert any(each.startswith("This game is not over. Type again") for each in front.said)
 
 
 async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
-    """They know at once what they wait for, and whoever waits in vain what brings them back.
+    """Guests know at once what they wait for, and at the end how to come back.
 
-    A host whose computer has failed may come back as well.
+    A host whose computer failed may come back as well.
     """
     why = notices.WhyClosed
     back = "If the host opens a table again, come back with: boneyard join"
@@ -427,13 +427,12 @@ async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(au
 
 
 def _note(heard: list[str], said: list[str]) -> None:
-    """Note what has been said so far."""
     heard.extend(said)
 
 
 @pytest.mark.campaign
 def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
-    """The same company, and a record beside the first."""
+    """The company is the same, and the second game has its own record."""
     game = start("play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
     game.play_until("Type again, score")
     game.send("again\r")
@@ -443,7 +442,7 @@ def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
 
 
 def all_have(terminals, text):
-    """Read on until all have this on their screens: one that is not read is held up."""
+    """Wait until all have this text on their screens, and read all, so that none is held up."""
 
     def found() -> bool:
         for each in terminals:
@@ -455,7 +454,7 @@ def all_have(terminals, text):
 
 @pytest.mark.campaign
 def test_guests_play_again_without_their_host(start, party, tmp_path):
-    """Three programs: the host leaves, the lower seat opens a table, and the other comes along."""
+    """The host leaves, the lower seat opens a table, and the other follows."""
     host, join, code = hosted(party, "--tiles", "3", "--rounds", "1", "--auto")
     join = (*join, "--code", code, "--auto")
     guests = [

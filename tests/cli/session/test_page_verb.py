@@ -1,4 +1,4 @@
-"""What is typed about the page for browsers, by its host and by a guest."""
+"""What a host and a guest type about the page for browsers."""
 
 import pytest
 
@@ -27,12 +27,12 @@ class Page:
     allows_files = False
 
     def addresses(self):
-        """Where it is."""
+        """Return the page's address."""
         return (URL,)
 
 
 async def typed(*lines, serves=True, code="", **facts):
-    """Type these lines at a table whose host is Ben, unless said; return node and front."""
+    """Type these lines at Ben's table, or at the player's own; return node and front."""
     seats = seats_of("Ana", "Ben")
     usual = {"is_host": False, "announces": False, "seats": seats, "is_open": False}
     node, front = lobby(**usual | facts), FakeFront(*lines)
@@ -50,12 +50,12 @@ async def typed(*lines, serves=True, code="", **facts):
 
 
 def shown(front):
-    """All that was said."""
+    """Return all sentences as one text."""
     return " ".join(front.said)
 
 
 async def test_a_guest_serves_the_page_by_asking_for_it():
-    """They read the address; where nobody here knows the join code, that is told."""
+    """Guests read the address, and that the page asks for a code if they do not know it."""
     node, front = await typed("page")
     assert node.asked_for == 1
     assert f"Phones and laptops without Boneyard: open {URL}" in shown(front)
@@ -64,20 +64,20 @@ async def test_a_guest_serves_the_page_by_asking_for_it():
 
 @pytest.mark.parametrize("facts", [{"code": CODE}, {"is_open": True}, {"is_host": True}])
 async def test_no_code_is_asked_for_where_the_address_has_it_or_none_is_needed(facts):
-    """With the join code the address alone does."""
+    """An address with the join code is enough."""
     _, front = await typed("page", **facts)
     assert f"open {URL}" in shown(front)
     assert ASKS not in shown(front)
 
 
 async def test_a_guest_without_a_page_is_told_how_to_get_one():
-    """As a host is."""
+    """A host gets the same answer."""
     _, front = await typed("page", serves=False)
     assert any(said.startswith(NONE) for said in front.said)
 
 
 async def test_only_the_host_lets_pages_from_files_in():
-    """A guest's page carries nobody who was not served by it."""
+    """A guest's page connects only tabs that it served itself."""
     node, front = await typed("page", "page files", "page files off")
     assert front.said.count(HOST_ONLY) == 2
     assert not node.page.allows_files
@@ -88,7 +88,7 @@ async def test_only_the_host_lets_pages_from_files_in():
 
 @pytest.mark.parametrize("words", [["join", "--page"], ["page"]])
 def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, monkeypatch):
-    """Before anything is looked for, or a screen opens."""
+    """The sentence comes before a search begins or a screen opens."""
     monkeypatch.setattr(built, "find_page", lambda: None)
     run = tables.run if words[0] == "join" else page.run
     with pytest.raises(CommandFailed) as failed:
@@ -98,7 +98,7 @@ def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, m
 
 
 def test_a_guest_takes_the_page_along_as_an_option():
-    """None asks for it without the word."""
+    """Without `--page` the option is not set."""
     wanted = [
         join_options(read_arguments(words)).page
         for words in (["join", "--page"], ["join"], ["resume"])
@@ -107,7 +107,7 @@ def test_a_guest_takes_the_page_along_as_an_option():
 
 
 def test_files_are_offered_to_the_host_alone():
-    """Behind the verb, with Tab."""
+    """Tab offers it after the verb."""
     view = lobby(is_host=True, announces=True).view()
     here = LobbyScene(view, b"Ana", door=DoorSeen((), ()))
     assert [each.text for each in complete("page ", here)] == ["files"]

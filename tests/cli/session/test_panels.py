@@ -1,4 +1,4 @@
-"""What was asked for and stands beside the table, while the others play."""
+"""Answers that stay beside the table while the others play."""
 
 from dataclasses import replace
 
@@ -14,25 +14,25 @@ from tests.cli.scenes import scene_after, written
 
 
 class LiveNode(FakeNode):
-    """A node at whose table somebody plays."""
+    """A node whose table can change."""
 
     def __init__(self, scene) -> None:
         super().__init__(scene)
         self.moved = trio.Event()
 
     def when_moved(self) -> trio.Event:
-        """Set when somebody has played."""
+        """Return an event that is set when somebody has played."""
         return self.moved
 
     def play(self, scene) -> None:
-        """Have the table be this one."""
+        """Replace the scene, and set the event."""
         self.scene = scene
         moved, self.moved = self.moved, trio.Event()
         moved.set()
 
 
 class Panel(FakeFront):
-    """A screen with one answer beside the table, which stands until the next line."""
+    """A screen with one answer beside the table, which stays until the next line."""
 
     keeps_board = True
 
@@ -41,17 +41,17 @@ class Panel(FakeFront):
         self.panel, self.is_old = [], False
 
     def show(self, lines) -> None:
-        """Show it below what stands, or in its place."""
+        """Show lines below the answer, or in place of an old one."""
         self.panel = [*([] if self.is_old else self.panel), *lines]
         self.is_old = False
 
     def renews(self, closed) -> bool:
-        """Whether anything stands."""
+        """Return True if an answer is shown, which is then to be replaced."""
         self.is_old, self.closed = bool(self.panel), closed
         return self.is_old
 
     def tell(self, occasion) -> None:
-        """Show odds as a screen does."""
+        """Show odds and scores in the panel, as a screen does."""
         if isinstance(occasion, OddsShown | ScoresShown):
             self.show([occasion])
         super().tell(occasion)
@@ -62,7 +62,7 @@ PLAYED = replace(WAITS, table=scene_after(9, 3, 14).table)
 
 
 async def stood(scene, line: str, *, closed: bool = False):
-    """What stands after this line, and once somebody has played."""
+    """Return the answer to this line before and after somebody plays, and the screen."""
     node, seen = LiveNode(scene), []
 
     def play() -> None:
@@ -77,7 +77,7 @@ async def stood(scene, line: str, *, closed: bool = False):
 
 
 async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
-    """They are those of the table that stands beside them."""
+    """The odds belong to the table beside them."""
     (before,), (after,), _ = await stood(WAITS, "odds")
     assert before.scene.table is WAITS.table
     assert after.scene.table is PLAYED.table
@@ -85,18 +85,18 @@ async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
 
 @pytest.mark.parametrize("line", ["odds", "board Ben", "why 9-4"])
 async def test_what_was_closed_is_not_opened_by_a_play(line, autojump_clock):
-    """Whatever it was, and nothing more is said of it."""
+    """A closed answer stays closed without a word."""
     before, after, front = await stood(WAITS, line, closed=True)
     assert (len(before) > 0, after) == (True, [])
     assert front.count(OddsShown) == (line == "odds")
 
 
 async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch, autojump_clock):
-    """Reckoning odds takes a while on a slow computer."""
+    """Computing odds takes a while on a slow computer."""
     real = Thinking.thought
 
     async def thought(thinking, *more):
-        if thinking.front.panel:  # it is given anew; somebody presses Esc
+        if thinking.front.panel:  # it is renewed, and somebody presses Esc
             thinking.front.panel = []
             thinking.front.closed()
             await trio.lowlevel.checkpoint()
@@ -109,13 +109,13 @@ async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch
 
 @pytest.mark.parametrize("line", ["help", "score", "who"])
 async def test_what_no_play_changes_stands(line, autojump_clock):
-    """As far as it is read."""
+    """Such an answer stays, scrolled as it was."""
     before, after, _ = await stood(WAITS, line)
     assert before == after != []
 
 
 async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_clock):
-    """It is what was asked for; a play changes nothing in it."""
+    """A play does not change the list, but a change of players does."""
     node, seen = LiveNode(WAITS), []
 
     def goes() -> None:
@@ -138,7 +138,7 @@ async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_c
 
 
 async def test_a_train_grows_where_it_was_asked_for(autojump_clock):
-    """Not below the train as it was."""
+    """The longer train replaces the shorter one."""
     names = [WAITS.names[train.id] for train in PLAYED.table.trains if not train.is_mexican]
     grown = [name for name in names if await _grows(name)]
     assert 0 < len(grown) < len(names)
@@ -151,7 +151,7 @@ async def _grows(name: str) -> bool:
 
 
 async def test_a_hint_is_closed_when_its_turn_is_over(monkeypatch, autojump_clock):
-    """As it takes long to think of another, which nobody has asked for."""
+    """Computing another would take long, and nobody has asked for it."""
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 0.01)
     before, after, _ = await stood(replace(WAITS, can_move=True), "hint")
     assert (len(before) > 0, after) == (True, [])

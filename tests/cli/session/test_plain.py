@@ -1,4 +1,4 @@
-"""Plain mode: lines from a pipe or a file, sentences or JSON out."""
+"""Plain mode: lines from a pipe or a file go in, sentences or JSON come out."""
 
 import json
 import os
@@ -20,7 +20,7 @@ QUICK = ("play", "--set", "6", "--rounds", "1", "--bots", "1")
 
 
 async def lines_of(octets: bytes, chunk: int) -> list[str]:
-    """What a reader makes of octets that arrive in chunks."""
+    """Return the lines that a reader makes of octets arriving in chunks."""
     source, sink = os.pipe()
     reader = LineReader(source)
     lines = []
@@ -36,7 +36,7 @@ async def lines_of(octets: bytes, chunk: int) -> list[str]:
 
 
 def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
-    """And all of it again where somebody asks for it."""
+    """A request for the menu prints all of it again."""
     front, rows = PlainFront(), ((1, "Play"), (2, "Join Ann"))
     for menu in (Menu("Menu", rows[:1], "Foot"), Menu("Menu", rows, "Foot")) * 2:
         front.offer(menu)
@@ -49,7 +49,7 @@ def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 1000])
 async def test_lines_are_whole_however_they_arrive(chunk):
-    """A pipe cuts where it likes, also inside a letter."""
+    """A pipe can break a line anywhere, even inside a letter."""
     octets = "play 9-4 jürgen\r\nsay ☃\n\nquit".encode()
     assert await lines_of(octets, chunk) == ["play 9-4 jürgen", "say ☃", "", "quit"]
 
@@ -64,28 +64,28 @@ async def test_lines_are_whole_however_they_arrive(chunk):
     ],
 )
 async def test_a_console_types_in_its_code_page(code_page, octets, read, monkeypatch):
-    """That of `chcp`, which Python tells of a window alone; one that it has not is taken for UTF-8.
+    """Python names the code page of `chcp` for a window only; an unknown one is read as UTF-8.
 
-    A pipe has none.
+    A pipe has no code page.
     """
     monkeypatch.setattr(os, "device_encoding", lambda descriptor: code_page)
     assert await lines_of(octets + b"\n", 3) == [read]
 
 
 async def test_bytes_that_are_no_text_are_replaced():
-    """Else one wrong octet would end the game."""
+    """A wrong octet may not end the game."""
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
 
 
 def test_control_characters_through_a_pipe_end_nothing(tmp_path):
-    """The program echoes the typed text, and the game goes on to its end."""
+    """The program echoes them harmlessly, and plays the game to its end."""
     text = "\x1a\nzz\x1a\x1b[2J\u202e\n" + "1\n" * 80
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
     assert '"zz[2J" is not a command here' in told
 
 
 def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_path):
-    """A script's line does not wait for what its next line has to bring about."""
+    """A script's line does not wait for something that only its next line can bring about."""
     text = "odds\nreview 0\n1\nreview\n" + "1\n" * 80
     told = spoken(*QUICK, "--seed", "2", "--plain", data=tmp_path / "d", text=text)
     assert "How likely each player is to hold a tile for the end" in told
@@ -94,7 +94,7 @@ def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_
 
 
 async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
-    """A table ends while nothing is typed, and what is typed then is for the next one."""
+    """A table may end while nothing is typed; later lines are for the next table."""
     source, sink = os.pipe()
     reader = LineReader(source)
     for _ in range(3):
@@ -111,7 +111,7 @@ async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
 
 
 async def test_a_closed_input_is_at_its_end():
-    """A closed input is at its end."""
+    """The reader returns None at once."""
     source, sink = os.pipe()
     os.close(sink)
     os.close(source)
@@ -119,7 +119,7 @@ async def test_a_closed_input_is_at_its_end():
 
 
 def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tmp_path):
-    """Numbers from a file play a whole round without being asked for plain."""
+    """Without a terminal the program chooses plain mode."""
     script = tmp_path / "moves.txt"
     script.write_text("help play\n" + "1\n" * 80, encoding="utf-8")
     with script.open() as file:
@@ -130,20 +130,20 @@ def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tm
 
 
 def test_the_end_of_the_input_leaves_politely(tmp_path):
-    """A closed pipe is somebody who has gone, not a bug."""
+    """A closed pipe means that the person is gone; it is no bug."""
     told = spoken(*QUICK, "--plain", data=tmp_path / "d")
     assert "You have left the table." in told.splitlines()[-1]
 
 
 def test_the_program_plays_on_by_itself_without_input(tmp_path):
-    """In plain text, where somebody asks for what is accessible."""
+    """`ACCESSIBLE` makes it print plain text."""
     told = spoken(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
     assert "the game." in told
     assert "\x1b" not in told
 
 
 def test_commands_are_answered_while_a_game_is_on(tmp_path):
-    """Commands are answered while a game is on."""
+    """Each command gets an answer, and the last line leaves."""
     text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\nfly\n1\nquit\n"
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
     for part in (
@@ -156,7 +156,7 @@ def test_commands_are_answered_while_a_game_is_on(tmp_path):
 
 
 def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
-    """A refusal says what is wrong; the rule and its section are for who asks."""
+    """The refusal says what is wrong, and `why` gives the rule with its section."""
     text = "why\n5-5 m\nwhy\nwhy 5-5 m\nquit\n"
     told = spoken(*QUICK, "--seed", "2", "--plain", data=tmp_path / "d", text=text)
     refusal, rule = "You don't have 5=5.", "A tile you hold joins an open end"
@@ -171,7 +171,7 @@ def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
 
 
 def test_json_is_one_object_a_line_in_order(tmp_path):
-    """A program reads, line by line, the events that a person would see."""
+    """A program reads the same events as a person, in the same order."""
     told = spoken(*QUICK, "--json", data=tmp_path / "d", text="1\n" * 80)
     objects = [json.loads(line) for line in told.splitlines()]
     assert [each["seq"] for each in objects] == list(range(1, len(objects) + 1))
@@ -188,7 +188,7 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
 
 
 def test_the_c_locale_gets_ascii(tmp_path):
-    """Python would write UTF-8 there; names are spelt without their accents."""
+    """Python would write UTF-8 there; names lose their accents."""
     told = spoken(
         *QUICK,
         "--auto",
@@ -205,7 +205,7 @@ def test_the_c_locale_gets_ascii(tmp_path):
 
 @pytest.fixture
 def interruptible():
-    """Have processes heed interrupts: a shell that runs tests in the background turns them off."""
+    """Have processes obey interrupts, which a shell's background job ignores."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -213,7 +213,7 @@ def interruptible():
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
-    """As shells expect of a program that Ctrl-C ended."""
+    """Shells expect that of a program ended by Ctrl-C."""
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", "play", "--set", "6", "--plain"],
         cwd=ROOT,
@@ -228,7 +228,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
         while "is dealt" not in process.stdout.readline():
             pass
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=WAIT_S)  # its input stays open: the end of that would end it too
+        process.wait(timeout=WAIT_S)  # its input stays open, as its end would end it
     finally:
         process.kill()
         told, errors = process.communicate()
@@ -238,7 +238,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
 
 
 def test_a_reader_that_has_seen_enough_is_no_trouble():
-    """`| head` closes the pipe; that is no traceback."""
+    """`| head` closes the pipe, and the program prints no traceback."""
     done = run("sh", "-c", f"{sys.executable} -m cli rules | head -n 1")
     assert done.stdout == " Rule sets:\n"
     assert done.stderr == ""
@@ -246,6 +246,6 @@ def test_a_reader_that_has_seen_enough_is_no_trouble():
 
 @pytest.mark.parametrize("mode", ["--plain", "--json"])
 def test_lines_after_the_last_are_not_read(mode, tmp_path):
-    """A script that leaves twice, or says something after it, has left once."""
+    """A script that leaves twice, or talks after leaving, has left once."""
     told = spoken(*QUICK, mode, data=tmp_path / "d", text="quit\nquit\nwho\n")
     assert told.count("You have left the table.") == 1

@@ -1,4 +1,4 @@
-"""A program chooses a move that the rules refuse: its exit code says so, whoever wins the game."""
+"""A program that chooses an illegal move says so in its exit code, whoever wins the game."""
 
 import os
 from contextlib import asynccontextmanager
@@ -33,7 +33,7 @@ chosen = bot._chosen
 
 @pytest.fixture
 def wrong(monkeypatch):
-    """The levels whose strategy has gone wrong: it passes whatever it holds."""
+    """Return the set of bot levels that pass whatever they hold; a test adds to it."""
     levels = set()
 
     def choose(view, table, level, *rest):
@@ -41,7 +41,7 @@ def wrong(monkeypatch):
         return Pass(view.seat) if level in levels else move
 
     monkeypatch.setattr(bot, "_chosen", choose)
-    # who has left need not hear of the end
+    # a player who has left need not read the end
     monkeypatch.setattr(lifetime, "LEAVE_AFTER_S", 0.5)
     with open(os.devnull) as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
@@ -50,7 +50,7 @@ def wrong(monkeypatch):
 
 @pytest.mark.parametrize("bots", ["easy", "easy,steady"])
 def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, bots):
-    """The game is played to its end without that bot, and won by whoever won it."""
+    """The other seats finish the game without that bot."""
     wrong.add(BotLevel.EASY)
     done = boneyard_here(*GAME, "--bots", bots, data=tmp_path)
     assert done.returncode == CODE, done
@@ -59,7 +59,7 @@ def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, b
 
 
 def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
-    """The others do not wait for it, and somebody can come back to play it."""
+    """The others do not wait for it, and a person can resume the seat."""
     wrong.add(BotLevel.NORMAL)
     done = boneyard_here(*GAME, "--bots", "easy", data=tmp_path)
     assert done.returncode == CODE, done
@@ -69,7 +69,7 @@ def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
 
 @pytest.mark.parametrize(("trouble", "auto"), [(OF_BOT, False), (OWN, True)])
 async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
-    """They can play on; how they end says what happened, and so does a table that halts."""
+    """The person can play on, and the exit code tells of it in the end."""
     node = FakeNode(scene_after(9, 4, 3))
     node.tell(trouble)
     front = FakeFront(30.0, "quit", "quit")
@@ -79,7 +79,7 @@ async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
 
 @pytest.mark.parametrize("before", [False, True])
 async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
-    """Not until the program ends."""
+    """The program remembers the refusal until it ends."""
     node = GameIsOver(host=True)
     if not before:
         node.tell(OF_BOT)
@@ -90,7 +90,7 @@ async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
 @pytest.mark.parametrize("command", ["play", "join", "resume"])
 @pytest.mark.parametrize("is_host", [False, True])
 async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_host):
-    """Whichever way one came to it, and whoever opens the next one."""
+    """The way to the table, and the opener of the next one, make no difference."""
     heard = []
 
     @asynccontextmanager
@@ -123,7 +123,7 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
 
 
 async def test_a_lesson_ends_with_it_too(monkeypatch):
-    """Its bots are those of this program."""
+    """A lesson's bots run in this program."""
 
     async def refused(*_):
         return CODE
@@ -134,6 +134,6 @@ async def test_a_lesson_ends_with_it_too(monkeypatch):
 
 
 def test_every_exit_code_is_listed():
-    """At the end of `--help`, which is the manual page too."""
+    """`--help` lists them at its end, as the manual page does."""
     listed = build_parser().epilog.partition("Exit codes: ")[2]
     assert [int(each.split()[0]) for each in listed.split("; ")] == [*map(int, ExitCode)]

@@ -1,4 +1,4 @@
-"""A review at the table: made beside the game, one at a time, from the record of the seat."""
+"""A review at the table: made beside the game, one at a time, from the seat's record."""
 
 from threading import Event
 from types import SimpleNamespace
@@ -23,27 +23,27 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 
 class Screen(FakeFront):
-    """A person, or a script, who waits for the answer."""
+    """A person or a script waiting for the answer."""
 
     def __init__(self, *, asks_back=True):
         super().__init__()
         self.asks_back, self.heard = asks_back, trio.Event()
 
     def say(self, sentence):
-        """A sentence, unless it tells how far the review has come."""
+        """Keep a sentence, and note it as an answer unless it reports progress."""
         super().say(sentence)
         if not sentence.endswith(("…", "...")):
             self.heard.set()
 
     def tell(self, occasion):
-        """A review."""
+        """Keep a review as the answer."""
         super().tell(occasion)
         self.heard.set()
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):
-    """The record of a game of two rounds, in a group in which sums are quick."""
+    """Return the record of a game of two rounds, played with toy cryptography."""
     path = tmp_path_factory.mktemp("reviews") / "record"
     with toys():
         table = full_table(
@@ -55,7 +55,7 @@ def record(tmp_path_factory):
 
 
 def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
-    """A node of a table where so many rounds are scored, and somebody else is in turn."""
+    """Return the node of a table with so many scored rounds, in another seat's turn."""
     table = table_of(past) if past is not None else None
     folder = SimpleNamespace(record=SimpleNamespace(path=path))
     has_ended = stage is TableStage.OVER
@@ -64,24 +64,24 @@ def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
 
 
 def table_of(past, *, opening=True):
-    """A table where so many rounds are scored, in a first turn of the next one or in another."""
+    """Return a table with so many scored rounds, in a first turn of the next or in a later one."""
     return SimpleNamespace(past=((1, 2),) * past, opening=opening)
 
 
 def reviews_of(node, screen, nursery):
-    """The reviews of this table, at which no card stands."""
+    """Return the reviews of this table, without a card on the screen."""
     return Reviews(node, screen, nursery, RoundPause(screen, reads=True), lambda: None)
 
 
 async def answered(node, screen, named=None):
-    """Ask, and wait for the answer."""
+    """Ask for a review, and wait for the answer."""
     async with trio.open_nursery() as nursery:
         await reviews_of(node, screen, nursery).show(named)
         await screen.heard.wait()
 
 
 def in_one(work):
-    """This work as if it came in pieces, of which it is one."""
+    """Return work as a generator of a single piece."""
 
     def pieces(*args):
         yield
@@ -92,7 +92,7 @@ def in_one(work):
 
 @pytest.mark.parametrize(("named", "number"), [(None, 2), ("1", 1)])
 async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named, number):
-    """A person need not wait: it is told when it is done."""
+    """A person need not wait, and is told when it is done."""
     screen = Screen()
     await answered(at_table(record), screen, named)
     (shown,) = screen.shown
@@ -103,7 +103,7 @@ async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named
 
 
 async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
-    """A script does not, for which nobody waits."""
+    """A script, which has nobody waiting, is told nothing."""
     monkeypatch.setattr("cli.session.endings.review.TOLD_EVERY", 1)
     person, script = Screen(), Screen(asks_back=False)
     await answered(at_table(record), person)
@@ -117,7 +117,7 @@ async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
 
 
 async def test_the_status_says_how_far_a_review_has_come(record):
-    """As long as it is made; what was said above may have gone from the screen."""
+    """The status shows it until it is done, because sentences may scroll away."""
     screen, told = Screen(), []
     async with trio.open_nursery() as nursery:
         pause = RoundPause(screen, reads=True)
@@ -131,7 +131,7 @@ async def test_the_status_says_how_far_a_review_has_come(record):
 
 
 async def test_a_script_has_its_review_before_its_next_line(record):
-    """Nothing is left to be waited for."""
+    """A script's review is complete before its next line."""
     screen = Screen(asks_back=False)
     async with trio.open_nursery() as nursery:
         await reviews_of(at_table(record), screen, nursery).show(None)
@@ -139,7 +139,7 @@ async def test_a_script_has_its_review_before_its_next_line(record):
 
 
 async def test_one_review_at_a_time(record, monkeypatch):
-    """A second one is not begun; the first one comes."""
+    """A second request is refused, and the first review comes."""
     go_on = Event()
     monkeypatch.setattr(
         "cli.session.endings.review._reviewed", in_one(lambda *_: "Done." if go_on.wait(60) else "")
@@ -166,21 +166,21 @@ async def test_one_review_at_a_time(record, monkeypatch):
     ],
 )
 async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
-    """One sentence, at once."""
+    """The answer is one sentence, and comes at once."""
     screen = Screen()
     await answered(at_table(record, past=past, seat=seat), screen, named)
     assert screen.said == [said]
 
 
 async def test_a_game_that_was_over_before_a_round_was_scored_has_no_review(record):
-    """Nor will it have one later."""
+    """The sentence says that there will be none."""
     screen = Screen()
     await answered(at_table(record, past=0, stage=TableStage.OVER), screen)
     assert screen.said == ["No round of this game was scored."]
 
 
 async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
-    """Damaged, or gone."""
+    """The file may be damaged or missing."""
     path = tmp_path / "record"
     for octets in (b"nothing of the kind", None):
         path.write_bytes(octets) if octets else path.unlink()
@@ -191,7 +191,7 @@ async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
 
 
 async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
-    """The thread is left behind."""
+    """The thread is abandoned."""
     go_on = Event()
     work = in_one(lambda *_: str(go_on.wait(60)))
     monkeypatch.setattr("cli.session.endings.review._reviewed", work)
@@ -208,7 +208,7 @@ async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
 
 
 class Maker:
-    """Makes a review at once, or once it may `go_on`; remembers of which rounds."""
+    """A maker of reviews, at once or after `go_on`, that notes their rounds."""
 
     def __init__(self, monkeypatch, *, waits=False):
         self.made, self.go_on = [], Event()
@@ -225,7 +225,7 @@ class Maker:
 async def test_a_review_is_made_once_and_shown_at_once_when_it_is_asked_for_again(
     record, monkeypatch
 ):
-    """By its number too; that of another round is another one."""
+    """The round may be named; another round has its own review."""
     maker, screen = Maker(monkeypatch), Screen()
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(at_table(record), screen, nursery)
@@ -241,7 +241,7 @@ async def test_a_review_is_made_once_and_shown_at_once_when_it_is_asked_for_agai
 
 @pytest.mark.parametrize("waits", [False, True], ids=["made", "being made"])
 async def test_a_round_that_is_played_otherwise_is_reviewed_anew(record, monkeypatch, waits):
-    """Where moves were taken back; talk changes nothing."""
+    """Moves that are taken back make another review; talk does not."""
     maker, screen = Maker(monkeypatch, waits=waits), Screen()
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(at_table(record), screen, nursery)
@@ -265,7 +265,7 @@ async def test_a_round_that_is_played_otherwise_is_reviewed_anew(record, monkeyp
 async def test_a_review_that_comes_late_covers_no_turn_that_has_begun_since(
     record, monkeypatch, asked_in_turn, made_in_turn, covers
 ):
-    """It is said that it is there, and how it is read; then it is."""
+    """A sentence says that it is ready and how to read it."""
     maker, screen, node = Maker(monkeypatch, waits=True), Screen(), at_table(record)
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(node, screen, nursery)
@@ -288,16 +288,16 @@ class Standing(Screen):
     stands = False
 
     def tell(self, occasion):
-        """Have it stand."""
+        """Show it."""
         self.stands = True
         super().tell(occasion)
 
     def renews(self, _closed):
-        """Whether it stands."""
+        """Return True while it is shown."""
         return self.stands
 
     def show(self, lines):
-        """Have other lines, or none, in its place."""
+        """Replace it by other lines, or by none."""
         self.stands = bool(lines)
 
 
@@ -307,12 +307,12 @@ class Standing(Screen):
 async def test_a_review_that_stands_makes_way_for_the_first_turn_of_a_round(
     record, monkeypatch, on_change, opening, asked_in_turn
 ):
-    """How it comes back is said. One that was asked for in that turn stays, as any other answer."""
+    """A sentence says how to get it back. A review asked for in that turn stays."""
     Maker(monkeypatch)
     screen, node = Standing(), at_table(record)
     async with trio.open_nursery() as nursery:
         reviews, answer = reviews_of(node, screen, nursery), LastAnswer(node, screen)
-        reviews.make_way(answer)  # nothing was asked for yet
+        reviews.make_way(answer)  # nothing has been asked for yet
         node.view().table = table_of(2, opening=opening)
         node.view().can_move = asked_in_turn
         await answer.give(on_change, lambda view: (view.table,), lambda: reviews.show(None))

@@ -28,7 +28,7 @@ TOLD = [OVER, PASSED, notices.ChatHeard("Ben", "well played")]
 
 
 class Reader(FakeFront):
-    """Somebody who types these lines; what is shown is remembered by its kind among them."""
+    """A person who types these lines; shown things are noted among the sentences by their type."""
 
     def __init__(self, *lines) -> None:
         """Begin with nothing shown."""
@@ -36,7 +36,7 @@ class Reader(FakeFront):
         self.cards = []
 
     def tell(self, occasion) -> None:
-        """Remember what happened, and that a card was shown."""
+        """Note the sentence or the type, and keep a card."""
         super().tell(occasion)
         if not isinstance(occasion, NoticeShown):
             self.said.append(type(occasion).__name__)
@@ -48,7 +48,7 @@ SCENE = scene_after(9, 4, 30)
 
 
 async def paused(*lines, asks_back=True, scene=SCENE, told=TOLD, facts=None, **sitting):
-    """Sit at a table whose round is over, with the next under way."""
+    """Sit at a table whose round is over and whose next round has begun."""
     node, front = FakeNode(scene, **facts or {}), Reader(*lines)
     front.asks_back = asks_back
     node.tell(*told)
@@ -58,12 +58,12 @@ async def paused(*lines, asks_back=True, scene=SCENE, told=TOLD, facts=None, **s
 
 
 def goes_on(front: Reader) -> bool:
-    """Whether anything is told of the next round."""
+    """Return True if anything of the next round is told."""
     return any(said.startswith("Ben") and "passed" in said for said in front.said)
 
 
 async def test_what_is_played_waits_for_enter_and_talk_does_not():
-    """The card stands; others play on, and are told of when it has been read."""
+    """The card stays on the screen; moves made meanwhile are told once it has been read."""
     _, front = await paused("", "")
     ben = next(said for said in front.said if said.startswith("Ben") and "passed" in said)
     press = next(at for at, said in enumerate(front.said) if said.startswith("Press Enter"))
@@ -72,14 +72,14 @@ async def test_what_is_played_waits_for_enter_and_talk_does_not():
 
 
 async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
-    """Whoever types a move at the card is told what comes first; other words are answered."""
+    """The player is told to press Enter first; other commands are answered."""
     node, front = await paused("1", "draw", "say hello")
     assert front.said.count(NOT_NOW) == 2
     assert not any(what == "propose" for what, _ in node.asked)
 
 
 async def test_at_the_card_nothing_is_told_of_the_next_round():
-    """Nobody has seen it yet; the board and a redraw are those of the round that is over."""
+    """The player has not seen it yet, so `board` and a redraw show the round that is over."""
     _, front = await paused("hint", "odds", "why draw", "hand", "board", "\f")
     assert front.said.count(NOT_NOW) == 4
     assert front.said.count("RoundCard") == 3
@@ -96,7 +96,7 @@ async def test_at_the_card_nothing_is_told_of_the_next_round():
 
 
 async def test_after_a_pass_a_person_sees_where_the_table_stands():
-    """There was nothing to choose, so nothing was shown before; others' passes show nothing."""
+    """A pass left no choice, so the table was not shown; another's pass shows nothing."""
     waits = replace(SCENE, can_move=False)
     for seat, asks_back in itertools.product((SCENE.seat, Seat(SCENE.seat + 1)), (True, False)):
         told = [notices.Played(seat, (events.Passed(seat),))]
@@ -105,7 +105,7 @@ async def test_after_a_pass_a_person_sees_where_the_table_stands():
 
 
 async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock):
-    """The card says so, and when; alone with bots one may read as long as one likes."""
+    """The card says when; alone with bots, a player can read as long as they like."""
     for bot in (False, True):
         seats = {"seats": seats_of(*SCENE.names, bot=bot)}
         _, front = await paused(None, facts=seats, stays=True)
@@ -114,7 +114,7 @@ async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock)
 
 
 def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
-    """They made none in that round."""
+    """Somebody who has just sat down made no moves in that round."""
     for seat, sent in ((Seat(0), True), (None, False)):
         front = FakeFront()
         RoundPause(front, reads=True).begin(replace(CARD, seat=seat), ends=True)
@@ -122,7 +122,7 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
 
 
 async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
-    """Once nothing more is told of what was missed; in one's own turn that shows it."""
+    """The table comes after the news of what was missed; in their own turn it would come anyway."""
     for seat in (SCENE.seat, Seat((SCENE.seat + 1) % 4)):
         is_own = seat == SCENE.seat
         table = structs.replace(SCENE.table, to_move=seat)
@@ -132,7 +132,7 @@ async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(aut
 
 
 async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
-    """They may have come back when the table is rounds further: old cards go by."""
+    """The table may be rounds ahead when they come back, so no old card stops them."""
     _, front = await paused(facts={"own": OwnPlace.PROMISED})
     assert "RoundCard" in front.said
     assert not any(said.startswith("Press Enter") for said in front.said)
@@ -140,7 +140,7 @@ async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
 
 
 async def test_programs_and_scripts_do_not_wait():
-    """Nobody is there to press a key."""
+    """A program and a script cannot press a key."""
     for front_of in ({"auto": True}, {"asks_back": False}):
         _, front = await paused(*["say hello"] * 5, **front_of)
         assert PRESS not in front.said
@@ -148,7 +148,7 @@ async def test_programs_and_scripts_do_not_wait():
 
 
 async def test_the_card_is_of_those_who_played_the_round(autojump_clock):
-    """Somebody who came when it was scored has a name, and no score in it."""
+    """A player who came when the round was scored is not on it."""
     scene = replace(SCENE, names=(*SCENE.names, "Zoe"), seat=Seat(4))
     _, front = await paused(None, scene=scene, told=[OVER], stays=True)
     (shown,) = front.cards
@@ -169,7 +169,7 @@ async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
 
 
 async def test_the_card_of_the_last_round_is_shown_again_in_the_next():
-    """Also by what it is called; before any round is over it is the score sheet."""
+    """The card has other names too; before any round is over the score sheet is shown."""
     for line in ("card", "last round", "what happened last round"):
         _, front = await paused("", line)
         drawn = " ".join(written(card_lines(CARD, front.canvas())).split())

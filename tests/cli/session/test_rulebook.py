@@ -1,4 +1,4 @@
-"""The rules, read at the table section by section, as refusals cite them."""
+"""Reading the rules at the table section by section, as refusals cite them."""
 
 import re
 
@@ -49,7 +49,7 @@ def _spanish():
     ],
 )
 async def test_a_section_that_is_cited_is_read(line):
-    """However it is cited; nothing is played."""
+    """Any way to cite it works, and nothing is played."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(each.startswith(FITS) for each in told), told
@@ -65,19 +65,19 @@ async def test_what_a_refusal_says_to_type_is_its_rule():
 
 @pytest.mark.parametrize("line", ["say §2.2", "9-4 cleo", "rules cover", "rules", "why 9-4", "2.2"])
 def test_other_lines_are_what_they_were(line):
-    """Talk may cite a section, and `2.2` is a double."""
+    """Talk may cite a section, and `2.2` alone is a double."""
     assert not isinstance(parse(line), ReadRules)
 
 
 async def test_a_number_that_is_no_section_is_told_the_chapters():
-    """The answer names them all."""
+    """The answer lists the chapters."""
     _, told = await typed(TURN, "rules 22.1")
     text = "The rules have no section 22.1. Their chapters: 1 The table, 2 The turn, "
     assert any(each.startswith(text) for each in told), told
 
 
 def test_every_section_that_a_refusal_cites_can_be_read_and_fits():
-    """On a narrow screen, too, and without the marks of Markdown."""
+    """Sections fit a narrow screen, and have no Markdown marks."""
     canvas = Canvas(40, 20, ASCII_GLYPHS)
     for number in {reason.section.removeprefix("§") for reason in RefusalReason}:
         lines = section_lines(rulebook()[number], canvas)
@@ -87,7 +87,7 @@ def test_every_section_that_a_refusal_cites_can_be_read_and_fits():
 
 
 def test_nothing_of_the_page_is_left_out():
-    """All words of its chapters are in the sections, in their order."""
+    """The sections have all words of the chapters, in order."""
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").partition("## 1. ")[2]
     told = " ".join(block for each in rulebook().values() if "." not in each.number
                     for block in each.blocks)  # fmt: skip
@@ -98,14 +98,14 @@ def test_nothing_of_the_page_is_left_out():
 
 @pytest.mark.usefixtures("_spanish")
 def test_in_another_language_it_says_that_it_is_in_english():
-    """Before the text."""
+    """The sentence comes before the text."""
     lines = written(section_lines(rulebook()["2.2"], Canvas(80, 24, ASCII_GLYPHS)))
     assert lines.lstrip().startswith("Las reglas solo están escritas en inglés.")
     assert "2.2 Where a tile may go." in lines
 
 
 def test_a_shell_reads_them_too(tmp_path):
-    """Without a game."""
+    """`boneyard rules` needs no game."""
     done = boneyard("rules", "2.2", data=tmp_path)
     assert done.stdout.lstrip().startswith("2.2 Where a tile may go.")
     wrong = boneyard("rules", "22.1", data=tmp_path)

@@ -1,8 +1,9 @@
-"""Whatever the program says of a move that can be made now is that move if it is typed back.
+"""Every move that the program mentions can be typed back as it is written.
 
-At random tables under random rules, in both languages: the list of plays and what Tab and Enter
-offer, plans, hints, refusals, lessons and chains are said as the full screen and the plain one say
-them. A reader that knows only how tiles and places look takes the moves out of these texts.
+At random tables under random rules, in both languages, the test collects the list of plays, what
+Tab and Enter offer, plans, hints, refusals, lessons and chains, as the full screen and the plain
+one have them. A reader that only knows how tiles and places look takes the moves out of these
+texts.
 """
 
 import re
@@ -64,7 +65,7 @@ from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.scenes import scenes_of, walk_all
 
 ODD = ("The One", "O'Neil", "Ross", "Me", "Dr. X", "Ann–Marie", "Jo, Al", "Yo")
-"""Names that look like what stands around names."""
+"""Names that resemble the words around names."""
 
 _TILES = re.compile(r"(?<![-=\d|])\d+[-=]\d+(?: \d+[-=]\d+)*(?![-=\d|])")
 _VERBS = re.compile(
@@ -72,18 +73,18 @@ _VERBS = re.compile(
 )
 _HUB = ("in the hub", "en la estación")
 _ON = (" on ", " en ")
-"""What a place begins with that no name does."""
+"""The beginnings of places, which no name has."""
 
 
 class Said(NamedTuple):
-    """A text of the program, and where it came from."""
+    """A text of the program, and its source."""
 
     source: str
     text: str
 
 
 class Mention(NamedTuple):
-    """A play as it stands in a text: to be typed back, and what it has to be."""
+    """A play in a text: the words to type back, its tiles and its place."""
 
     typed: str
     tiles: tuple[Tile, ...]
@@ -91,7 +92,7 @@ class Mention(NamedTuple):
 
 
 def told(scene: Scene) -> Iterator[Said]:
-    """Everything that is said of moves at this moment, to somebody with keys and without."""
+    """Yield every text about moves at this moment, for a person with keys and without."""
     for front in (FakeFront(), FakeFront()):
         desk = Desk(FakeNode(scene), front)
         front.has_keys = front.keeps_board = not front.keeps_board
@@ -112,7 +113,7 @@ def told(scene: Scene) -> Iterator[Said]:
 
 
 def _elsewhere(scene: Scene) -> Plan | None:
-    """A plan for another's train, or the Mexican one."""
+    """Return a plan for another's train or the Mexican one, or None if no play fits there."""
     others = (move for move in lays(scene) if move.train != own_train(scene))
     return next(
         (Plan(move.train, ((move.joined, move.tile.other_end(move.joined)),)) for move in others),
@@ -150,7 +151,7 @@ def _advice(scene: Scene) -> Iterator[Said]:
             advice = Advice(move, reasons_for(view, move), margin)
             yield Said("hint", hint_sentence(scene, advice))
     if (train := planned_train(view)) is not None and train.tiles:
-        # the tiles that are left over stand behind the train, and are no train
+        # the tiles left over come after the train, and are not part of it
         yield Said("hint train", re.split(r"\. ", plan_sentence(scene, train))[0])
 
 
@@ -169,7 +170,7 @@ def _refusals(scene: Scene) -> Iterator[Said]:
 
 
 def mentions(text: str, scene: Scene) -> Iterator[Mention]:
-    """The plays in a text, each with the place that is named behind it, as far as it goes."""
+    """Yield the plays in a text, each with as much of the place after it as is there."""
     places = {place for each in scene.table.trains for place in _places(scene, each.id)}
     at_double = [place_text(scene, move) for move in lays(scene)]
     at_double += [place.lower() for place in at_double]
@@ -199,7 +200,7 @@ def _tiles(text: str) -> tuple[Tile, ...]:
 
 
 def made_of(line: str, scene: Scene):
-    """The moves that a typed line makes at this moment, or what stands against it."""
+    """Return the moves that a typed line makes at this moment, or the reason against it."""
     intent = read_answer(line, (), scene) or parse(line)
     assert isinstance(intent, MoveIntent), (line, intent)
     found = resolve(intent, scene)
@@ -210,38 +211,38 @@ def made_of(line: str, scene: Scene):
 
 
 def check(mention: Mention, scene: Scene, source: str = "") -> bool:
-    """Whether a play can be made now; if so, its words are that play."""
+    """Return True if a play can be made now; assert that its words then make that play."""
     first = mention.tiles[0]
     fitting = [move for move in possible(scene) if first in _tiles_of(move, scene)[:1]]
     own = own_train(scene)
     if len(mention.tiles) > 1 and not mention.place and own is not None:
-        # a train is one's own, which may have to wait
+        # such a train is the player's own, which may have to wait
         fitting = [move for move in fitting if getattr(move, "train", own) == own]
     held = {tile for _, tile in scene.hand.tiles}
     if len(mention.tiles) > 1 and not held.issuperset(mention.tiles):
         return False  # an example
     if len(mention.tiles) == 1 and source == "Tab":
-        # a double that the next tile has to cover at once is offered as the first of the two
+        # a double that must be covered at once is offered as the first of two tiles
         fitting = [move for move in fitting if not isinstance(move, LayChain)]
     if not fitting:
         return False
     found = made_of(mention.typed, scene)
     moves = found if isinstance(found, tuple) else (found,)
     if isinstance(found, Ambiguous):
-        # a tile without its place; or only the order of its halves tells, where blanks are wild
+        # a tile without its place, or, where blanks are wild, one whose order of halves matters
         assert {_tiles_of(move, scene)[:1] for move in found.options} == {(first,)}, mention
         # a plan is for a train, and waits for any of its ends
         places = {_place_of(move)[: 1 if source == "plan" else 2] for move in found.options}
         assert not mention.place or len(places) == 1, mention
         return True
     if source in ("plan", "hint train") and _ends_opening_badly(found):
-        return False  # as much can be planned, and is held, but not played at once
+        return False  # it can be planned, but not played at once
     where = [_where(move, scene) for move in fitting]
     if mention.place and not any(mention.place in each for each in where):
-        return False  # such as one's own train, for a tile that could be played on another
+        return False  # for instance the player's own train, for a tile that fits another
     if isinstance(found, Doubtful) and found.word.capitalize() in ODD:
         assert found.move in fitting, (mention, found)
-        return True  # who is called as one calls oneself is asked for
+        return True  # a player named like a word for oneself is asked back
     assert not isinstance(found, Doubtful | NotFound | NotLegal), (mention, found)
     laid = [tile for move in moves for tile in _tiles_of(move, scene)]
     assert tuple(laid) == mention.tiles[: len(laid)], (mention, found)
@@ -269,7 +270,7 @@ def _place_of(move):
 
 
 def _where(move, scene: Scene) -> set[str]:
-    """Every way in which the place of a move is said."""
+    """Return every way to write the place of a move."""
     if not isinstance(move, LayTile | LayChain):
         return {"", *_HUB}
     said = {*_places(scene, move.train)}
@@ -281,7 +282,7 @@ def _where(move, scene: Scene) -> set[str]:
 
 
 def typed_back(scenes, counted: Counter[str]) -> None:
-    """Type every play back that is told at these moments, and count them by their sources."""
+    """Type back every play told at these moments, and count them by source."""
     for scene in scenes:
         if scene.hand is None or not scene.can_move or not legal(scene):
             continue
@@ -298,7 +299,7 @@ def typed_back(scenes, counted: Counter[str]) -> None:
 
 
 def _chain_typed(scene: Scene) -> bool:
-    """Type the longest train as the board would draw it: it comes to what its tiles come to."""
+    """Type the longest train as the board draws it, which means the same as its tiles."""
     plan = longest_plan(scene)
     if plan is None or len(plan.pairs) < 2:
         return False
@@ -311,14 +312,14 @@ def _chain_typed(scene: Scene) -> bool:
 
 @pytest.fixture(params=["en", "es"])
 def language(request):
-    """Both languages in turn."""
+    """Speak each language in turn."""
     if request.param == "es":
         request.getfixturevalue("spanish")
     return request.param
 
 
 def renamed(scene: Scene) -> Scene:
-    """The same moment with names that are hard to tell from what stands around them."""
+    """Return the scene with names that resemble the words around them."""
     return replace(scene, names=(ODD * 2)[: len(scene.names)])
 
 
@@ -337,10 +338,10 @@ SOURCES = {
 
 
 def some_tables(count: int) -> Iterator[Scene]:
-    """Moments of so many random tables, every third of them with odd names.
+    """Yield scenes of so many random tables, every third of them with odd names.
 
-    And of one with two Mexican trains, where a lesson named the wrong one, and of one where a
-    double can be played only with its cover, of which no sentence told.
+    Two more tables are included: one with two Mexican trains, where a lesson named the wrong one,
+    and one where a double can be played only with its cover, which no sentence mentioned.
     """
     for number in sorted({*range(count), 108, 147}):
         entropy = seeded(number.to_bytes(4, "big"))
@@ -350,7 +351,7 @@ def some_tables(count: int) -> Iterator[Scene]:
 
 
 def test_what_is_said_under_random_rules_can_be_typed(language):
-    """At 24 random tables these are some 5,000 plays in each language, from all that tells them."""
+    """The 24 random tables give some 5,000 plays in each language, from all sources."""
     counted: Counter[str] = Counter()
     typed_back(some_tables(24), counted)
     assert counted.keys() >= SOURCES
@@ -360,7 +361,7 @@ def test_what_is_said_under_random_rules_can_be_typed(language):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_what_is_said_under_each_preset_can_be_typed(language, preset):
-    """The published rules."""
+    """Each published rule set is tried."""
     counted: Counter[str] = Counter()
     typed_back([each for each in scenes_of(preset, 120, 2) if lays(each)][:24:2], counted)
     assert sum(counted.values()) > 50

@@ -1,4 +1,4 @@
-"""The parts of a seat's loop, each by itself, without a loop around it."""
+"""The parts of a seat's loop, each tested without the loop."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ SCENE = scene_after(12, 4, 43)
 
 
 def away_from(scene, *names, **facts):
-    """The view of a table from which these are away; of those who are, there are these facts."""
+    """Return the view of a table from which these are away; those have these facts too."""
     view = view_of(scene)
     seats = (
         replace(info, connected=False, **facts) if info.name in names else info
@@ -49,38 +49,38 @@ def away_from(scene, *names, **facts):
 
 
 def commented(*, reminds=False, **how):
-    """Ana's news, and the part that tells them."""
+    """Return Ana's screen and the part that tells her the news."""
     front = FakeFront()
     return front, Commentary(b"Ana", front, HeldDraws(), reminds=reminds, **how)
 
 
 def heard(commentary, notice, scene=SCENE, **facts):
-    """A notice is told, at a table of which there are these facts."""
+    """Tell a notice at a table with these facts."""
     commentary.take(scene, notice, view_of(SCENE, **facts))
 
 
 def with_bots(*names):
-    """The facts of a host's table at which these are bots."""
+    """Return the facts of a host's table at which these are bots."""
     seats = tuple(replace(each, bot=each.name in names) for each in seats_of(*SCENE.names))
     return {"seats": seats, "is_host": bool(names)}
 
 
 def vote_cast(name, without, needed, by):
-    """Somebody would go on without another, and so would these."""
+    """Return a vote by somebody to go on without another, with its supporters."""
     agreed = (notices.Agreed((without,), by),)
     return notices.VoteCast(name, (without,), needed, own=False, may_agree=False, agreed=agreed)
 
 
 def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=False):
-    """Somebody who went in round 2, in front of step 61."""
+    """Return the departure of a seat in round 2, before step 61."""
     how = farewell, named_by, not_needed, promised
     return GoneSeat(name, name.encode(), 61, 1, *how, Phase.PLAY, owing=False)
 
 
 def test_a_link_is_news_only_after_it_was_lost():
-    """Links come up one after the other when a table meets; only one that comes back is told.
+    """Links come up one by one when a table meets, so only a link that comes back is news.
 
-    Bots of one's own play in this program, and come back one after the other with it.
+    The player's own bots run in this program, and come back with it.
     """
     front, commentary = commented()
     for end, own_bots, said in (
@@ -97,7 +97,7 @@ def test_a_link_is_news_only_after_it_was_lost():
 
 
 def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
-    """Whoever stays reads who is still there to play again."""
+    """The remaining players read who is still there for another game."""
     front, commentary = commented()
     heard(commentary, notices.GameOver((), None))
     gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
@@ -107,7 +107,7 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """Not until it plays on."""
+    """Until the table plays on, such a player is said to have left."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -122,7 +122,7 @@ def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
 async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
     monkeypatch, autojump_clock
 ):
-    """It names the cheat, the leader and the evidence file, and the program ends as failed."""
+    """The end names the cheat and the leader, and the program ends as failed."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
@@ -147,7 +147,7 @@ async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
 
 
 async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autojump_clock):
-    """Nobody reads that they can vote and that they can only wait."""
+    """Nobody reads both that they can vote and that they can only wait."""
     view = away_from(SCENE, "Ben", "Cy")
     node, front = FakeNode(SCENE, seats=view.seats), FakeFront(60.0)
     broken = {"up": False, "end": notices.LinkEnd.BROKEN}
@@ -158,7 +158,7 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
 
 
 def test_whoever_has_left_for_good_is_not_missed():
-    """Neither the status line nor the list of players says that they are not connected."""
+    """Neither the status line nor the list of players calls them unconnected."""
     front, commentary = commented()
     heard(commentary, notices.SaidFarewell("Ben"))
     heard(commentary, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
@@ -173,7 +173,7 @@ def test_whoever_has_left_for_good_is_not_missed():
 
 
 def test_a_bots_vote_is_explained():
-    """It has no will of its own."""
+    """A bot follows a rule, which the first sentence tells."""
     front, commentary = commented()
     for name in ("Cy", "Dora"):
         vote = vote_cast(name, "Ben", 3, ("Cy", "Dora"))
@@ -195,7 +195,7 @@ def test_a_draw_that_a_removal_undoes_is_told_once():
 
 
 def test_where_too_few_are_here_one_reads_who_must_come_back():
-    """All of them, or so many; at a table of two it takes both."""
+    """All or some of them must come back; a table of two needs both."""
     rest = "to go on without somebody, 3 of the 4 players must agree."
     for away, count, needed, said in (
         (["Ben"], 4, 3, ""),
@@ -211,7 +211,7 @@ def test_where_too_few_are_here_one_reads_who_must_come_back():
 
 
 async def test_a_vote_needs_more_than_half_who_are_here():
-    """You may name others who are away, too; with too few players here you can only wait."""
+    """Others who are away may be named too; with too few players here the vote must wait."""
     node, front = FakeNode(SCENE), FakeFront()
     node.is_missed = lambda key: key in (b"Ben", b"Cy")
     five = (*away_from(SCENE, "Ben", "Cy").seats, *seats_of("Eve"))
@@ -230,7 +230,7 @@ async def test_a_vote_needs_more_than_half_who_are_here():
 
 
 def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
-    """It is their turn and nobody is waited for; those who are here are enough to decide."""
+    """The table does not wait for them, and they count for a vote."""
     away = away_from(SCENE, "Ben", "Dora")
     assert "not connected: Ben, Dora" in status_text(away)
     assert must_wait(replace(away, needed=3)).startswith("You can only wait")
@@ -240,7 +240,7 @@ def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
 
 
 def test_votes_are_in_the_status_line_and_beside_names():
-    """How many would go on without whom, who they are, and who has gone by whose word."""
+    """Status line and list show the votes, who cast them, and by whose word a seat has gone."""
     canvas, both = FakeFront().canvas(), ("Ana", "Dora")
     assert "not connected: Ben" in status_text(away_from(SCENE, "Ben"))
     voted = away_from(SCENE, "Ben", missed_by=both)
@@ -254,7 +254,7 @@ def test_votes_are_in_the_status_line_and_beside_names():
 
 
 def test_the_status_line_says_who_goes_with_how_many_votes():
-    """Those on whom the same agree stand together, those with the most votes first."""
+    """Seats with the same votes are listed together, those with the most votes first."""
     view = away_from(SCENE, "Ben", "Cy", "Dora")
     agreed = {"Ben": ("Ana",), "Cy": ("Ana", "Eve"), "Dora": ("Ana",)}
     seats = tuple(replace(info, missed_by=agreed.get(info.name, ())) for info in view.seats)
@@ -263,7 +263,7 @@ def test_the_status_line_says_who_goes_with_how_many_votes():
 
 
 def test_a_farewell_of_ones_own_is_told_as_such():
-    """A player who comes back reads when they left, or who went on, and how they sit again."""
+    """Players who come back read when they left, or who went on, and how to sit down again."""
     back = (
         "You watch now, and get your seat back at the next round; the record is kept. If you "
         "quit first, come back with: boneyard join"
@@ -289,7 +289,7 @@ def test_a_farewell_of_ones_own_is_told_as_such():
 
 
 def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
-    """Ben says farewell while the others agree on Cy: both go, and only one of them by a vote."""
+    """Ben says farewell while the others vote on Cy: one sentence tells of both."""
     front, commentary = commented()
     gone = (gone_seat("Ben", farewell=True), gone_seat("Cy", named_by=("Ana", "Dora")))
     heard(commentary, notices.SeatsLeft(("Ben", "Cy")), departures=gone)
@@ -297,7 +297,7 @@ def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
 
 
 def test_the_way_back_to_a_seat_is_told_once():
-    """With the vote, where that is told; else when the seat is promised."""
+    """The vote tells it, if it is told; otherwise the promise of a seat does."""
     front, commentary = commented()
     told = list[str | None]()
     front.tell = lambda occasion: told.append(occasion.told)
@@ -312,7 +312,7 @@ def test_the_way_back_to_a_seat_is_told_once():
 
 
 def test_a_reminder_is_said_when_it_is_new():
-    """Once for what can be called, again when it could not be called in between."""
+    """A call is told once, and again if it was impossible in between."""
     scene = tapping()
     quiet = next(each for each in scenes_of("roundhouse", 60) if not calls(each))
     front, commentary = commented(reminds=True)
@@ -322,7 +322,7 @@ def test_a_reminder_is_said_when_it_is_new():
 
 
 async def test_the_first_reason_to_end_counts():
-    """Whatever else happens while the loop is being ended."""
+    """Nothing that happens while the loop ends can change it."""
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end(ExitCode.REFUSED)
     way_out.end(ExitCode.OK)
@@ -332,7 +332,7 @@ async def test_the_first_reason_to_end_counts():
 
 
 async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
-    """Also if the table never says that it is done."""
+    """The loop ends even if the table never says that it is done."""
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end_after(15.0)
     began = trio.current_time()
@@ -342,7 +342,7 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 
 @pytest.mark.parametrize("attempt", range(8))
 async def test_an_interrupt_says_how_to_come_back_last(attempt):
-    """Whatever was on its way to the screen; tasks run in no certain order."""
+    """The sentence comes after all pending news, although tasks run in no fixed order."""
     node = FakeNode(SCENE)
 
     def interrupt() -> None:
@@ -357,7 +357,7 @@ async def test_an_interrupt_says_how_to_come_back_last(attempt):
 
 @pytest.mark.parametrize("for_good", [False, True])
 async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
-    """The game waits, or is given up; at a table with people it is they who wait or go on."""
+    """The game waits or is given up; at a table with people, they wait or go on."""
     for bot in (True, False):
         seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", bot=bot))
         node, front = FakeNode(SCENE, is_host=True, seats=seats), FakeFront()
@@ -376,7 +376,7 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     ids=["in a round", "after it", "without tiles", "where only the winner scores"],
 )
 async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs):
-    """Before it is too late, and only where there is a price."""
+    """The warning comes before the second `leave`, and only if leaving has a price."""
     scene = replace(SCENE, table=structs.replace(SCENE.table, **change))
     for for_good, said in (
         (True, "Leave for good? The others go on without you. Type leave again."),
@@ -400,7 +400,7 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
     ],
 )
 async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
-    """A round that nobody deals again is not scored, so that it costs no points."""
+    """If nobody is left to deal the round again, it is not scored, and costs no points."""
     seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
     scene = replace(SCENE, table=structs.replace(SCENE.table, now=phase))
     settings = Settings("standard", (), 12, 4, None, None, (option,))
@@ -417,7 +417,7 @@ async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, ph
 
 @pytest.mark.parametrize("connected", [False, True])
 async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
-    """The others go on without whoever leaves only if they learn of it."""
+    """The others go on without a player only if they learn of the farewell."""
     seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", connected=connected))
     node, front = FakeNode(SCENE, seats=seats), FakeFront()
     await WayOut(node, front).quit(for_good=True, typed="leave")
@@ -433,7 +433,7 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     ],
 )
 async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, closed, said):
-    """To their old seat, where the table gives any."""
+    """`join` leads back to their old seat if the table gives it."""
     left = []
 
     async def leave_for_good(node):
@@ -447,14 +447,14 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
 
 
 class Hasty(FakeFront):
-    """Somebody whose last two lines alone were begun when the question was on the screen."""
+    """A person who began only the last two lines after the question was shown."""
 
     saw_question = property(lambda self: len(self.lines) < 2)
 
 
 @pytest.mark.parametrize("line", ["y", "n", ""])
 async def test_what_was_typed_before_a_question_is_no_answer(line):
-    """It was about something else, and would take a seat, or leave the table."""
+    """The line was about something else, and might take a seat or leave the table."""
     early = "You typed that before the question came: read it first."
     node, front = lobby(), Hasty(line)
     node.tell(notices.LobbyChanged())
@@ -469,19 +469,19 @@ async def test_what_was_typed_before_a_question_is_no_answer(line):
 
 
 def test_who_plays_first_is_named_only_where_the_rules_ask():
-    """Else the rules decide."""
+    """In all other games the rules decide."""
     said = "These rules decide who plays first; type start alone."
     assert why_not_first(view_of(SCENE), "Ben") == said
 
 
 async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
-    """Once, and not where nothing was."""
+    """The heading comes once, and only if something was played."""
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
     drew = notices.Played(Seat(1), (events.TileDrawn(Seat(1), Position(90)),))
     for told, count in (
         ([play, play], 1),
         ([notices.YourTurn(), play], 0),
-        ([drew], 0),  # what came of the draw is told with it
+        ([drew], 0),  # a draw is told with its result
         ([drew, play], 1),
     ):
         front, commentary = commented(absence=OwnAbsence.RETURNS)

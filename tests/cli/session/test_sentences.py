@@ -1,4 +1,4 @@
-"""A command within a sentence, at the table and before the game: done, shown, or only explained."""
+"""Commands within a sentence, at the table and before the game: done, shown or explained."""
 
 import pytest
 
@@ -55,7 +55,7 @@ MUST = "You can play 9-4, so you may not draw or pass."
     ],
 )
 def test_a_command_in_a_sentence_is_that_command(line, same):
-    """With words of a wish before it, and words that say nothing behind it."""
+    """Words of a wish may come before the command, and polite words after it."""
     assert parse(line) == parse(same)
 
 
@@ -74,14 +74,14 @@ def test_a_command_in_a_sentence_is_that_command(line, same):
     ],
 )
 async def test_talk_is_no_command(line):
-    """A play cannot be taken back, so nothing is done that nobody has wished for."""
+    """A play cannot be taken back, so nothing is played that nobody asked for."""
     made, said = await typed(TURN, line)
     assert made == ""
     assert any("is not a command here" in each for each in said), said
 
 
 async def test_a_question_after_a_move_makes_none():
-    """It is judged."""
+    """The answer judges the move."""
     for line in ("can I draw", "should I play 9-4 on cleo", "could I draw please"):
         made, said = await typed(TURN, line)
         assert made == ""
@@ -107,7 +107,7 @@ async def test_a_question_after_a_move_makes_none():
     ],
 )
 async def test_a_host_changes_the_table_in_a_sentence(line, words):
-    """As by the setting and its value."""
+    """A sentence changes the same setting as its name and value would."""
     _, _, end = await test_lobby_words.typed(line)
     assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
 
@@ -124,7 +124,7 @@ async def test_a_host_changes_the_table_in_a_sentence(line, words):
     ],
 )
 async def test_a_host_says_how_many_bots_there_are_in_a_sentence(line, levels):
-    """One more, or none."""
+    """A sentence can add a bot or send all of them away."""
     _, _, end = await test_lobby_words.typed(line)
     assert isinstance(end, NextTableOffer)
     assert isinstance(end.to, Anew)
@@ -147,7 +147,7 @@ IN_LOBBY = {verb.word for verb in VERBS if verb.where.is_now(playing=False)}
     ],
 )
 def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
-    """Before the game."""
+    """Such lines are read before the game."""
     assert parse(line, IN_LOBBY) == read
 
 
@@ -165,12 +165,12 @@ def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
     ],
 )
 async def test_a_question_before_the_game_is_answered_and_changes_nothing(line, part):
-    """Nor does talk."""
+    """Talk changes nothing either."""
     _, front, end = await test_lobby_words.typed(line, code=test_lobby_words.CODE)
     assert not isinstance(end, NextTableOffer)
     assert any(part in said for said in front.said), front.said
 
 
 def test_a_no_alone_before_a_move_takes_nothing_back():
-    """It may deny the move, which cannot be taken back."""
+    """A `no` may deny the move after it, which could not be taken back."""
     assert isinstance(parse("no 9-4 on cleo"), UsageError)

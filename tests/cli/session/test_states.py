@@ -1,4 +1,4 @@
-"""The states of a session: every row of every table, on the page as in the code."""
+"""The states of a session: the page and the code have the same rows in every table."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -43,11 +43,11 @@ NEWS = {
     notices.GameOver((), None): CourseNews.END,
     notices.CaughtUp(): None,
 }
-"""What each notice says of how a table goes on."""
+"""The news that each notice brings of the course of a table."""
 
 
 def on_page(heading: str, at: int = 0) -> set[tuple[str, str, str]]:
-    """The rows of a table under this heading, one for each state."""
+    """Return the rows of a table under this heading, one for each state."""
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     part = page.partition(f"### {heading}\n")[2].partition("\n#")[0]
     tables = [block for block in part.split("\n\n") if block.startswith("|")]
@@ -62,17 +62,16 @@ def _rows(table: str) -> Iterator[tuple[str, str, str]]:
 
 
 def in_code(transitions) -> set[tuple[str, str, str]]:
-    """The rows of a table of the code, in the words of the page."""
+    """Return the rows of a table in the code, in the words of the page."""
     return {(state.name, what.value, _name(then)) for (state, what), then in transitions.items()}
 
 
 def _name(state) -> str:
-    """A state as the page calls it."""
     return state.name if isinstance(state, Enum) else state.__name__
 
 
 def test_the_page_has_the_rows_of_the_next_table():
-    """Also those of a table that is found."""
+    """The row of a table that is found is included."""
     assert on_page("The next table") == in_code(outlook.TRANSITIONS)
 
 
@@ -82,21 +81,21 @@ def test_the_page_has_the_rows_of_those_who_are_away():
 
 
 def test_the_page_has_the_rows_of_the_commentary():
-    """How the table goes on, and what a person who was away has read."""
+    """The course of a table, the player's absence and the log each have a table of rows."""
     assert on_page("The commentary") == in_code(COURSE_TRANSITIONS)
     assert on_page("The commentary", 1) == in_code(ABSENCE_TRANSITIONS)
     assert on_page("The commentary", 2) == in_code(LOG_TRANSITIONS)
 
 
 def test_the_page_has_the_rows_of_the_question_to_sit_down():
-    """A state in which nobody is asked any more is left by nothing."""
+    """A state in which the question is settled has no rows."""
     assert on_page("The question to sit down") == in_code(QUESTION_TRANSITIONS)
 
 
 @pytest.mark.parametrize("state", [*AfterGame, TABLE])
 @pytest.mark.parametrize("learnt", Learnt)
 def test_what_is_learnt_of_the_next_table_moves_it_by_its_row(state, learnt):
-    """Without one nothing changes; the last state is one that nothing changes."""
+    """Without a row nothing changes, and the last state has none."""
     then = outlook.TRANSITIONS.get((state, learnt), state)
     assert after(state, learnt, TABLE.where, TABLE.host) == (TABLE if then is Opened else then)
 
@@ -109,12 +108,12 @@ REACHED = {
     Contact.ADVISED: (ContactChange.DOWN, ContactChange.LONG, ContactChange.ADVICE),
     Contact.PARTED: (ContactChange.FAREWELL,),
 }
-"""How one comes to each state."""
+"""The changes that lead to each state."""
 
 
 @pytest.mark.parametrize(("state", "change"), [*product(Contact, ContactChange)])
 def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
-    """A change of a link that has none is no news; a farewell always is."""
+    """A change of a link without a row is no news; a farewell always is."""
     ben = Contacts()
     for each in (*REACHED[state], change):
         is_news = happens(ben, each)
@@ -127,7 +126,7 @@ def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
 @pytest.mark.parametrize("state", Contact)
 @pytest.mark.parametrize("came", [True, False])
 def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
-    """Whoever is not heard of is advised about, however they went."""
+    """A player who is not heard of becomes the subject of advice, however they went."""
     others = Contacts({"Ben": state})
     is_news = others.is_news(notices.AnswerAwaited("Ben", came))
     row = contacts.TRANSITIONS.get((state, ContactChange.UP if came else ContactChange.DOWN))
@@ -135,7 +134,7 @@ def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
 
 
 def happens(others: Contacts, change: ContactChange) -> bool:
-    """Have this happen to Ben; whether it is news."""
+    """Have this happen to Ben; return True if it is news."""
     match change:
         case ContactChange.FAREWELL:
             return others.is_news(notices.SaidFarewell("Ben"))
@@ -161,14 +160,14 @@ def test_how_a_table_goes_on_follows_from_its_row(state, notice, news):
 
 @pytest.mark.parametrize(("state", "what"), [*product(OwnAbsence, AbsenceRead)])
 def test_what_is_read_of_ones_own_absence_has_its_row(state, what):
-    """Once somebody knows the way back, they know it for good."""
+    """A player who has read the way back knows it for good."""
     _, commentary = commented(absence=state)
     commentary.has_read(what)
     assert commentary.absence is ABSENCE_TRANSITIONS.get((state, what), state)
 
 
 def test_each_row_of_ones_own_absence_is_come_to_by_what_is_told(monkeypatch):
-    """The vote that let somebody go is told under the heading of what they have missed."""
+    """The vote that let the player go is told under the heading of what they missed."""
     reads, true = set(), Commentary.has_read
 
     def noted(commentary, what):
@@ -186,7 +185,7 @@ def test_each_row_of_ones_own_absence_is_come_to_by_what_is_told(monkeypatch):
 
 
 def test_somebody_who_was_away_when_they_said_farewell_and_comes_back_is_here():
-    """No advice counts them among those who are away."""
+    """No advice counts them as away."""
     others = Contacts()
     for change in (ContactChange.DOWN, ContactChange.FAREWELL, ContactChange.UP):
         happens(others, change)
@@ -205,7 +204,7 @@ def test_somebody_who_was_away_when_they_said_farewell_and_comes_back_is_here():
     ],
 )
 def test_how_far_the_log_is_follows_from_its_row(state, notice, news):
-    """Only what is told of the log itself moves it."""
+    """Only news of the log itself moves it."""
     assert progress_after(state, notice) is LOG_TRANSITIONS.get((state, news), state)
 
 
@@ -213,12 +212,12 @@ NO_SEAT = {
     SeatNews.NONE: (TableStage.LOBBY, WhyNoSeat.TAKEN),
     SeatNews.NEVER: (TableStage.DEALING, WhyNoSeat.WATCH),
 }
-"""Where a table gives no seat, and why."""
+"""The stage and the reason with which a table gives no seat."""
 
 
 @pytest.mark.parametrize(("state", "news"), [*product(SeatQuestion, SeatNews)])
 async def test_what_becomes_of_the_question_to_sit_down_is_its_row(state, news):
-    """By what happens at a table, and by what somebody types there."""
+    """Events at a table and lines typed there move the question."""
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     invitation.caught_up()

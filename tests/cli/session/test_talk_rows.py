@@ -1,4 +1,4 @@
-"""What is said at a real terminal: below the table, then above it, and never in both places."""
+"""Talk at a real terminal: below the table, then above it, and never in both places."""
 
 import re
 
@@ -7,19 +7,19 @@ from tests.cli.pseudoterminals import boards
 
 
 def opened(start, *words, **how):
-    """A practice game at its first turn with something to choose."""
+    """Return a practice game at its first turn with a choice."""
     game = start("play", "--pace", "0", "--seed", "7", *words, **how)
     game.wait_for_prompt(r"Play  1: ")
     return game
 
 
 def rows_of(game, text: str) -> list[int]:
-    """The rows of the screen in which a text stands."""
+    """Return the rows of the screen that have this text."""
     return [at for at, line in enumerate(game.screen.display) if text in line]
 
 
 def test_a_list_opens_over_the_talk_and_moves_nothing(start):
-    """The covered sentences are there again when it is closed."""
+    """Closing the list shows the covered sentences again."""
     game = opened(start, "--set", "9", "--bots", "3")
     for number in range(1, 9):
         game.send(f"say sentence {number}\r")
@@ -39,7 +39,7 @@ def test_a_list_opens_over_the_talk_and_moves_nothing(start):
 
 
 def test_the_last_of_what_was_said_stays_in_sight_while_others_move(start):
-    """Nine sentences in a window of 24 rows; before there were three."""
+    """A window of 24 rows has at least seven of them."""
     game = opened(start, "--set", "9", "--bots", "3")
     for number in range(1, 13):
         game.send(f"say sentence {number}\r")
@@ -50,7 +50,7 @@ def test_the_last_of_what_was_said_stays_in_sight_while_others_move(start):
 
 
 def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(start):
-    """Through a round and its end; who scrolls back reads it in its order."""
+    """Through a round and its end, the scrollback has the moves in order."""
     game = opened(start, "--set", "6", "--bots", "2", "--rounds", "1")
     game.play_until("record is kept")
     game.wait_until(lambda: game.shows("Type again, score") and game.prompts())
@@ -69,7 +69,7 @@ def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(s
 
 
 def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
-    """It was gone from sight before it could be read."""
+    """The draw would otherwise be out of sight before it could be read."""
     game = start("play", "--pace", "0", "--seed", "3", "--set", "6", "--bots", "1")
     drew = r" You drew \d+[-=]\d+ and passed: your train is open\. Since your turn: "
     game.wait_until(lambda: game.shows("Play  1: ") or game.has("wins the round"))
@@ -85,7 +85,7 @@ def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
 
 
 def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_once(start):
-    """Whatever goes by, and however often the table takes the window and leaves it."""
+    """The table takes the window and leaves it again, and still no sentence is lost or repeated."""
     words = ("--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0", "--port", free_port())
     game = start("host", *words)
     game.wait_for_prompt("Type start")
@@ -93,7 +93,7 @@ def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_o
     for word in said:
         game.send(f"say {word}\r")
         game.wait_until(lambda word=word: game.shows(f"Ann: {word}"))
-    for _ in range(2):  # with bots alone it is asked
+    for _ in range(2):  # with bots alone, the program asks first
         game.send("start\r")
     game.wait_until(lambda: boards(game.screen) == 1 and game.shows(" is dealt"))
     talk = next(at for at, line in enumerate(game.screen.display) if "Ann: albatross" in line)
@@ -114,7 +114,7 @@ def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_o
 
 
 def test_where_the_table_has_all_rows_the_answer_to_a_line_stands_over_it(start):
-    """It went by above, out of sight, and nothing seemed to happen."""
+    """Above the table it would be out of sight, as if nothing had happened."""
     words = ("--set", "9", "--bots", "2", "--pace", "0", "--seed", "6")
     game = start("play", *words, columns=30, rows=10)
     game.wait_for_prompt("YOUR TURN")

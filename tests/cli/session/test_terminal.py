@@ -1,4 +1,4 @@
-"""The real terminal front end, driven through a pseudo-terminal and read off an emulated screen."""
+"""The real terminal screen, driven through a pseudo-terminal and read off an emulated screen."""
 
 import re
 import signal
@@ -10,27 +10,27 @@ from tests.cli.pseudoterminals import boards
 
 
 def opened(start, *words, pips=6, bots=1, pace="0", **how):
-    """A practice game at its first turn with something to choose."""
+    """Return a practice game at its first turn with a choice."""
     game = start("play", "--pace", pace, "--set", str(pips), "--bots", str(bots), *words, **how)
     game.wait_for_prompt(r"Play  1: ")
     return game
 
 
 def set_up(folder, settings: str) -> None:
-    """Have the first terminal that is started read these settings."""
+    """Write the settings file of the first terminal that is started."""
     (folder / "data0").mkdir()
     (folder / "data0" / "config.toml").write_text(settings)
 
 
 def left(game) -> None:
-    """Leave it, which is no mistake."""
+    """Leave the game without an error."""
     game.send("quit\rquit\r")
     assert game.exit_code() == 0
     assert "Traceback" not in game.text()
 
 
 def test_a_round_is_played_by_typing_numbers(start):
-    """A round is played by typing numbers."""
+    """The first play of each list leads to the end of the game."""
     game = start("play", "--pace", "0", "--set", "6", "--rounds", "1", "--bots", "1")
     game.play_until("record is kept")
     text = game.wait_for("boneyard verify")
@@ -42,7 +42,7 @@ def test_a_round_is_played_by_typing_numbers(start):
 
 
 def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
-    """Tab offers legal plays and the toolbar says whose turn it is."""
+    """Tab completes a legal play, and the status line names the player in turn."""
     game = start("play", "--pace", "0", "--set", "9", "--bots", "2")
     text = game.wait_for_prompt(r"Play  1: ")
     assert "YOUR TURN, Ann" in game.wait_for("YOUR TURN")
@@ -67,7 +67,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 
 
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
-    """One slip must not cost a seat, and two are meant; what brings it back is said last."""
+    """One slip must not cost a seat; the last sentence says how to come back."""
     game = opened(start)
     game.send("\x03")
     game.wait_for_prompt("Ctrl-C once more")
@@ -78,7 +78,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
 
 
 def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
-    """At once; both read for how long a table that is opened again is waited for."""
+    """The lobby closes at once, and both read how long guests wait for a new table."""
     port = free_port()
     host = start("host", "--open", "--port", port, "--no-seat")
     host.wait_for_prompt("Type start")
@@ -94,7 +94,7 @@ def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
 
 @pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
-    """Nothing that is played there is kept."""
+    """A lesson is not kept."""
     lesson = start("learn")
     lesson.wait_for_prompt("Press Enter to begin")
     assert not lesson.has("The game begins")
@@ -106,7 +106,7 @@ def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
 
 
 def test_a_signal_ends_it_at_once(start):
-    """Whoever kills the program is not asked whether they mean it."""
+    """A person who sends a signal is not asked to confirm."""
     game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
     game.wait_for("boneyard> ")
     game.wait_for("is dealt")
@@ -118,7 +118,7 @@ def test_a_signal_ends_it_at_once(start):
 
 @pytest.mark.campaign
 def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path):
-    """Sentences without times, no bell, a clock in the status line; `quit` at once."""
+    """Times, bell and colours are off, the status has a clock, and `quit` leaves at once."""
     settings = (
         'times = false\nbell = "off"\nclock = 0.1\nconfirm = false\ncolours = "mono"\nbel = 1\n'
     )
@@ -137,7 +137,7 @@ def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path)
 
 
 def test_the_menu_leads_to_a_game_and_out(start):
-    """The menu leads to a game and out."""
+    """From the menu a game is set up, left, resumed and left again."""
     menu = start()
     menu.wait_for("1 Play here against bots")
     menu.send("nonsense\r")
@@ -147,7 +147,7 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.send("\x1b[B\x1b[A\r")  # down, up, Enter
     menu.wait_for("1 Play")
     menu.wait_for("> 1 Play[^>]*2 How well they play: normal")
-    menu.send("\x1b[D\x1b[B\x1b[D")  # left, which changes nothing here, down, left
+    menu.send("\x1b[D\x1b[B\x1b[D")  # left, which changes nothing here; down; left
     menu.wait_for("> 2 How well they play: steady")
     menu.send("\x1b[C")  # right
     menu.wait_for("> 2 How well they play: normal")
@@ -169,7 +169,7 @@ def test_the_menu_leads_to_a_game_and_out(start):
 
 
 def test_a_record_is_gone_through_with_keys(start, record):
-    """By move, to a round and back, with open hands; the last key leaves."""
+    """Keys move by a move and to a round, and open the hands; the last key leaves."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("\x1b[C\x1b[C\x1b[D")  # right, right, left
@@ -187,14 +187,14 @@ def test_a_record_is_gone_through_with_keys(start, record):
 
 
 def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
-    """Keys that show nothing reach no command: the game goes on as if they were not pressed.
+    """Keys without a character reach no command, and the game goes on.
 
-    The program leads its terminal here, so there is no shell that could suspend it.
+    The program leads its terminal here, so no shell could suspend it.
     """
     game = opened(start)
     game.press("\x1a")
     game.press("\r")
-    # Ctrl-Q takes the next key as it is, and a paste brings what it brings
+    # Ctrl-Q quotes the next key, and a paste may contain anything
     game.send("zz\x11\x1a\x11\x1b\x11\x9b1\r")
     game.wait_for_prompt('"zz1" is not a command here')
     game.send("\x1b[200~yy\x1a\x1b[2J\u202e\r\nzz\x1b[201~\r")
@@ -204,13 +204,13 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
     game.press("\x1a", typed="who")
     game.send("\r")
     game.wait_for(r"Ann \(you\)|Ann, you|Ann .*you")
-    # a mouse that nobody has asked for
+    # mouse codes, though the mouse is off
     game.send("\x1b[Mh!!\x1b[<64;1;1M")
     left(game)
 
 
 def test_the_lines_of_a_paste_wait_one_by_one_and_none_is_lost(start):
-    """Each stands at the prompt after the Enter of the one before; Ctrl-C drops what is left."""
+    """Each pasted line appears after the Enter for the one before; Ctrl-C drops the rest."""
     game = opened(start)
     game.send("\x1b[200~xa\nxb\r\nxc\nxd\n\x1b[201~")
     game.wait_until(lambda: game.prompts("xa") and game.has("3 more pasted lines follow"))
@@ -227,7 +227,7 @@ def test_the_lines_of_a_paste_wait_one_by_one_and_none_is_lost(start):
 
 
 def test_a_train_is_suggested_played_and_gone_on_with_by_enter(start):
-    """Tab writes it, Enter plays its first tile, and Enter alone the next one."""
+    """Tab writes the train, Enter plays its first tile, and Enter alone the next."""
     game = opened(start, "--seed", "7", pips=9)
     game.send("\t")
     game.wait_until(lambda: not game.prompts() and game.prompts(typed_at(game)))
@@ -244,13 +244,13 @@ def test_a_train_is_suggested_played_and_gone_on_with_by_enter(start):
 
 
 def typed_at(game) -> str:
-    """What stands between the prompt and the cursor."""
+    """Return the text between the prompt and the cursor."""
     cursor = game.screen.cursor
     return game.screen.display[cursor.y][: cursor.x].removeprefix("boneyard> ")
 
 
 def test_ctrl_z_suspends_and_fg_goes_on(start):
-    """As any program under a shell: stopped, brought back, and the game goes on where it was."""
+    """Under a shell it stops as any program does, and goes on where it was."""
     game = opened(start, shell=True)
     game.send("\x1a")
     game.wait_for("Stopped")
@@ -269,13 +269,13 @@ def test_ctrl_z_suspends_and_fg_goes_on(start):
 
 
 def stands(game) -> bool:
-    """Whether one board, the hand and the prompt are on the screen, the prompt at its place."""
+    """Return True if the screen has one board, the hand and the prompt in its place."""
     one = boards(game.screen) == 1 and game.shows("Hand ")
     return one and game.screen.cursor.y == game.screen.lines - 2
 
 
 def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
-    """One after the other; with Alt it begins another key, and the line stays."""
+    """One press of Esc closes one of these; with Alt it begins another key, and the line stays."""
     game = opened(start, "--seed", "7", pips=9, bots=3)
     game.send("odds\r")
     game.wait_until(lambda: game.shows("Esc closes"))
@@ -284,7 +284,7 @@ def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
     game.send("\x1bb")  # Alt-B: a word back
     game.send("all ")
     game.wait_until(lambda: game.shows("> say hello all there") and game.shows("Esc closes"))
-    game.send("\x1bQ")  # Alt-Q, which means nothing
+    game.send("\x1bQ")  # Alt-Q has no meaning
     game.wait_until(lambda: game.shows("> say hello all Qthere"))
     game.send("\x1b")
     game.wait_until(lambda: not game.shows("Esc closes"))
@@ -305,7 +305,7 @@ def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
     game.wait_until(lambda: game.prompts() and not game.shows("Esc closes"))
     game.send("odds\r")
     game.wait_until(lambda: game.shows("Esc closes"))
-    game.send("\x1b9-7 m")  # a tile typed at once behind it
+    game.send("\x1b9-7 m")  # a tile typed right after Esc
     game.wait_until(lambda: game.prompts("9-7 m") and not game.shows("Esc closes"))
     game.send("\x1b")
     game.wait_until(game.prompts)
@@ -313,7 +313,7 @@ def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
 
 
 def test_one_board_stands_at_its_place_whatever_happens(start):
-    """While others move, somebody talks, odds are asked for, and the window changes."""
+    """The board stays while others move, somebody talks, odds are shown, and the window changes."""
     game = opened(start, "--seed", "7", pips=9, bots=3, pace="0.2")
     game.wait_until(lambda: stands(game))
     game.send("1\r")
@@ -334,7 +334,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
 
 
 def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
-    """Of the line those rows show that are around the cursor."""
+    """The screen shows only the rows of the line around the cursor."""
     game = opened(start)
     words = "x" * 2_000
     game.send(f"say {words}end")
@@ -349,7 +349,7 @@ def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
 
 
 def test_the_board_that_is_typed_for_is_that_of_its_key(start):
-    """Trains that are in sight whole are not drawn once more; Esc closes either."""
+    """Trains that are wholly in sight are not drawn again; Esc closes either answer."""
     game = opened(start, "--seed", "7", pips=9, bots=3)
     for line in ("board\r", "\x1bOQ"):
         game.send(line)
@@ -361,7 +361,7 @@ def test_the_board_that_is_typed_for_is_that_of_its_key(start):
 
 
 def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
-    """The board at its place below it; in a wider one a sentence has fewer lines again."""
+    """The board stays in its place below, and a wider window needs fewer lines again."""
     game = opened(start, "--seed", "7", columns=80, rows=30)
     words = ["albatross", "bullfinch", "cormorant", "dunnock", "flycatcher", "goldfinch", "heron"]
 
@@ -378,9 +378,9 @@ def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
 
 
 def test_with_the_mouse_on_a_click_fills_the_prompt_and_a_second_one_plays(start, tmp_path):
-    """A play as it is listed, a tile of the hand, a train for it; the wheel turns an answer.
+    """A click types a listed play, a tile of the hand or its train; the wheel turns an answer.
 
-    A second click plays nothing where the line is not whole.
+    A second click plays only a complete line.
     """
     set_up(tmp_path, "mouse = true\n")
     game = opened(start, "--seed", "3", pips=9, bots=3)
@@ -419,7 +419,7 @@ def test_with_the_mouse_on_a_click_fills_the_prompt_and_a_second_one_plays(start
 
 
 def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
-    """Ends and hand stay in sight; Esc closes it, or Enter, which then plays nothing."""
+    """Ends and hand stay in sight; Esc closes the answer, and so does Enter, without a play."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     before = list(game.screen.display)
     for close in ("\x1b", "\r"):
@@ -443,7 +443,7 @@ def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
 
 
 def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
-    """As at the table; no line of before comes to the prompt, which says what Enter does."""
+    """The prompt says what Enter does, and recalls no earlier line."""
     game = start("host", "--set", "9", "--port", free_port(), rows=20, columns=60)
     game.wait_for_prompt("Type start")
     game.send("rules\r")
@@ -463,7 +463,7 @@ def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
 
 
 def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_path):
-    """As a text that goes by, with no table that is drawn anew."""
+    """The text goes by, and no table is redrawn."""
     set_up(tmp_path, "reduced-motion = true\n")
     game = opened(start, "--seed", "7", pips=9)
     game.send("help\r")
@@ -473,9 +473,9 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
 
 @pytest.mark.campaign
 def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
-    """With its head, over the board, until it is closed; the card is there still.
+    """The review covers the board until it is closed; the card is still there then.
 
-    The table gets lower as the round ends, and what went by before is not printed again.
+    The table becomes lower as the round ends, and talk that has gone by is not printed again.
     """
     game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--rounds", "2")
     game.play_until("Press Enter for the next round")

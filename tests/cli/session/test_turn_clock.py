@@ -9,7 +9,7 @@ from tests.cli.scenes import scene_after, some_scenes
 
 
 class Thinker(FakeNode):
-    """A node whose view changes, and a screen that keeps what it is told, with the time."""
+    """A node whose view changes, and a screen that keeps the reminders."""
 
     def __init__(self, scene):
         super().__init__(scene)
@@ -17,22 +17,22 @@ class Thinker(FakeNode):
         self.told = []
 
     def when_changed(self):
-        """The event of the next change."""
+        """Return the event of the next change."""
         return self.changed
 
     def change(self, **facts):
-        """Show something else from now on."""
+        """Change the view, and set the event."""
         self.facts |= facts
         self.changed.set()
         self.changed = trio.Event()
 
     def thinking(self, seconds, *, first=False):
-        """Keep what is told."""
+        """Keep the reminder."""
         self.told.append((seconds, first))
 
 
 async def test_a_long_turn_is_told_once_loudly_and_then_counted(nursery, autojump_clock):
-    """It ends with the turn, and a quick one is not told at all."""
+    """The reminders end with the turn, and a quick turn has none."""
     seat = Thinker(scene_after(12, 4, 43))
     nursery.start_soon(TurnClock(seat, seat, 60, ticks=True).watch)
     await trio.sleep(71)
@@ -50,7 +50,7 @@ async def test_a_long_turn_is_told_once_loudly_and_then_counted(nursery, autojum
 
 
 async def test_without_ticks_it_is_told_once(nursery, autojump_clock):
-    """As somebody wants it who asks for reduced motion."""
+    """Reduced motion asks for that."""
     seat = Thinker(scene_after(12, 4, 43))
     nursery.start_soon(TurnClock(seat, seat, 60, ticks=False).watch)
     await trio.sleep(600)

@@ -1,4 +1,4 @@
-"""One process serves two people: each has a language, a width and settings of their own."""
+"""Two people in one process: each has their own language, width and settings."""
 
 import io
 import os
@@ -27,22 +27,22 @@ from tests.cli.running import environment
 LINES = ("rules", "help play", "hint", *("1",) * 80)
 ENGLISH = ("Your turn.", "You played", "Play a tile", "Round 1 of 1 is dealt")
 SPANISH = ("Tu turno.", "Jugaste", "Juega una ficha", "Ronda 1 de 1 repartida")
-GAME = Settings("standard", (), 6, 2, 1, 9)  # hands in which each has something to choose
+GAME = Settings("standard", (), 6, 2, 1, 9)  # hands with which each has a choice
 
 
 class Pages(PlainFront):
-    """A screen that remembers how wide its pages are."""
+    """A screen that notes the width of its pages."""
 
     widest = 0
 
     def show(self, lines: tuple[Line, ...]) -> None:
-        """Print lines."""
+        """Print lines, and note the widest."""
         self.widest = max(self.widest, *map(line_cells, lines))
         super().show(lines)
 
 
 class Person(Struct):
-    """Somebody with an environment and a window, and what they have read at the end."""
+    """A person with an environment and a window, and in the end what they have read."""
 
     environment: dict[str, str]
     columns: int
@@ -50,7 +50,7 @@ class Person(Struct):
     widest: int = 0
 
     async def play(self, node: Node) -> None:
-        """Sit at a table until the game is over, typing the lines of a script."""
+        """Sit at a table and type the lines of a script until the game is over."""
         ENVIRONMENT.set(self.environment)
         speak(language_wanted())
         source, sink = os.pipe()
@@ -63,14 +63,14 @@ class Person(Struct):
 
 
 def hands(told: str, begins: str) -> list[list[int]]:
-    """The pips of each tile in hand, as they were told."""
+    """Return the pips of each tile in each hand that the text tells."""
     lines = [line for line in told.splitlines() if line.startswith(begins)]
     tiles = [re.findall(r"(\d)[-=](\d)", line) for line in lines]
     return [[int(high) + int(low) for high, low in hand] for hand in tiles]
 
 
 async def test_two_people_with_two_languages_and_two_widths_play_in_one_process(tmp_path: Path):
-    """Neither reads a word, a line or an order of tiles that is the other's."""
+    """Neither reads a word, a width or an order of tiles meant for the other."""
     ann = Person(environment(LANG="en_GB.UTF-8", BONEYARD_SORT="value"), 100)
     eva = Person(environment(LANG="en_GB.UTF-8", BONEYARD_LANGUAGE="es"), 40)
     code = "7-otter-violin"

@@ -1,4 +1,4 @@
-"""All that README and docs/playing.md have one type at a table is understood there."""
+"""Every line that README and docs/playing.md suggest typing is understood at a table."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.tree import ROOT
 
 
 def lines_to_type() -> list[list[str]]:
-    """The lines that docs/playing.md has typed at the table, without what it says of them."""
+    """Return the lines that docs/playing.md suggests typing, without its comments."""
     text = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
     block = text.partition("type moves as you would say them:\n\n")[2].partition("\n\n")[0]
     found = []
@@ -21,7 +21,7 @@ def lines_to_type() -> list[list[str]]:
 
 
 def test_what_the_readme_has_one_type_is_understood():
-    """All of it stands left of what it means."""
+    """The lines are to the left of their explanations."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     block = text.partition("## Type\n\n")[2].partition("\n\n")[0]
     lines = [each for row in block.splitlines() for each in re.split(" {3,}", row[:23].strip())]
@@ -30,7 +30,7 @@ def test_what_the_readme_has_one_type_is_understood():
 
 
 async def test_the_words_of_the_page_on_playing_are_understood():
-    """Its first line says one move in four ways, and no line of it is unknown."""
+    """The first row is one move in four ways, and no line is unknown."""
     first, *others = lines_to_type()
     assert len(first) == 4
     game = TURN.replace("Cleo", "Ben")

@@ -1,6 +1,6 @@
-"""Lines as people type them: what they read on the screen, and what their hands add to it.
+"""Lines as people type them: from what is on the screen, with what hands add to it.
 
-Each is typed at a table of Root's, at a moment when it makes sense there, into a whole session.
+Each is typed into a whole session at Root's table, at a moment when it makes sense.
 """
 
 from dataclasses import replace
@@ -37,19 +37,19 @@ Cleo draw 1-2
 Cleo pass
 """
 FIRST = f"{HEAD}? turn: Root\n"
-"""Nothing lies there but the engine."""
+"""Only the engine has been laid."""
 TURN = f"{HEAD}{BEGUN}Ann 11-9 mexican\n"
-"""Root and the Mexican train end with 9, Cleo's, which is open, with 4, Ann's with 8."""
+"""Root's and the Mexican train end in 9, Cleo's, which is open, in 4, Ann's in 8."""
 ELEVEN = f"{HEAD}{BEGUN}Ann draw 2-2\nAnn pass\n".replace("11-9 7-7", "7-7 7-6")
-"""The Mexican train ends with 11."""
+"""The Mexican train ends in 11."""
 OPENING = HEAD.replace("standard", "walnut") + "? turn: Root\n"
-"""A whole train opens, as far as one wants."""
+"""A whole train may open, as far as the player wants."""
 WAITING = f"{TURN}Root 4-0 Cleo\n"
-"""It is Cleo's turn."""
+"""The turn is Cleo's."""
 
 
 async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
-    """The moves that these lines made, as they could be typed, and what was said."""
+    """Return the moves that these lines made, as they would be typed, and what was said."""
     scene = scene_written(game, "Root")
     moves, front = await played_at(scene, *lines)
     made = [move if isinstance(move, str) else move_text(scene, move) for move in moves if move]
@@ -98,7 +98,7 @@ async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
     ],
 )
 async def test_a_line_is_the_move_that_is_meant(game, line, made):
-    """With and without what people write around tiles and names."""
+    """Extra words and signs around tiles and names make no difference."""
     assert (await typed(game, line))[0] == made
 
 
@@ -154,7 +154,7 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
     ],
 )
 async def test_a_line_that_is_no_move_gets_its_answer(game, line, said):
-    """And nothing is played."""
+    """A line without a move gets its answer, and nothing is played."""
     made, told = await typed(game, line)
     assert made == ""
     assert any(said in each for each in told), told
@@ -175,13 +175,13 @@ Root 12-3 Root
 Cleo 12-2 Cleo
 Ann 12-8 Ann
 """
-"""Root holds 3-3 and two tiles that would cover it, and Root's train ends with 3."""
+"""Root holds 3-3 and two tiles that would cover it; Root's train ends in 3."""
 ELSEWHERE = f"{DOUBLE}Root 3-4 Root\nCleo 12-11 mexican\nAnn 11-5 mexican\n"
-"""Root's train ends with 4, and the Mexican one with 5."""
+"""Root's train ends in 4, and the Mexican one in 5."""
 
 
 async def test_a_double_typed_behind_its_cover_is_asked_about():
-    """The other order is the only one that joins; nothing is played unasked."""
+    """Only the other order joins, and the program asks before it plays that."""
     made, told = await typed(DOUBLE, "5-3 3-3")
     assert (made, told[0]) == ("", "There you can play 3=3 3-5 Root.")
     assert (await typed(DOUBLE, "5-3 3-3", "yes"))[0] == "3=3 Root, 3-5 Root"
@@ -190,7 +190,7 @@ async def test_a_double_typed_behind_its_cover_is_asked_about():
 
 
 async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
-    """One's own was all that counted: `5-3 does not join a 4.`"""
+    """Tiles without a train need not be for the player's own."""
     made, told = await typed(ELSEWHERE, "5-3 3-3")
     assert (made, told[0][:26]) == ("5-3 Mexican", "One tile a turn: 5-3 is pl")
     assert (await typed(ELSEWHERE, "4-4 4-0"))[0] == "4=4 Root, 4-0 Root"
@@ -202,7 +202,7 @@ async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
 
 
 async def test_a_question_mark_behind_a_command_is_no_part_of_it():
-    """The score sheet is shown, as without it."""
+    """The score sheet is shown, with the question mark or without."""
     scene = scene_written(TURN, "Root")
     shown = [[type(each) for each in (await played_at(scene, line))[1].shown]
              for line in ("score", "score?", "Score!", "/score")]  # fmt: skip
@@ -234,12 +234,12 @@ async def test_a_question_mark_behind_a_command_is_no_part_of_it():
     ],
 )
 async def test_a_word_answers_what_was_asked_back(lines, made):
-    """The next line only, and only by what was asked; any whole line is what it says."""
+    """Only the next line can be the answer, and only with a choice that was offered."""
     assert (await typed(TURN, *lines))[0] == made
 
 
 async def test_the_start_of_a_command_answers_and_a_whole_one_does_not():
-    """`bo` is Boa once somebody has been asked, and `q` leaves at any time."""
+    """`bo` is Boa after a question, and `b` or `board` stay commands."""
     game = TURN.replace("Cleo", "Boa")
     assert (await typed(game, "9-4", "bo"))[0] == "4-9 Boa"
     game = TURN.replace("Cleo", "Rob")
@@ -253,7 +253,7 @@ async def test_the_start_of_a_command_answers_and_a_whole_one_does_not():
 
 
 async def waited(*lines: object) -> tuple[list[object], list[str]]:
-    """The moves made and what is said where these lines are typed out of turn, then Enter in it."""
+    """Type these lines out of turn, then Enter in the turn; return the moves and the sentences."""
     scene = scene_written(WAITING, "Root")
     assert not scene.can_move
     node = FakeNode(scene)
@@ -283,7 +283,7 @@ async def waited(*lines: object) -> tuple[list[object], list[str]]:
 async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     autojump_clock, line, plan, made
 ):
-    """It was refused and forgotten: `It is Cleo's turn.`"""
+    """The tile becomes a plan instead of being refused."""
     moves, said = await waited(line)
     kept = f"Not your turn yet. {plan} is your plan: Enter plays it in your turn."
     assert (kept in said) == (plan is not None)
@@ -301,13 +301,13 @@ async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     ],
 )
 async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
-    """The answer says whose turn it is, too."""
+    """The refusal gives the same reason as in the player's turn."""
     moves, said = await waited(line)
     assert (moves, [each for each in said if each == why]) == ([], [why])
 
 
 async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
-    """Another tile takes its place, which is said."""
+    """Another tile replaces the plan, and a sentence says so."""
     moves, said = await waited("plan 9-5 5-6 6-1", "9-5", "9-0", "plan none", "0-9")
     text = "Not your turn yet. 9-0 is your plan now, in place of 9-5 5-6 6-1: Enter plays it in "
     assert any(text in each for each in said)
@@ -315,7 +315,7 @@ async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
 
 
 async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
-    """Behind a double one types on at once, and the others' programs may be slow."""
+    """After a double, players type on at once, though the others' programs may be slow."""
     scene = replace(scene_written(TURN, "Root"), can_move=False)
     node, front = FakeNode(scene), FakeFront("9-5 m")
     await sit(node, front, sitting_with())
@@ -332,7 +332,7 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
     ],
 )
 def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
-    """A whole program, without a terminal."""
+    """The whole program reads the line, without a terminal."""
     text = f"{line}\nquit\n"
     done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
@@ -340,7 +340,7 @@ def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, s
 
 
 async def test_an_answer_completes_the_line_that_was_asked_about():
-    """A double and its cover, which a turn takes one by one, are played where the answer says."""
+    """A double and its cover are played on the train that the answer names."""
     game = TURN.replace("9-5 5-6", "9-9 5-6")
     asked = "That could be 9=9 9-4 Root or 9=9 9-4 Mexican."
     made, told = await typed(game, "9-9 9-4", "mine")
@@ -373,14 +373,14 @@ async def test_an_answer_completes_the_line_that_was_asked_about():
     ],
 )
 async def test_tiles_are_told_from_trains_at_the_table(game, line, made, said):
-    """However they are written, in a play and in a plan; a word that is neither is named."""
+    """Plays and plans may be written in any way; an unknown word is named."""
     found, told = await typed(game, line)
     assert found == made
     assert any(said in each for each in told), told
 
 
 async def test_a_tile_typed_ahead_goes_on_from_the_plan():
-    """It is appended where it joins, also in other words; any other takes the place of the plan."""
+    """A tile that joins extends the plan; any other replaces it."""
     _, told = await typed(WAITING, "9-5", "5-6", "then 6-1", "1-10 10-11", "9-7")
     assert [each for each in told if "your plan" in each.lower()] == [
         "Not your turn yet. 9-5 is your plan: Enter plays it in your turn.",
@@ -403,52 +403,52 @@ async def test_a_tile_typed_ahead_goes_on_from_the_plan():
     ],
 )
 async def test_a_double_is_covered_by_saying_so(line, made):
-    """With its tile, and without where only one covers it."""
+    """The tile can be left out if only one covers it."""
     game = ELEVEN + "Root 11-11 mexican\n"
     assert (await typed(game, line))[0] == made
 
 
 async def test_there_is_nothing_to_cover_without_a_double():
-    """Which is said, and nothing is played."""
+    """The player is told so, and nothing is played."""
     made, told = await typed(TURN, "cover it")
     assert (made, "No double has to be covered now." in told) == ("", True)
 
 
 @pytest.mark.parametrize("line", ["sort", "sort my hand", "set sort value"])
 async def test_a_hand_is_sorted_by_saying_so(line):
-    """As `hand sort` does, and `hand value`."""
+    """Each line means `hand sort`, whose next order is `value`."""
     _, told = await typed(TURN, line)
     assert "Your hand is sorted heaviest first." in told
 
 
 async def test_a_tile_that_is_not_held_cannot_be_arranged():
-    """However it is written."""
+    """The spelling of the tile makes no difference."""
     _, told = await typed(TURN, "hand 95 87")
     assert "You don't have 8-7." in told
 
 
 @pytest.mark.parametrize("line", ["new game", "start over", "again", "restart"])
 async def test_another_game_waits_for_the_end_of_this_one(line):
-    """And it is said how this one is given up."""
+    """The answer says how to give up this game."""
     _, told = await typed(TURN, line)
     assert any("To give it up, type leave" in each for each in told), told
 
 
 @pytest.mark.parametrize("line", ["ok play it", "yes", "play it"])
 async def test_the_only_play_that_a_refusal_names_is_played_by_a_yes(line):
-    """`You must cover 11=11 first. You could play 11-10 Mexican.`"""
+    """The refusal says, for example, to cover a double first, and names the tile for that."""
     game = ELEVEN + "Root 11-11 mexican\n"
     assert (await typed(game, "9-5", line))[0] == "11-10 Mexican"
 
 
 @pytest.mark.parametrize("line", ["enter", "press enter", "ok play it"])
 async def test_enter_in_words_is_the_key(line):
-    """It plays the next tile of the plan."""
+    """The words play the next tile of the plan."""
     assert (await typed(TURN, "plan 9-5 5-6", line))[0] == "9-5 Root"
 
 
 async def test_who_knocks_where_nobody_has_to_is_told_so():
-    """And a word that is typed in a shell is told so, too."""
+    """A word for the shell is told to belong there."""
     _, told = await typed(TURN, "knock", "replay", "version")
     assert any(each.startswith("At this table nobody has to say") for each in told), told
     assert any("type quit here, and then there: boneyard replay" in each for each in told)
@@ -456,7 +456,7 @@ async def test_who_knocks_where_nobody_has_to_is_told_so():
 
 
 async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
-    """An answer that changes nothing in sight would look like none."""
+    """Without a sentence, an answer that changes nothing in sight would look like none."""
     scene = scene_written(TURN, "Root")
     node, front = FakeNode(scene), FakeFront("hand")
     front.keeps_board = True
@@ -465,7 +465,7 @@ async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
 
 
 async def test_a_start_means_what_can_be_done_now():
-    """`bots` is for a lobby, so that `bo` is `board`; a move counts whether it is legal or not."""
+    """`bots` belongs to a lobby, so `bo` means `board`; legality makes no difference."""
     _, told = await typed(TURN, "bo", "pa", "pl")
     assert not any("could be board" in each for each in told)
     assert any("Pl could be play or plays or plan" in each for each in told), told

@@ -1,4 +1,4 @@
-"""Whom a player names in `without`, and in `with`, which takes that back."""
+"""Naming players in `without`, and in `with`, which takes a vote back."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ COMPANY = ("Ana", "Ben", "Cy", "Dan", "Dora", "Eva")
 
 
 def table_of_six(*away: str, names=COMPANY):
-    """Ana's node at a table of six, of whom these are away."""
+    """Return Ana's node at a table of six, from which these are away."""
     seats = [replace(each, connected=each.name not in away) for each in seats_of(*names)]
     node = FakeNode(scene_after(12, 4, 43), seats=tuple(seats), needed=4)
     node.is_missed = lambda key: key.decode() in away
@@ -29,13 +29,13 @@ def table_of_six(*away: str, names=COMPANY):
 
 
 def who(node, own=b"Ana", **facts) -> list[str]:
-    """The lines of `who` there."""
+    """Return the lines of `who` at this node."""
     lines = who_lines(replace(node.view(), **facts), FakeFront().canvas(), own)
     return [each.strip() for each in written(lines).splitlines()]
 
 
 async def voted(node, line: str) -> tuple[list[str], list[str]]:
-    """Type this line; return whom the vote is on, and what is said."""
+    """Type this line; return the players voted on, and what is said."""
     front, intent = FakeFront(), parse(line)
     assert isinstance(intent, GoOnWithout)
     await go_on_without(node, front, intent.names)
@@ -54,14 +54,14 @@ async def voted(node, line: str) -> tuple[list[str], list[str]]:
     ],
 )
 async def test_several_names_in_one_line_are_one_vote(line):
-    """By a comma, a blank or `and`, each of them once."""
+    """A comma, a blank or `and` separates them, and each counts once."""
     named, said = await voted(table_of_six("Dan", "Eva"), line)
     assert named == ["Eva", "Dan"]
     assert said == []
 
 
 async def test_a_second_line_adds_to_the_vote():
-    """Whoever is named first is taken back by `with` alone."""
+    """Only `with` takes back a vote on the player named first."""
     node = table_of_six("Dan", "Eva")
     ana, ben, cy, dan, *others = node.facts["seats"]
     node.facts["seats"] = (ana, ben, cy, replace(dan, missed_by=("Ana",)), *others)
@@ -70,7 +70,7 @@ async def test_a_second_line_adds_to_the_vote():
 
 
 async def test_somebody_may_be_called_like_the_word_between_names():
-    """Then it is that one who is meant."""
+    """The name has priority over the word."""
     node = table_of_six("Y", "a,b", names=("Ana", "Y", "Ben", "Dan", "a,b", "Eva"))
     named, _ = await voted(node, "without a,b y y")
     assert named == ["a,b", "Y"]
@@ -92,7 +92,7 @@ BOTH = "You can vote on Dan and Dora: type without Dan Dora"
     ],
 )
 async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
-    """Nobody who is here is suggested, and nothing is cast."""
+    """Only players who are away are suggested, and no vote is cast."""
     named, (told,) = await voted(table_of_six(*away.split()), line)
     assert named == []
     assert told.startswith(said)
@@ -100,7 +100,7 @@ async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
 
 @pytest.mark.parametrize("fact", ["left", "parted"])
 async def test_whoever_has_gone_needs_no_vote(fact):
-    """Also where the round goes on with the seat."""
+    """A seat that has left needs no vote, even if the round goes on with it."""
     node = table_of_six("Dan")
     node.facts["seats"] = (*node.facts["seats"][2:], *seats_of("Ben", **{fact: True}))
     _, said = await voted(node, "without ben dan")
@@ -122,14 +122,14 @@ async def test_whoever_has_gone_needs_no_vote(fact):
     ],
 )
 def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
-    """Each once, behind a comma too."""
+    """Tab offers each of them once, after a comma too."""
     scene = replace(scene_after(12, 4, 43), missed=(Seat(1), Seat(3)))
     found = complete(line, scene)
     assert {line[: len(line) - each.length] + each.text for each in found} == offered
 
 
 def test_who_says_whose_computer_announces_the_table():
-    """It is the host's as long as that is there; then nobody is called the host."""
+    """The computer is the host's while the host is there; then nobody is marked as the host."""
     assert "host" in who(table_of_six(), host_key=b"Ben", announcer=b"Ben")[1]
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(table_of_six("Ben"), own, host_key=b"Ben", announcer=b"Ana")
@@ -139,7 +139,7 @@ def test_who_says_whose_computer_announces_the_table():
 
 
 def test_a_host_who_has_left_is_not_said_not_to_answer():
-    """Also by the one whose computer stands in."""
+    """The player whose computer stands in reads the same reason."""
     node, facts = table_of_six("Ben"), {"host_key": b"Ben", "announcer": b"Ana"}
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(node, own, has_host_left=True, **facts)
@@ -152,13 +152,13 @@ def test_a_host_who_has_left_is_not_said_not_to_answer():
 
 
 def test_who_says_which_watchers_get_a_seat():
-    """At the next round, and not all who watch do."""
+    """The seat is given at the next round, and not to all watchers."""
     listed = who(table_of_six(), watchers=("zoe", "yan"), coming=("zoe",))
     assert listed[-2:] == ["Watching: zoe, yan", "zoe gets a seat at the next round."]
 
 
 def test_who_lists_whoever_came_back_to_watch():
-    """Beside the name, and among those who watch; whoever stays away is no longer here."""
+    """Watchers are marked in the list and named below it; absent ones are "no longer here"."""
     node = table_of_six("Dan", "Eva")
     left = ("Ben", "Dan", "Eva")
     seats = tuple(replace(info, left=info.name in left) for info in node.view().seats)
@@ -175,7 +175,7 @@ def test_who_lists_whoever_came_back_to_watch():
 
 
 async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
-    """Type this line; return on whom votes are left, and what is said."""
+    """Type this line; return the players still voted on, and what is said."""
     front, intent = FakeFront(), parse(line)
     assert isinstance(intent, StayWith)
     await stay_with(node, front, intent.names)
@@ -184,7 +184,7 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
 
 
 def voted_on(*names: str, promised: bool = False, late: bool = False):
-    """That table, where Dan and Eva are away and Ana has voted on these."""
+    """Return such a node; Dan and Eva are away, and Ana has voted on these."""
     node = table_of_six("Dan", "Eva")
     view = node.view()
     seats = tuple(
@@ -197,7 +197,7 @@ def voted_on(*names: str, promised: bool = False, late: bool = False):
 
 @pytest.mark.parametrize("line", ["with eva", "con eva"])
 async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
-    """Of those who are named; in their full word, as `wit` could be the vote itself."""
+    """`with` names players or takes back all; `wit` would be ambiguous."""
     left, said = await taken_back(voted_on("Dan", "Eva"), line)
     assert (left, said) == (["Dan"], [])
     left, said = await taken_back(voted_on("Dan", "Eva"), "with")
@@ -206,7 +206,7 @@ async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
 
 
 async def test_where_no_vote_can_be_taken_back_it_is_said_why():
-    """None was given, or it is signed already; then it counts all the same."""
+    """No vote was cast, or it is signed already and counts."""
     left, said = await taken_back(voted_on("Eva"), "with ben")
     assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
     _, said = await taken_back(voted_on(), "with eva")
@@ -221,7 +221,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
 
 
 def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=2):
-    """Ana's node at a table where these have no vote yet."""
+    """Return Ana's node at a table where these have no vote yet."""
     voters = sum(name not in late for name in names)
     node = table_of_six(*away, names=names)
     seats = [
@@ -234,20 +234,20 @@ def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=
 
 
 def test_who_says_who_has_no_vote_yet():
-    """Behind the name."""
+    """The list has it after the name."""
     lines = who(with_late("Dan"))
     assert [each.startswith("4 Dan") for each in lines if "no vote yet" in each] == [True]
 
 
 async def test_who_came_late_reads_why_they_cannot_vote():
-    """In one sentence; nothing is voted."""
+    """A latecomer without a vote reads that in one sentence, and no vote is cast."""
     done, (said,) = await voted(with_late("Ana", away=("Ben",)), "without ben")
     assert done == []
     assert said.startswith("You came late and have no vote yet")
 
 
 def test_who_waits_reads_who_cannot_vote():
-    """Two who vote, one of them away, are no table of two where a third sits."""
+    """Two voters, of whom one is away, are no table of two if a third player sits there."""
     node = with_late("Cy", away=("Ben",), names=COMPANY[:3])
     text = must_wait(node.view())
     assert text.endswith("2 of the 2 players must agree. Cy cannot vote yet.")
@@ -262,7 +262,7 @@ def test_who_came_late_is_invited_to_no_vote():
 
 
 async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
-    """Where a farewell would end the game else; and who has none themselves leaves one who has."""
+    """A last player with a vote wins by the farewell; one without a vote cannot go on."""
     gone = seats_of("Cy", "Dora", left=True)
     for own, other in ((False, True), (True, False)):
         seats = (*seats_of("Ana", no_vote=own), *seats_of("Ben", no_vote=other), *gone)

@@ -1,4 +1,4 @@
-"""The wall as a process: what hangs there during a game, and how it is taken down."""
+"""The wall as a process: its picture during a game, and how it is taken down."""
 
 import signal
 import time
@@ -14,12 +14,12 @@ GAME = ("--set", "6", "--rounds", "1", "--pace", "0")
 
 
 def shown(wall: Terminal) -> str:
-    """What stands on the screen now."""
+    """Return the text on the screen now."""
     return "\n".join(line.rstrip() for line in wall.screen.display)
 
 
 def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
-    """Read on at every wall until each has shown one of the words: none may wait to be read."""
+    """Read all walls until each has shown one of the words, so that none is held up."""
     seen = set[Terminal]()
     deadline = time.monotonic() + WAIT_S
     while len(seen) < len(walls):
@@ -31,7 +31,7 @@ def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
 
 
 def test_bots_play_a_game_on_the_wall(start):
-    """It begins by itself, fills the screen at every size, answers, and leaves its last words."""
+    """The game starts by itself and fills the screen at every size; the last words remain."""
     wall = start("host", "--wall", *GAME, "--seats", "2", "--bots", "2", "--port", free_port())
     wall.wait_for("the game\\.")
     wall.wait_until(lambda: "of the game:" in shown(wall))
@@ -61,10 +61,10 @@ def test_bots_play_a_game_on_the_wall(start):
 
 
 def test_two_ctrl_c_take_the_wall_down(start):
-    """The first says so, as a slip must not close a table for all.
+    """The first asks for a second, because a slip must not close a table for everybody.
 
-    Before there is a table the wall asks for a name, which Enter takes, and names no help. At a
-    table at which nobody sits yet `who` says so, talk leaves the prompt as it is, and Enter closes
+    Before there is a table the wall asks for a name, which Enter accepts, and does not mention
+    help. At a table without players `who` says so, talk leaves the prompt alone, and Enter declines
     a question.
     """
     wall = start("host", "--wall", *GAME, "--port", free_port(), name="")
@@ -91,7 +91,7 @@ def test_two_ctrl_c_take_the_wall_down(start):
 
 
 def test_ctrl_z_gives_the_screen_back_until_fg(start):
-    """As with any program under a shell."""
+    """The wall behaves like any program under a shell."""
     wall = start("host", "--wall", *GAME, "--port", free_port(), shell=True)
     wall.wait_for("Newcomers need this code")
     wall.send("\x1a")
@@ -106,7 +106,7 @@ def test_ctrl_z_gives_the_screen_back_until_fg(start):
 
 
 def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, tmp_path):
-    """As long as there are seats; the code is the one from before."""
+    """The wall shows the way while there are seats, with the code from before."""
     data, pace = ("--data", str(tmp_path)), ("--pace", "9")
     table = ("--bots", "2", "--set", "9", "--rounds", "3", "--port", free_port())
     wall = start("host", "--wall", *table, *data, *pace)
@@ -126,7 +126,7 @@ def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, 
 
 
 def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):
-    """The screen is given back before anything is printed."""
+    """The terminal is restored before the reason is printed."""
     wall = start("join", "127.0.0.1:1", "--wall")
     assert wall.exit_code() not in (0, None)
     assert b"127.0.0.1:1" in wall.seen.rpartition(b"\x1b[?1049l")[2]
@@ -134,7 +134,7 @@ def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):
 
 @pytest.mark.parametrize("words", [("host",), ("join", "--plain"), ("host", "--json")])
 def test_a_wall_needs_a_terminal(words):
-    """One sentence, and the exit code of a mistake on the command line."""
+    """The refusal is one line, with the exit code for usage."""
     told = boneyard(*words, "--wall")
     assert told.returncode == 2
     assert told.stderr.count("\n") == 1
@@ -143,7 +143,7 @@ def test_a_wall_needs_a_terminal(words):
 
 @pytest.mark.campaign
 def test_a_round_with_guests_and_two_walls(start, party):
-    """The host's wall shows the code, one elsewhere only if it was given it; all show the game."""
+    """The host's wall shows the code, another only if it was started with it; all show the game."""
     port = free_port()
     place = f"127.0.0.1:{port}"
     wall = start("host", "--no-seat", "--wall", *GAME[:4], "--seats", "2", "--port", port)
@@ -176,7 +176,7 @@ def test_a_round_with_guests_and_two_walls(start, party):
 
 @pytest.mark.campaign
 def test_no_wall_shows_a_code_that_a_kick_has_changed(start, party):
-    """The host's shows the new one; another, which does not know it, shows none."""
+    """The host's wall shows the new code; another wall does not know it, and shows none."""
     port = free_port()
     place = f"127.0.0.1:{port}"
     wall = start("host", "--wall", *GAME[:4], "--seats", "2", "--port", port)

@@ -1,4 +1,4 @@
-"""A computer that slept: it was gone, and not the others; and what is caught up is."""
+"""A computer that slept: it was gone, not the others; and news about catching up."""
 
 from dataclasses import replace
 from functools import partial
@@ -21,17 +21,17 @@ SAID = "This computer slept for 45 s. Connecting to the others again."
 
 
 def down(name, end=LinkEnd.ENDED_HERE):
-    """A link that is dropped here, as all are in waking."""
+    """Return a link that ended here, as all do when a computer wakes."""
     return notices.LinkChanged(name, up=False, end=end)
 
 
 def up(name):
-    """A link that comes."""
+    """Return a link that came up."""
     return notices.LinkChanged(name, up=True)
 
 
 async def woken(*steps):
-    """What is read at a table whose computer wakes, of which each step is a wait, or a view."""
+    """Return what is said at a table after waking; a step is a wait, or a view with notices."""
     away = away_from(SCENE, "Ben", "Cy", "Dora")
     node = Table(view_of(SCENE))
     front = FakeFront(
@@ -43,7 +43,7 @@ async def woken(*steps):
 
 
 async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_clock):
-    """Nor that they are back, as they never went."""
+    """No sentence says that they are back either, because they never left."""
     back = (view_of(SCENE), *map(up, ("Ben", "Cy", "Dora")))
     said = await woken(back, 120)
     assert said.count(SAID) == 1
@@ -52,7 +52,7 @@ async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_c
 
 
 async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
-    """Then the minute begins, after which somebody may be voted on."""
+    """From then on they have a minute before a vote is suggested."""
     view = away_from(SCENE, "Ben")
     some = (view, *map(up, ("Cy", "Dora")))
     early = await woken(some, 5)
@@ -71,7 +71,7 @@ async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
 
 @pytest.mark.parametrize("returns", [True, False])
 async def test_who_comes_back_first_is_told_who_is_not_there_and_who_comes(returns, autojump_clock):
-    """After a moment, in which all others may come: else nobody who comes would be news."""
+    """The program waits a moment for all the others; otherwise no arrival would be news."""
     node = Table(away_from(SCENE, "Ben", "Cy"))
     front = FakeFront(
         partial(node.becomes, away_from(SCENE, "Ben"), up("Cy")),
@@ -106,7 +106,7 @@ def test_whoever_plays_alone_has_nobody_to_connect_to():
     [(5.4, "5 s"), (99.4, "99 s"), (100.0, "2 min"), (5_500.0, "92 min"), (29_000.0, "8 h")],
 )
 def test_a_time_is_said_as_people_say_it(seconds, said):
-    """Nobody reads 29,000 seconds."""
+    """Nobody wants to read 29,000 seconds."""
     assert time_text(seconds) == said
     assert f"slept for {said}." in notice_text(None, notices.ComputerSlept(seconds))
 
@@ -121,7 +121,7 @@ OUT_OF_TURN = replace(SCENE, can_move=False)
 
 
 def caught_up(*told, **how):
-    """What is said of these notices."""
+    """Return what is said of these notices."""
     front, commentary = commented(**how)
     for notice in told:
         heard(commentary, notice, OUT_OF_TURN)
@@ -129,18 +129,18 @@ def caught_up(*told, **how):
 
 
 def test_caught_up_is_said_when_it_is_true():
-    """Once what the others played is told, and only if all of it has come."""
+    """The sentence comes after the moves of the others, and only if all of them have arrived."""
     behind = notices.FellBehind()
     assert caught_up(behind, PLAY, notices.CaughtUp()) == [BEHIND, "Ben passed.", LEVEL]
     assert caught_up(behind, PLAY, notices.CaughtUp(is_level=False))[-1] == SHORT
 
 
 def test_a_latecomer_has_nothing_to_catch_up_with():
-    """They have not sat here, and were told nothing of it."""
+    """A latecomer has not sat here before, so nothing was missed."""
     assert caught_up(notices.CaughtUp()) == []
 
 
 def test_who_returns_has_a_heading_for_what_they_missed():
-    """It says that the others have played on."""
+    """The heading says that the others have played on."""
     told = caught_up(notices.FellBehind(), PLAY, notices.CaughtUp(), absence=OwnAbsence.RETURNS)
     assert told == ["Since you left:", "Ben passed.", LEVEL]

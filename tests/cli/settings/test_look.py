@@ -1,4 +1,4 @@
-"""What drawings look like on Windows, which says nothing of it in variables."""
+"""Colours on Windows, where no environment variable tells what a console can do."""
 
 import ctypes
 import io
@@ -14,31 +14,31 @@ from cli.settings.look import own_palette
 
 AS_IT_STARTS = 3
 ESCAPE_CODES = 4
-"""Bits of a console's mode: how Windows starts it, and that it obeys escape codes."""
+"""Bits of a console's mode: its default, and the obeying of escape codes."""
 
 
 class Console(io.StringIO):
-    """A window, and the part of Windows that speaks of it."""
+    """A window, and the part of Windows that controls it."""
 
     def __init__(self, *, obeys):
         super().__init__()
         self.obeys, self.mode = obeys, AS_IT_STARTS
 
     def isatty(self):
-        """Say that it is a window."""
+        """Return True: this is a window."""
         return True
 
     def GetStdHandle(self, number):
-        """Name the console of standard output, number -11."""
+        """Return the handle of standard output, which is number -11."""
         return {-11: 7}[number]
 
     def GetConsoleMode(self, handle, mode):
-        """Tell the mode."""
+        """Store the mode."""
         mode._obj.value = self.mode
         return 1
 
     def SetConsoleMode(self, handle, mode):
-        """Change the mode, as far as this Windows knows it."""
+        """Change the mode, if this Windows supports it."""
         if self.obeys:
             self.mode = mode
         return int(self.obeys)
@@ -46,7 +46,7 @@ class Console(io.StringIO):
 
 @pytest.fixture
 def windows(monkeypatch):
-    """Be on Windows for the time of a test, at a console that obeys escape codes, or does not."""
+    """Return a function that puts a test on Windows, at a console with these abilities."""
 
     def at(*, obeys):
         console = Console(obeys=obeys)
@@ -61,21 +61,21 @@ def windows(monkeypatch):
 
 
 def test_a_windows_console_is_told_to_obey_and_then_has_colours(windows):
-    """Windows consoles can do it since Windows 10 (console-virtual-terminal-sequences)."""
+    """Consoles can do it since Windows 10 (console-virtual-terminal-sequences)."""
     console = windows(obeys=True)
     assert own_palette() == PALETTES[Theme.AUTO]
     assert console.mode == AS_IT_STARTS | ESCAPE_CODES
 
 
 def test_an_old_console_gets_no_escape_codes(windows):
-    """It would print them."""
+    """Such a console would print them."""
     console = windows(obeys=False)
     assert own_palette() == NO_COLOURS
     assert console.mode == AS_IT_STARTS
 
 
 def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
-    """Nobody asks the console, which may be somebody else's."""
+    """The console is not touched, because it may belong to another program."""
     console = windows(obeys=True)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     assert own_palette() == NO_COLOURS
@@ -87,13 +87,13 @@ def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
     [(ColorDepth.DEPTH_24_BIT, PALETTES[Theme.AUTO]), (ColorDepth.DEPTH_4_BIT, SIXTEEN)],
 )
 def test_at_a_table_prompt_toolkit_knows(windows, known, palette):
-    """It writes to an old console through calls and not through escape codes: sixteen colours."""
+    """prompt-toolkit writes to an old console by calls, not escape codes, in sixteen colours."""
     windows(obeys=False)
     output = SimpleNamespace(get_default_color_depth=lambda: known)
     assert own_palette(terminal=True, depth=depth_of(output)) == palette
 
 
 def test_elsewhere_variables_tell(monkeypatch):
-    """prompt-toolkit takes any terminal for one of 256 colours."""
+    """prompt-toolkit assumes 256 colours for any terminal, so its answer is not used."""
     monkeypatch.setattr(sys, "platform", "linux")
     assert depth_of(SimpleNamespace(get_default_color_depth=lambda: ColorDepth.DEPTH_8_BIT)) is None

@@ -1,4 +1,4 @@
-"""What holds, what is said of mistakes, and a file that keeps what people have written in it."""
+"""Settings: which value applies, what is said of mistakes, and a file that keeps its text."""
 
 import os
 import tomllib
@@ -18,14 +18,14 @@ from cli.settings.place import config_path, file_keys
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the settings of a test stand."""
+    """Return the path of the test's settings file."""
     path = tmp_path / "boneyard" / "config.toml"
     monkeypatch.setenv("BONEYARD_DATA", str(path.parent))
     return path
 
 
 def written(path: Path, text: str) -> Path:
-    """The file with this in it."""
+    """Write this text into the file, and return its path."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     return path
@@ -34,7 +34,7 @@ def written(path: Path, text: str) -> Path:
 def test_an_option_beats_the_environment_which_beats_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each place that says something comes before those that say it for longer."""
+    """A shorter-lived place overrides a longer-lived one."""
     assert chosen(NAME) == ""
     written(file, 'name = "Bea"\nbell = "off"')
     assert (chosen(NAME), chosen(BELL)) == ("Bea", Bell.OFF)
@@ -46,7 +46,7 @@ def test_an_option_beats_the_environment_which_beats_the_file(
 
 
 def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
-    """To open a pipe is to wait for who writes into it, if there are any; a device may not end."""
+    """Opening a pipe would wait for a writer, and reading a device may never end."""
     if not hasattr(os, "mkfifo"):
         return
     file.parent.mkdir()
@@ -80,7 +80,7 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
 def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
     file: Path, text: str, told: str
 ) -> None:
-    """It names the file, the key and what would do; nobody is kept from a table."""
+    """The sentence names the file, the key and the possible values; the game can start."""
     written(file, text)
     (mistake,) = read_settings().mistakes
     assert mistake.startswith(f"{file}: ")
@@ -90,7 +90,7 @@ def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
 
 
 def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bad environment variable leaves the file's value in force."""
+    """The file's value stays in force."""
     written(file, "times = false")
     monkeypatch.setenv("BONEYARD_TIMES", "maybe")
     (mistake,) = read_settings().mistakes
@@ -109,7 +109,7 @@ def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
 def test_what_means_something_at_a_table_is_no_name(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is it taken from the command line; a name that only begins so is one."""
+    """The command line refuses it as well; a longer name that begins like it is fine."""
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name} Zoe") == f"{name} Zoe"
     with pytest.raises(SystemExit):
@@ -119,7 +119,7 @@ def test_what_means_something_at_a_table_is_no_name(
 
 
 def test_every_setting_stands_in_the_file_as_a_comment() -> None:
-    """The file sets nothing as it is written, and everything once its examples are uncommented."""
+    """As written, the file sets nothing; with its examples uncommented it sets everything."""
     text = commented_file()
     assert tomllib.loads(text) == {}
     assert max(map(len, text.splitlines())) <= 100
@@ -130,7 +130,7 @@ def test_every_setting_stands_in_the_file_as_a_comment() -> None:
 
 
 def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> None:
-    """A line stays where its explanation is."""
+    """The line stays below its explanation."""
     text = commented_file()
     changed = with_value(text, "bell", "off")
     where = text.splitlines().index('# bell = "turn"')
@@ -139,7 +139,7 @@ def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> N
 
 
 def test_what_people_wrote_stays() -> None:
-    """Comments, blank lines, order and keys of others are as they were."""
+    """Comments, blank lines, order and unknown keys stay as they were."""
     text = '# mine\n\nbell = "off"  # hush\n\n# times = "tea"\nother = { a = 1 }\n[table]\nx = 2\n'
     assert with_value(text, "bell", "all") == text.replace('"off"', '"all"')
     assert without_value(text, "bell") == text.replace("bell", "# bell")
@@ -149,7 +149,7 @@ def test_what_people_wrote_stays() -> None:
 
 
 def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
-    """A line inside a multi-line string is no setting, and a quoted key is not lost."""
+    """A line inside a multi-line string is no setting, and a quoted key is found."""
     text = 'name = """\n# bell = "off"\nbell = "off"\n"""\n'
     assert tomllib.loads(with_value(text, "bell", "all"))["name"] == tomllib.loads(text)["name"]
     assert without_value(text, "bell") == text
@@ -167,7 +167,7 @@ def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
     ],
 )
 def test_a_comment_behind_a_value_stays_there(line: str, after: str) -> None:
-    """A sign in a text begins none."""
+    """A `#` inside a string begins no comment."""
     assert with_value(f"# name\n{line}\ntimes = true\n", "name", "Ann") == (
         f"# name\n{after}\ntimes = true\n"
     )
@@ -175,7 +175,7 @@ def test_a_comment_behind_a_value_stays_there(line: str, after: str) -> None:
 
 
 def test_a_value_of_several_lines_is_left_to_whoever_wrote_it() -> None:
-    """No line can be taken for it."""
+    """No single line holds the value."""
     text = 'bell = """\noff"""\n'
     for change in (lambda: with_value(text, "bell", "all"), lambda: without_value(text, "bell")):
         with pytest.raises(CommandFailed, match="only be changed by hand"):
@@ -191,7 +191,7 @@ def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
 
 
 def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path) -> None:
-    """Nothing can be written beside it, nor taken away there."""
+    """The file cannot be written below something that is no folder."""
     (tmp_path / "folder").write_text("")
     with pytest.raises(CommandFailed, match="Cannot write"):
         write_whole(tmp_path / "folder" / "config.toml", "name = 'Ana'")
@@ -208,7 +208,7 @@ def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
 
 
 def test_the_file_is_where_the_system_keeps_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a variable it is in the user's own folder of settings."""
+    """Without a variable the file is in the user's own settings folder."""
     monkeypatch.setenv("HOME", "/home/ann")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.delenv("BONEYARD_DATA", raising=False)

@@ -1,4 +1,4 @@
-"""What a refusal says of a train that is closed to all but doubles. [docs/rules.md §5.12]"""
+"""Refusals for trains that are closed to all but doubles. [docs/rules.md §5.12]"""
 
 import pytest
 
@@ -25,7 +25,7 @@ NAMES = ("Ana", "Ben")
     ],
 )
 def test_a_closed_train_is_said_to_take_doubles_where_it_does(reason, as_usual, with_doubles):
-    """A player who reads that nobody plays there would keep a double that they have to play."""
+    """If a refusal said that nobody plays there, players would keep doubles that they must play."""
     refusal = Refusal(reason, (("train", 1),))
     said = {
         preset: refusal_sentence(refusal, NAMES, None, RULE_SETS[preset])

@@ -1,4 +1,4 @@
-"""What is said of players who have cheated, and of a game that ends with that."""
+"""Sentences about players who have cheated, and about a game that ends with that."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ SCENE = scene_after(12, 4, 43)
 
 
 def stood(*rounds: tuple[int, ...], seat: int = 0) -> str:
-    """How the game stood after these rounds, for this seat."""
+    """Return the sentence with the result after these rounds, for this seat."""
     table: Table = changed(SCENE.table, past=rounds)
     scene = Scene(table, None, SCENE.names, Seat(seat), can_move=False)
     first, second = stopped_texts(scene, [MAL])
@@ -29,7 +29,7 @@ def stood(*rounds: tuple[int, ...], seat: int = 0) -> str:
 
 
 def test_who_leads_by_the_last_scored_round_is_the_result():
-    """You are named as you; those who share the lead come together."""
+    """The player is "you", and those who share the lead are listed together."""
     after = f"After round 2 of {SCENE.table.spec.rounds}, the last that was scored,"
     assert stood((3, 9, 1, 5), (4, 0, 9, 20)) == (
         f"{after} you lead with 7 points. The others: Ben 9, Cy 10 and Dora 25."
@@ -43,14 +43,14 @@ def test_who_leads_by_the_last_scored_round_is_the_result():
 
 
 def test_without_a_scored_round_nobody_leads():
-    """Nor without a table, of which nothing is said."""
+    """Without a table the sentence names no result."""
     assert stood() == "No round was scored, so nobody leads."
     assert [*stopped_texts(None, [])] == ["The game ends here: nobody can play on."]
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_each_offence_has_its_sentence(language):
-    """None of them is that of another."""
+    """No two offences share a sentence."""
     speak(language)
     try:
         said = [*convict_texts((Convict("Ben", each, 0) for each in Offence), is_over=False)]
@@ -61,7 +61,7 @@ def test_each_offence_has_its_sentence(language):
 
 
 def test_who_has_cheated_is_read_off_the_table():
-    """With how they went, if they are not here any more."""
+    """The departure is included if a convict is not at the table any more."""
     ana, ben, cy = seats_of("Ana", "Ben", "Cy")
     ben = replace(ben, offence=Offence.TWICE, found_in=2, left=True)
     cy = replace(cy, offence=Offence.VOTE)

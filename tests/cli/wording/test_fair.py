@@ -1,4 +1,4 @@
-"""What the game says of its shuffle: who mixed, what was checked, and what is not fair."""
+"""Sentences about the shuffle: who mixed, what was checked, and what is not fair."""
 
 from dataclasses import replace
 
@@ -24,14 +24,14 @@ PROOFS = ((ProofKind.SHUFFLE, 3), (ProofKind.TILE, 1), (ProofKind.HAND, 8))
 
 
 def fair(own=b"Ana", **facts):
-    """What somebody at this table reads."""
+    """Return the text that a player at this table reads."""
     how = {name: facts.pop(name) for name in ("seed", "returns") if name in facts}
     view = view_of(SCENE, **{"mixers": ALL, "proofs": PROOFS} | facts)
     return " ".join(fair_texts(view, own, **how))
 
 
 def test_who_mixed_and_how_much_was_checked_is_counted():
-    """One's own place is last, and every kind of proof has its number."""
+    """The player comes last among the mixers, and each kind of proof has its number."""
     said = fair()
     assert said.startswith("Ben, Cy, Dora and you mixed the deck of round 1 in turn.")
     assert (
@@ -42,13 +42,13 @@ def test_who_mixed_and_how_much_was_checked_is_counted():
 
 
 def test_who_came_back_reads_what_was_checked_since():
-    """Their record was checked when it was written, and is not counted again."""
+    """The older record was checked when it was written, and is not counted again."""
     assert "Since you came back your program has checked 12 proofs" in fair(returns=True)
     assert "has checked" not in fair(returns=True, proofs=())
 
 
 def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
-    """It is theirs only for whoever mixed; latecomers have not, and bots may be all one program."""
+    """A watcher or latecomer has no own mix, and bots may belong to one program."""
     assert "Your own mix is enough" in fair()
     for facts in ({"own": OwnPlace.WATCHING}, {"mixers": ALL[1:], "seat": Seat(0)}):
         key = b"Zoe" if "own" in facts else b"Ana"
@@ -69,7 +69,7 @@ def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
     ],
 )
 def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
-    """Whoever runs them knows what they know, so they count as one with them."""
+    """The player who runs bots knows what they know, so they count as one."""
     names = SCENE.names
     seats = seats_of(*names[: 4 - bots]) + seats_of(*names[4 - bots :], bot=True)
     assert said in fair(seats=seats, host_key=host)
@@ -77,7 +77,7 @@ def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
 
 
 def test_a_game_from_a_seed_is_not_called_fair():
-    """Nor is anything claimed of its decks elsewhere."""
+    """No sentence elsewhere claims anything of its decks."""
     said = fair(seed=7)
     assert "This game is dealt from seed 7: whoever knows that number" in said
     assert "enough" not in said
@@ -89,7 +89,7 @@ def test_a_game_from_a_seed_is_not_called_fair():
 
 
 def test_who_was_found_out_is_named():
-    """Then not all held."""
+    """The text no longer says that all proofs held."""
     cheat = seats_of("Ben", offence=Offence.ENTRY, fault="Ben did that.")
     seats = (*seats_of("Ana"), *cheat, *seats_of("Cy", "Dora"))
     said = fair(seats=seats)
@@ -98,7 +98,7 @@ def test_who_was_found_out_is_named():
 
 
 def test_before_a_deal_it_says_what_will_be():
-    """And in a lobby what the letters beside the names are."""
+    """In a lobby it also explains the fingerprints beside the names."""
     lobby = fair(stage=TableStage.LOBBY, table=None, mixers=(), proofs=())
     assert lobby.startswith("No deck is mixed yet. Everybody here will mix each one in turn")
     assert FINGERPRINTS in lobby
@@ -110,7 +110,7 @@ def test_before_a_deal_it_says_what_will_be():
 
 
 def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
-    """Where it is known; also where the engine is still to be found."""
+    """The number is told if it is known, even while the engine is still to be found."""
     told = notice_text(SCENE, notices.Dealt(0, ALL))
     assert told.startswith("Round 1 of ")
     assert told.endswith("begins. Mixed by 4, proved.")
@@ -125,7 +125,7 @@ def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
 
 
 def test_a_scene_knows_who_mixed():
-    """As the wall says it all the time."""
+    """A wall shows it all the time."""
     found = scene_of(view_of(SCENE, mixers=ALL))
     assert found is not None
     assert found.mixers == ALL

@@ -1,4 +1,4 @@
-"""Hints, and how likely something is, in words."""
+"""Hints and chances, in words."""
 
 import pytest
 
@@ -18,7 +18,7 @@ LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
 
 
 def all_hints() -> list[str]:
-    """The reasons for a move, with trials and without, and for moves without a tile; plans."""
+    """Return hints for all reasons, with trials and without, for words as moves, and for plans."""
     reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
     margins = [Margin(LAYS[1], points, 2.0, gain) for gain in Gain for points in (1.1, 4.2)]
     advised = [Advice(LAYS[0], (reason,), margin) for reason in reasons for margin in margins]
@@ -36,14 +36,14 @@ def all_hints() -> list[str]:
 
 
 def test_every_hint_is_a_sentence():
-    """The last plan that holds is one for all that is held."""
+    """One of the plans is for the whole hand."""
     said = all_hints()
     assert [text for text in said if not is_sentence(text)] == []
     assert "whole hand" in said[-3]
 
 
 def test_a_hint_says_what_trials_found():
-    """Where points come from, or that luck explains them; the last tile makes all plain."""
+    """The hint tells where the gain is, or that luck explains it; a last tile needs no trials."""
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
         ((4.2, 2.0, Gain.GOES_OUT), sheds, ": you go out first more often."),
@@ -72,5 +72,5 @@ def test_a_hint_says_what_trials_found():
     ],
 )
 def test_a_chance_says_whether_it_is_sure_or_estimated(likely, is_exact, said):
-    """Nothing is 0 or 100 that is not proved, and what is estimated has its mark."""
+    """Only a proved chance is 0% or 100%, and an estimated one has a mark."""
     assert likelihood_text(Likelihood(likely, is_exact)) == said

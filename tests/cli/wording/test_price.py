@@ -1,4 +1,4 @@
-"""The price of being voted out is that which the rules will take."""
+"""The announced price of being voted out is the one that the engine takes."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ CY = forfeit(SCENE.table, Seat(2))
 
 @pytest.mark.parametrize("preset", ["standard", "walnut", "wolf-lake", "masters-of-games"])
 def test_it_is_what_the_engine_takes_from_who_goes(preset):
-    """In every moment of a round, whether it goes on or is dealt again."""
+    """Every moment of a round is tried, whether the round is rebuilt or dealt again."""
     seen = 0
     for scene in scenes_of(preset, 40):
         table = scene.table
@@ -39,7 +39,7 @@ def test_it_is_what_the_engine_takes_from_who_goes(preset):
 
 
 def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
-    """In points of now, as tiles that are laid make it cheaper."""
+    """The price is in points as of now, because it falls with each tile laid."""
     assert BEN > 100
     view = view_of(SCENE)
     back = f"Ben would take about {BEN} points, and gets the seat back at the next round."
@@ -58,7 +58,7 @@ def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
 
 
 def test_where_it_costs_no_points_none_are_named():
-    """The winner takes them, the hands are not dealt yet, or the round is over."""
+    """The winner takes the points, or the hands are not dealt."""
     rules = replace(SCENE.table.rules, scoring=HandPoints.WINNER_TAKES)
     spec = replace(SCENE.table.spec, rules=rules)
     takes = view_of(replace(SCENE, table=structs.replace(SCENE.table, spec=spec)))
@@ -72,7 +72,7 @@ def test_where_it_costs_no_points_none_are_named():
 
 
 def test_a_vote_of_somebody_else_that_one_may_follow_names_the_price():
-    """Not one that is cast already, nor one about oneself."""
+    """A vote that is complete, or is about the player, has no price."""
     front, commentary = commented()
     agreed = (notices.Agreed(("Ben",), ("Cy",)),)
     price = price_text(view_of(SCENE), ["Ben"])

@@ -1,4 +1,4 @@
-"""What was done for somebody, as "since your turn" begins with it."""
+"""The sentence about the player's own forced moves, which precedes "since your turn"."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ HISTORY = history_of(SCENES)
 
 
 def passes(*, drew: bool):
-    """Where somebody passed, with a draw before it or without."""
+    """Return the numbers of the moves that are passes, after a draw or not."""
     found = []
     for at, (_, move) in enumerate(HISTORY[:-1]):
         before = HISTORY[at - 1][1] if at else None
@@ -28,7 +28,7 @@ def passes(*, drew: bool):
 
 
 def told(upto: int, seat, *, in_turn: bool = False, **changes) -> str:
-    """The digest of a seat after so many moves."""
+    """Return the digest of a seat after so many moves."""
     table = HISTORY[upto][0]
     mine = next(each for each in reversed(SCENES[: upto + 1]) if each.seat == seat)
     hand = structs.replace(mine.hand, tiles=tuple(tiles_of(seat, table).items()))
@@ -38,7 +38,7 @@ def told(upto: int, seat, *, in_turn: bool = False, **changes) -> str:
 
 
 def tiles_of(seat, table):
-    """Every tile of a hand, which its owner has seen in one scene or another."""
+    """Return the tiles of a hand that its owner has seen in any scene."""
     known = {}
     for scene in SCENES:
         if scene.seat == seat:
@@ -48,7 +48,7 @@ def tiles_of(seat, table):
 
 @pytest.mark.parametrize("drew", [True, False])
 def test_the_digest_begins_with_what_was_done_for_you(drew):
-    """With the tile that came, as it was gone from sight in a second, and the open train."""
+    """The digest has the open train and the drawn tile, which was in sight for a second only."""
     for at in passes(drew=drew):
         seat = HISTORY[at][1].seat
         came = set(HISTORY[at + 1][0].hands[seat]) - set(HISTORY[at - 1][0].hands[seat])
@@ -65,7 +65,7 @@ def test_the_digest_begins_with_what_was_done_for_you(drew):
 
 
 def test_it_names_no_tile_that_it_does_not_see_and_no_train_that_is_closed():
-    """Such as one that was played since; whoever never had a train reads of none."""
+    """The tile may have been played since, and a player without a train reads of none."""
     at = passes(drew=True)[0]
     seat = HISTORY[at][1].seat
     hidden = structs.replace(SCENES[at].hand, tiles=())
@@ -78,7 +78,7 @@ def test_it_names_no_tile_that_it_does_not_see_and_no_train_that_is_closed():
 
 
 def test_a_turn_that_was_played_is_not_told_again():
-    """Also after a draw: who played the tile has seen it."""
+    """After a draw too, the player has seen the tile that they played."""
     seen = 0
     for at, (_, move) in enumerate(HISTORY[:-1]):
         if not isinstance(move, Pass | DrawTile):

@@ -1,4 +1,4 @@
-"""What the program says in other languages."""
+"""Other languages: choosing one, catalogues, typed words and sentences."""
 
 import gettext
 from typing import get_args
@@ -36,12 +36,12 @@ from tests.cli.scenes import scene_after, written
     ],
 )
 def test_the_program_speaks_what_the_system_speaks(environment, language):
-    """The first of the languages that it knows, by the usual variables in their usual order."""
+    """The program takes the first known language from the usual variables, in their order."""
     assert language_of(environment) == language
 
 
 def test_the_catalogues_are_of_the_sentences_of_today():
-    """Whoever changes a sentence makes them anew, and both files of each are of one making."""
+    """After a change of a sentence the catalogues must be remade, both files of each together."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
 
@@ -56,11 +56,11 @@ FALSE_FRIENDS = (
     "contada",
     "Tab jugar",
 )
-"""Frisked each other, tasted, salt, told as a tale, and an order to play: words that were there."""
+"""Words that were in the catalogue: frisked, tasted, salt, told as a tale, and "play!"."""
 
 
 def test_spanish_says_what_english_means():
-    """Nor is the source of a setting called as a level of the bots is."""
+    """The source of a setting and a level of bots do not share a word either."""
     spanish = brought_up_to_date("es")
     said = {str(each.id): str(each.string) for each in spanish if each.id}
     assert {
@@ -71,7 +71,7 @@ def test_spanish_says_what_english_means():
 
 @pytest.mark.parametrize("typed", ["por qué", "Por que", "porque", "porqué"])
 def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
-    """As people write it."""
+    """People write it in all these ways."""
     assert parse(typed) == parse("why")
     assert parse(f"{typed} 9-4 ben") == parse("why 9-4 ben")
 
@@ -87,7 +87,7 @@ def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
     ],
 )
 def test_commands_are_known_in_spanish_too(typed, meant):
-    """In whatever language the program speaks; with or without accents, and by no start of them."""
+    """Spanish words work in any language, with accents or without, but not abbreviated."""
     assert parse(typed) == parse(meant)
     assert parse(typed.upper()) == parse(meant)
     assert isinstance(parse(typed[:-1]), UsageError)
@@ -96,7 +96,7 @@ def test_commands_are_known_in_spanish_too(typed, meant):
 
 @pytest.mark.parametrize("words", [("learn", "x"), ("learn", "9"), ("solve", "1-2", "--by", "x")])
 def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
-    """By its name on the command line, in the sentence that a choice of a table has."""
+    """The sentence has the argument's name, and is the one for choices of a table."""
     told = complaint(*words, BONEYARD_LANGUAGE="es")
     assert "puede ser una de estas palabras: " in told
     assert "invalid" not in told
@@ -114,7 +114,7 @@ def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
     ],
 )
 def test_the_beginning_of_a_command_will_do_in_spanish_too(typed, meant):
-    """As in English, whose words can be begun all the same; one that several have is asked back."""
+    """English words can be abbreviated too; an ambiguous start is asked back."""
     assert parse(typed) == parse(meant)
     found = parse("re")
     assert isinstance(found, UsageError)
@@ -124,7 +124,7 @@ def test_the_beginning_of_a_command_will_do_in_spanish_too(typed, meant):
 
 @pytest.mark.usefixtures("spanish")
 def test_sentences_name_commands_in_spanish():
-    """A sentence that says what to type has a word of its language, and that is known."""
+    """A sentence that says what to type uses a word of its language that is understood."""
     for text, words in {
         "Type why for the rule.": ("por qué",),
         "Another game with the same company? Type again, score, rules or quit.": (
@@ -174,7 +174,7 @@ MADE = (
 @pytest.mark.usefixtures("spanish")
 @pytest.mark.parametrize("move", MADE, ids=lambda move: type(move).__name__)
 def test_a_move_is_named_by_the_verb_that_tab_offers(move):
-    """Where a sentence names a move, as a hint does, by the first of its names in Spanish."""
+    """Sentences such as hints use the first Spanish name of the move."""
     scene = scene_after(9, 4, 30)
     position = scene.hand.tiles[0][0]
     move = replace(move, position=position) if isinstance(move, moves.Discard) else move
@@ -186,14 +186,14 @@ def test_a_move_is_named_by_the_verb_that_tab_offers(move):
 
 
 def test_every_spanish_name_means_one_command_and_none_is_english():
-    """All but `bullet`, `bots` and `plan`, which are called so there too, have one."""
+    """All verbs but `bullet`, `bots` and `plan` have a Spanish name of their own."""
     english = {word for each in VERBS for word in (each.word, *each.short)}
     assert english.isdisjoint(word for each in VERBS for word in each.spanish)
     assert {each.word for each in VERBS if not each.spanish} == {"bullet", "bots", "plan"}
 
 
 def test_yes_is_understood_in_both_languages():
-    """With or without its accent, in full or by its letter."""
+    """The accent is optional, and the first letter is enough."""
     assert [word for word in ("y", "yes", "s", "si", "sí", "") if means_yes(word)] == ["y", "yes"]
     spanish = gettext.NullTranslations()
     spanish.gettext = {"yes": "sí"}.get
@@ -206,7 +206,7 @@ def test_yes_is_understood_in_both_languages():
 
 
 def test_every_sentence_is_translated_and_can_be_said():
-    """A translation has no fact but its sentence's, and nothing that formatting would trip over."""
+    """A translation has only the facts of its sentence, and formats without an error."""
     assert [*faults(brought_up_to_date("es"))] == []
     for text, count in {"{name} pasó.": 0, "{who} pasó.": 1, "{name pasó.": 1, "100 %": 1}.items():
         catalogue = Catalog(locale="es")
@@ -216,7 +216,7 @@ def test_every_sentence_is_translated_and_can_be_said():
 
 @pytest.mark.usefixtures("strict")
 def test_a_sentence_is_looked_up_with_its_facts():
-    """Facts go in after that, so that no name is ever translated."""
+    """Facts are filled in after the look-up, so no name is ever translated."""
     assert say("{name} wins the game.", name="{x}") == "⟦{x} wins the game.⟧"
     assert say_count("1 tile", "{count} tiles", 3) == "⟦3 tiles⟧"
     assert say_to(True, "{names} share the game.", names="A") == "⟦A share the game.⟧"
@@ -226,5 +226,5 @@ def test_a_sentence_is_looked_up_with_its_facts():
 
 
 def test_what_others_have_written_is_said_as_it_is():
-    """Braces and all, as facts stand in our own texts only."""
+    """Braces in it are kept, because only the program's own texts have facts."""
     assert sentence_about(Refused("no-table", "{x} is full")) == "{x} is full."

@@ -1,4 +1,4 @@
-"""Everything that can happen has a sentence, and only one place to say it."""
+"""Everything that can happen has a sentence."""
 
 import dataclasses
 import itertools
@@ -40,7 +40,7 @@ SCENE = scene_after(9, 3, 7)
 
 
 def is_sentence(text: str) -> bool:
-    """Whether it begins with no small letter, ends as a sentence, and is one line."""
+    """Return True for one printable line without a small first letter, and with a final sign."""
     return bool(text) and not text[0].islower() and text[-1] in ".?!" and text.isprintable()
 
 
@@ -59,12 +59,12 @@ OF_SIZES = {
     RefusalReason.DEAL_UNLISTED,
     RefusalReason.DEAL_OUT_OF_RANGE,
 }
-"""These always have their facts; the engine gives each below."""
+"""These refusals always have facts; the engine gives each of them below."""
 
 
 @pytest.mark.parametrize("facts", [(), FACTS])
 def test_every_reason_has_a_sentence(facts):
-    """Every reason has a sentence, whether or not all of its facts are known."""
+    """Every reason has its sentence with its facts and without them."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         refusal = Refusal(reason, facts)
         assert is_sentence(refusal_sentence(refusal, NAMES)), reason
@@ -73,7 +73,7 @@ def test_every_reason_has_a_sentence(facts):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_every_refusal_has_a_rule_to_say(preset):
-    """`why` answers in one sentence and names the source; no move breaks a rule of a table."""
+    """`why` answers in one sentence with the section; no move breaks a rule about tables."""
     for reason in RefusalReason:
         rule = rule_sentence(Refusal(reason), RULE_SETS[preset])
         assert is_sentence(rule), reason
@@ -82,7 +82,7 @@ def test_every_refusal_has_a_rule_to_say(preset):
 
 
 def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
-    """A last double is refused by the rule of last doubles, not by that of the end of a round."""
+    """A last double is refused by the rule on last doubles, not by the one on ends of rounds."""
     rules = parse_rules("standard", {"last-double": "refused"})
     assert rule_sentence(Refusal(RefusalReason.LAST_DOUBLE), rules) == (
         f"{rules.last_double.sentence} See §7.1 of the rules."
@@ -105,7 +105,7 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):
-    """It names players, trains and pips; the nearest word, or all of them."""
+    """The sentence names players, trains and pips, and the nearest word or all of them."""
     assert said in refusal_sentence(refusal, NAMES)
 
 
@@ -135,7 +135,7 @@ SIZES = (
     ids=["rules", "sizes"],
 )
 def test_everything_that_makes_no_table_has_a_sentence(refused, reasons):
-    """Each reason is met here; none has a sentence without what stands in its place."""
+    """Each reason is tried, and each sentence has its facts."""
     assert {refusal.reason for refusal in refused} == reasons
     for refusal in refused:
         assert is_sentence(refusal_sentence(refusal))
@@ -178,26 +178,26 @@ EVENTS = (
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event):
-    """Every event has a sentence for those it happens to and for others."""
+    """The seat concerned is "you", and the others read a name."""
     for seat in (Seat(0), Seat(1)):
         scene = Scene(SCENE.table, None, SCENE.names, seat, can_move=False)
         assert is_sentence(event_sentence(scene, event))
 
 
 def test_every_kind_of_event_is_tried_above():
-    """A new event that nobody tries here could go by in silence."""
+    """A new event that is missing here could be shown without a sentence."""
     kinds = {type(event) for event in EVENTS} | {events.TurnBegan}
     assert kinds == set(events.Event.__args__)
 
 
 def test_whose_turn_it_is_is_told_by_the_board():
-    """The board tells whose turn it is."""
+    """The board shows it, so the event has no sentence."""
     assert event_sentence(SCENE, events.TurnBegan(Seat(0))) == ""
     assert events_text(SCENE, (events.Passed(Seat(0)), events.TurnBegan(Seat(1)))).count(".") == 1
 
 
 def test_trains_that_end_for_want_of_one_value_are_one_sentence():
-    """Each train once; another value is another sentence."""
+    """Each train is listed once; another value has its own sentence."""
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
     ends = [events.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
     text = events_text(scene, (ends[0], *ends, events.EndOfLine(MEXICAN, 4)))
@@ -208,7 +208,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 
 def test_why_a_double_needs_no_cover_is_said_once():
-    """With the train that ends there; alone where no train ends in that move."""
+    """The reason comes with the train that ends there, or alone if none ends."""
     dead, end = events.DoubleDead(TrainId(0), Tile(4, 4)), events.EndOfLine(TrainId(0), 4)
     why = "every 4 is on the table."
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
@@ -218,14 +218,14 @@ def test_why_a_double_needs_no_cover_is_said_once():
 
 
 def test_who_talks_is_named_as_a_name_is():
-    """A host without a seat, whose name nobody knows, and somebody who watches."""
+    """A host without a seat has no name, and a watcher is marked."""
     talk = {"the host": "Host", "Eve (watching)": "Eve (watching)", "Ben": "Ben"}
     for name, speaker in talk.items():
         assert notice_text(SCENE, notices.ChatHeard(name, "hi")) == f"{speaker}: hi"
 
 
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
-    """A vote at a table where two must agree; who does so far, and on whom."""
+    """Return a vote at a table where two must agree, with the names that each has so far."""
     agreed = tuple(itertools.starmap(notices.Agreed, agreed))
     return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
 
@@ -316,24 +316,24 @@ QUIET = (
 
 @pytest.mark.parametrize("notice", NOTICES, ids=lambda notice: type(notice).__name__)
 def test_every_notice_has_a_sentence(notice):
-    """Every notice has a sentence."""
+    """The text is a whole sentence even for rare notices."""
     assert is_sentence(notice_text(SCENE, notice))
 
 
 @pytest.mark.parametrize("notice", QUIET, ids=lambda notice: type(notice).__name__)
 def test_what_the_screen_shows_is_not_said_too(notice):
-    """The program does not say in words what the screen already shows."""
+    """The screen shows these changes, so no sentence repeats them."""
     assert notice_text(SCENE, notice) == ""
 
 
 def test_every_kind_of_notice_is_tried_above():
-    """A new notice that nobody tries here could go by in silence."""
+    """A new notice that is missing here could be shown without a sentence."""
     kinds = {type(notice) for notice in itertools.chain(NOTICES, QUIET)}
     assert kinds == set(notices.Notice.__args__)
 
 
 def test_notices_before_there_is_a_table_are_sentences_or_nothing():
-    """Notices before there is a table are sentences or nothing."""
+    """Without a scene, a notice still gives a sentence or nothing."""
     for notice in (*NOTICES, *QUIET):
         text = notice_text(None, notice)
         assert text == "" or is_sentence(text)
@@ -371,7 +371,7 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
             vote_cast("Ben", ("Ana",), (("Ana",), ("Ben",))),
             "Ben votes to go on without you (1 of 2 needed: Ben).",
         ),
-        (  # nobody reads the smallest number for all of them
+        (  # each name has its own count
             vote_cast(
                 "Ben",
                 ("Cy", "Zoe"),
@@ -416,31 +416,31 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
             "Ben did that. The proof is in file.bin. The table stops.",
         ),
         (notices.PlaysOn(), "The table plays on: this can no longer harm it."),
-        (  # somebody may have sat down by the time they are told
+        (  # somebody may have sat down before this is told
             notices.RoundOver((events.RoundScored((3, 9), (3, 9)),)),
             "Points of the round: Ana 3, Ben 9.",
         ),
     ],
 )
 def test_a_notice_says_who_did_what_and_what_it_means(notice, said):
-    """Votes, who comes back, and what is proved; whoever reads it is spoken to."""
+    """Votes, returns and proofs say it, and the reader is "you"."""
     assert notice_text(SCENE, notice) == said
 
 
 def told(*turns, scene=SCENE) -> list[str]:
-    """What is said of these notices, one by one; empty ones left out."""
+    """Return the sentences about these notices, without empty ones."""
     draws = HeldDraws()
     texts = [draws.told(scene, each, events_text(scene, each.events)) for each in turns]
     return [text for text in (*texts, draws.flushed(scene)) if text]
 
 
 def played(seat: int, *happened) -> notices.Played:
-    """The notice of a move."""
+    """Return the notice of a move."""
     return notices.Played(Seat(seat), happened)
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """Any seat that draws; one's own tile is named, and a double that nothing covers."""
+    """Any draw is told with its result; the player's own tile is named, and an owed double."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))
@@ -469,13 +469,13 @@ def test_a_draw_and_what_comes_of_it_are_one_line():
 
 @pytest.mark.parametrize("kind", [moves.LayHub, moves.Declare])
 def test_an_engine_that_must_be_laid_is_named(kind):
-    """Rules may have it laid or declared."""
+    """The rules may have it laid or declared."""
     move = kind(Seat(0), Position(3), Tile(9, 9))
     assert forced_text(move) == "You hold the engine 9=9: it is played for you."
 
 
 def test_the_text_of_an_exception_becomes_a_sentence():
-    """The text of an exception becomes a sentence."""
+    """The sentence begins with a capital and ends with a sign."""
     assert sentence_of("the port is taken") == "The port is taken."
     assert sentence_of("Really?") == "Really?"
 
@@ -488,7 +488,7 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     ],
 )
 async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player(branching, rule):
-    """Until a move is refused, of which it says the rule then."""
+    """`why` explains the pass until a move is refused, and then the refusal."""
     rules = dataclasses.replace(SCENE.table.rules, branching=branching)
     spec = dataclasses.replace(SCENE.table.spec, rules=rules)
     table = replace(SCENE.table, spec=spec, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
