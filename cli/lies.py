@@ -177,7 +177,7 @@ LIES: Final[Mapping[str, Lie]] = {
         "{name} cheats by putting one tile into the deck twice and leaving another out. The tiles "
         "lie face down, so nobody can see it.",
         "A shuffle comes with a proof that the deck still holds the same tiles, each once. "
-        "{name} has sent the best proof there was to make, and it does not add up.",
+        "{name} has sent the best proof anybody could make, and it fails.",
         wire.Deck,
         _tile_twice,
     ),
@@ -192,10 +192,11 @@ LIES: Final[Mapping[str, Lie]] = {
     ),
     "share": Lie(
         "unlocks the others' tiles with a false key, so that they read wrong ones",
-        "The tiles are dealt: all take their locks off the hands of the others. {name} cheats by "
-        "using another key than the one that locked them, so that the others read wrong tiles.",
-        "Whoever takes a lock off has to prove that it was with the key of this round. {name}'s "
-        "proof is good for another key.",
+        "The tiles are dealt: everybody takes their locks off the others' hands. {name} "
+        "cheats by using a different key from the one that locked them, so that the others "
+        "read the wrong tiles.",
+        "Every player who takes a lock off must prove that they used this round's key. "
+        "{name}'s proof is good for another key.",
         wire.Shares,
         _another_key,
     ),
@@ -203,16 +204,16 @@ LIES: Final[Mapping[str, Lie]] = {
         "plays a tile that it does not hold",
         "{name} cheats by playing a tile that would fit, but is in somebody else's hand or in the "
         "boneyard.",
-        "Every tile has its place in the shuffled deck. Playing it takes the last lock off that "
-        "place, for all to see, and another tile lay there.",
+        "Every tile has its place in the shuffled deck. Playing one takes the last lock off "
+        "its place, for all to see, and a different tile was there.",
         wire.Lay,
         _not_held,
     ),
     "pass": Lie(
         "says that it cannot play, and holds a tile that fits",
         "{name} holds a tile that fits, and cheats by claiming to hold none.",
-        '"I cannot play" comes with a proof that no tile in the hand fits. For this hand there is '
-        "no such proof, and nobody had to look at it.",
+        '"I cannot play" comes with a proof that no tile in the hand fits. There is no '
+        "such proof for this hand, and nobody had to see the tiles to know that.",
         wire.Lay,
         _cannot_play,
     ),
@@ -220,8 +221,9 @@ LIES: Final[Mapping[str, Lie]] = {
         "tells one player another move than it tells the rest",
         "{name} cheats by sending {victim} one move, and another to the rest. Both are legal, and "
         "both are signed.",
-        "Every message names all that went before it, so two stories never fit together again. "
-        "As soon as two programs compare notes, they hold two signatures for one turn.",
+        "Every message commits to all the messages before it, so the two versions never fit "
+        "together again. As soon as two programs compare them, they have two signatures for "
+        "one turn.",
         wire.Lay,
         _another_move,
         is_twofold=True,

@@ -351,8 +351,9 @@ def sheet(parser: ArgumentParser) -> None:
 def review(parser: ArgumentParser) -> None:
     """Add the arguments of `review` and its epilog."""
     parser.epilog = say(
-        "It weighs every move that was a real choice by what the player knew then: deals that fit "
-        "it are played out after each move. Points are how much further the others end behind."
+        "It judges every move that was a real choice by what the player knew then: it plays "
+        "out deals that fit after each move. Points are how much further behind the others "
+        "end."
     )
     _add_records(parser)
     about = "one round only (default: every one)"
@@ -372,7 +373,7 @@ def solve(parser: ArgumentParser) -> None:
     _add(parser, "tile", "TILE", about, nargs="+")
     about = "the pips that the train begins with: the engine's (default: whatever is best)"
     _add(parser, "--from", "N", about, dest="start", kind=OneOf({}, range(PIP_MAX + 1)))
-    about = "what it has most of; the other decides between equals (default: tiles)"
+    about = "what to maximise: tiles or pips; the other breaks ties (default: tiles)"
     _add(parser, "--by", None, about, choices=[aim.value for aim in Aim], default=Aim.TILES.value)
     about = "with no double at its end, for rules by which you would have to cover it"
     _flag(parser, "--cover", about)
@@ -395,8 +396,9 @@ def completion(parser: ArgumentParser) -> None:
 def config(parser: ArgumentParser) -> None:
     """Add the arguments of `config`: its epilog, and the actions show, path, get, set and unset."""
     parser.epilog = say(
-        "Without more: every setting, its value, and where that comes from. An option on the "
-        "command line comes first, then BONEYARD_ and the key in the environment, then the file."
+        "Without an action: every setting, its value, and where that comes from. An option "
+        "on the command line comes first, then BONEYARD_ and the key in the environment, "
+        "then the file."
     )
     parser._positionals.title = say("actions")
     _flag(parser, "--write", "write a file in which every setting is explained")
@@ -409,7 +411,7 @@ def config(parser: ArgumentParser) -> None:
     _add(each, "key", "KEY", "which")
     each = add.add_parser("set", help=say("set one"))
     _add(each, "key", "KEY", "which; see: boneyard config")
-    _add(each, "value", "VALUE", "what it is from now on")
+    _add(each, "value", "VALUE", "its new value")
     each = add.add_parser("unset", help=say("go back to the default"))
     _add(each, "key", "KEY", "which")
 

@@ -73,7 +73,7 @@ def _why_not(kind: Kind[T], key: str, raw: object) -> str:
     """Say why `raw` is refused, what is accepted and what was perhaps meant; None needs a value."""
     facts = {"key": key, "value": shown(raw), "words": kind.words}
     if raw is None:
-        return say("Type {key} and what it is to be: {words}.", **facts)
+        return say("Type {key} and a value: {words}.", **facts)
     for word in re.split(r"[,\s]+", raw) if isinstance(raw, str) else ():
         known = word.lower() in kind.sentences or word.isdigit()
         if not known and (near := did_you_mean(word.lower(), kind.sentences)):

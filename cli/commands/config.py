@@ -122,7 +122,7 @@ def _write() -> ExitCode:
 
     path = config_path()
     if is_kept(path):
-        text = "{path} exists already. See what holds: {command}"
+        text = "{path} exists already. See the values in effect: {command}"
         command = typed_in_shell("config")
         raise CommandFailed(ExitCode.USAGE, say(text, path=path, command=command))
     write_whole(path, commented_file())

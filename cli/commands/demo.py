@@ -153,8 +153,8 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
     create_folder(path.parent)
     replace_file(path, game.evidence)
     text = (
-        "{name}'s program has written the evidence: everything that was signed, up to the lie. "
-        "Whoever gets the file can check it, and need trust nobody at the table:"
+        "{name}'s program has written the evidence: everything that was signed, up to the "
+        "lie. Anybody with the file can check it, without trusting anybody at the table:"
     )
     await tell(say(text, name=_HOST))
     await tell(typed_in_shell("verify", quote(str(path))), Paint.STRONG)

@@ -53,8 +53,8 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
     )
     if course is SECOND:
         text = (
-            "This round is about doubles that are owed, trains that are open, and counting what "
-            "is out. Type quit whenever you have had enough."
+            "This round teaches doubles that are owed, open trains, and counting the tiles "
+            "still out. Type quit whenever you have had enough."
         )
     front.say(say(text))
     front.resumable = False

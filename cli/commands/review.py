@@ -48,9 +48,11 @@ def run(options: argparse.Namespace) -> ExitCode:
             ExitCode.USAGE, say(text, name=own_name(options), number=without.number, names=known)
         )
     if not done:
-        text = "Only {rounds} in this record. What was held is proved when a round is scored."
+        text = "Only {rounds} in this record. Hands are proved only when a round is scored."
         if not last:
-            text = "No round in this record is scored. What was held is proved when one is."
+            text = (
+                "No round in this record is scored. Hands are proved only when a round is scored."
+            )
         rounds = say_count("1 round is scored", "{count} rounds are scored", last)
         raise CommandFailed(ExitCode.FAILED, say(text, rounds=rounds))
     return ExitCode.OK

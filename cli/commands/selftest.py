@@ -100,5 +100,5 @@ def _sample(facts: Facts) -> tuple[Line, ...]:
 
 def _summary(found: Sequence[Symptom]) -> str:
     if any(each.level is Level.PROBLEM for each in found):
-        return say("Something failed: these lines tell whoever looks into it what to look at.")
+        return say("Something failed: these lines show where to look.")
     return say("Everything works here.")

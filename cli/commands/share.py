@@ -1,7 +1,7 @@
 """`boneyard share`: give this program to others on a network without internet."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,15 +13,16 @@ from cli.screens.plain import LineReader
 from cli.share.bundle import PATH, Bundle, bundle_of
 from cli.share.gathered import FOLDER, KINDS, gather, kept_wheels
 from cli.share.installed import Wheel, installed_wheels
-from cli.visible import print_line, say_progress
+from cli.visible import print_line, print_text, say_progress
 from netgame.io.abilities import ABILITIES, Unable
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.storage import create_folder
+from netgame.io.page.built import find_page
 from netgame.io.page.place import PagePlace
 from netgame.io.page.serving import page_door
 
 _PORT: Final = 4740
-_TYPED: Final = "{python} -c \"U='{url}';import urllib.request as r;exec(r.urlopen(U).read())\""
+_TYPED: Final = "python3 -c \"U='{url}';import urllib.request as r;exec(r.urlopen(U).read())\""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -67,33 +68,38 @@ def _gather(wheels: Sequence[Wheel], folder: Path) -> ExitCode:
 async def _serve(bundle: Bundle, wheels: Sequence[Wheel], kept: Sequence[Wheel]) -> None:
     """Serve the site until Enter, the end of the input, or an interrupt."""
     async with page_door(bundle.site, None, PagePlace(_PORT, PATH)) as door:
-        for line in _lines(bundle, door.addresses(), wheels, kept):
+        for line in _lines(bundle, wheels, kept):
+            print_line(line, indent="  ")
+        # not wrapped here: a terminal joins what it has wrapped itself when it is copied
+        print_text(f"  {_TYPED.format(url=door.addresses()[0])}\n\n")
+        for line in _notes(bundle, kept):
             print_line(line, indent="  ")
         await LineReader(None).next_line()
 
 
-def _lines(
-    bundle: Bundle, addresses: Sequence[str], wheels: Sequence[Wheel], kept: Sequence[Wheel]
-) -> tuple[str, ...]:
-    """Return what the host reads: what is shared, what others type, whom they trust, the end."""
-    size = f"{bundle.octets / 1e6:.1f}"
+def _lines(bundle: Bundle, wheels: Sequence[Wheel], kept: Sequence[Wheel]) -> tuple[str, ...]:
+    """Return what stands above the line to type: what is shared, and its fingerprint."""
     text = "Boneyard {version} for this network: {count} packages, {size} MB."
     count = len({each.project for each in (*wheels, *kept)})
-    others = say("computers like this one")
-    if kept:
-        others = say("computers like this one, and those that share --gather fetched")
+    size = f"{bundle.octets / 1e6:.1f}"
     return (
         say(text, version=wheels[0].version, count=count, size=size),
         say("Fingerprint: {fingerprint}", fingerprint=bundle.fingerprint),
         "",
         say("Others type this, on one line; it needs Python 3.11 or later:"),
-        *("  " + _TYPED.format(python="python3", url=each) for each in addresses[:1]),
-        say("On Windows, py in place of python3. It installs on {others}.", others=others),
-        "",
-        say(
-            "People who type it let you, and anyone who controls this network, run a program there."
-        ),
-        say("To check the script before it runs: SHA-256 {hash}", hash=bundle.script_sha256),
-        say("Phones, and computers without Python, open the page that host shows."),
-        say("Enter ends this."),
     )
+
+
+def _notes(bundle: Bundle, kept: Sequence[Wheel]) -> Iterator[str]:
+    """Yield what is below it: where it works, whom others trust, and how it ends."""
+    others = say("computers like this one")
+    if kept:
+        others = say("computers like this one, and those that share --gather fetched")
+    yield say("On Windows, py in place of python3. It installs on {others}.", others=others)
+    yield say(
+        "People who type it let you, and anyone who controls this network, run a program there."
+    )
+    yield say("To check the script before it runs: SHA-256 {hash}", hash=bundle.script_sha256)
+    if find_page() is not None:
+        yield say("Phones, and computers without Python, open the page that host shows.")
+    yield say("Enter ends this.")

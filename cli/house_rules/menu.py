@@ -48,7 +48,7 @@ _SHORT: Final = {
 }
 """Rule sets by the name of their publisher, without the year."""
 
-_HOW: Final = "Type one of them for what it can be."
+_HOW: Final = "Type one of them to see its values."
 
 _DIGITS_MAX: Final = 3
 """No list needs a number of more digits."""

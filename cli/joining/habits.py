@@ -90,6 +90,6 @@ def keep_new_name(name: str) -> str:
     except CommandFailed as failed:
         return failed.sentence
     if os.environ.get(variable := variable_of(NAME.key)):
-        text = "But {variable} is set in this shell, and comes before the file."
+        text = "But {variable} is set in this shell, and overrides the file."
         return f"{said} {say(text, variable=variable)}"
     return said

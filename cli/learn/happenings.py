@@ -33,7 +33,7 @@ class Happening(Enum):
         "{pip} now: a tile with {pip} fits."
     )
     THEIR_TRAIN = (
-        "On {name}'s own train {joined} now lies against {joined}, and {pip} is the new end. You "
+        "On {name}'s own train {joined} now meets {joined}, and {pip} is the new end. You "
         "may not play there while that train is private."
     )
 

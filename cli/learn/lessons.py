@@ -74,13 +74,13 @@ class Lesson(Enum):
     )
     OWED = (
         "a double owed",
-        "{double} is owed: until somebody covers it nobody may play elsewhere, and whoever cannot "
-        "cover it draws. You can: type {play}.",
+        "{double} is owed: until somebody covers it nobody may play elsewhere, and a player "
+        "who cannot cover it draws. You can: type {play}.",
     )
     READY = (
         "a double and its cover",
-        "A double that you cannot cover costs you a draw, and binds whoever comes next. You hold "
-        "{tiles} to cover {double} with, so play it while you do: type {play}.",
+        "A double you cannot cover costs you a draw, and the next player must cover it. You "
+        "have {tiles} to cover {double}, so play it while you can: type {play}.",
     )
     CLOSE = (
         "closing your train",
@@ -94,9 +94,9 @@ class Lesson(Enum):
     )
     COUNT = (
         "counting what is out",
-        "Count the tiles with {pip}: {seen} lie on the table or in your hand, so only {out} are "
-        "still out. Leave others that end, as few can go on from it: type {play}. Type odds to "
-        "have all ends counted for you.",
+        "Count the tiles with {pip}: {seen} are on the table or in your hand, so only {out} "
+        "are still out. Leave that end to the others, since few tiles can follow it: type "
+        "{play}. Type odds to count every end.",
     )
 
     @property

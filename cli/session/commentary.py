@@ -233,7 +233,7 @@ class Commentary:
                     return own_departure_text(own, view.no_seat)
                 return departures_text(names, view.departures, own_name)
             case notices.VoteCast(without=names) if own_name in names:
-                return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
+                return f"{notice_text(scene, notice)} {say('That vote ends when you move.')}"
             case notices.VoteCast(name=name, without=names):
                 price = price_text(view, names) if notice.may_agree else ""
                 rule = "A bot votes with a person, once somebody has been away for a minute."

@@ -174,7 +174,7 @@ class WayOut:
 
     def remind(self) -> None:
         """Say that the question is still open, after a line that did not answer it."""
-        self.front.say(say("You are still asked whether to leave: type yes or no."))
+        self.front.say(say("The question is still open: type yes to leave, or no."))
 
     async def quit(self, *, for_good: bool, typed: str) -> None:
         """Leave, or ask first if somebody can answer and there is something to lose.
@@ -203,7 +203,9 @@ class WayOut:
                 text = "Leave? You cannot come back to a game from a seed. Type {word} again."
             self.front.ask(say(text, word=typed))
         elif for_good:
-            text = say("Leave for good? Nobody is here to be told. Type {word} again.", word=typed)
+            text = say(
+                "Leave for good? Nobody else is connected to see it. Type {word} again.", word=typed
+            )
             self.front.ask(_leaves_for_good(view, typed) if self._is_heard(view) else text)
         else:
             text = say("Leave? The others wait until you come back. Type {word} again.", word=typed)
@@ -222,13 +224,16 @@ class WayOut:
             await leave_for_good(self.node)
             text = "You have left the table for good; the others go on without you."
             if _ends_with_us(view):
-                text = "You have left the table for good, and the game ends with that."
+                text = "You have left the table for good, and that ends the game."
             if _strands_others(view):
-                text = "You have left the table for good. Without a vote, the others cannot go on."
+                text = (
+                    "You have left the table for good. The others have no vote, so they "
+                    "cannot go on."
+                )
             if plays_alone(view):
                 text = "You have given this game up."
             elif not self._is_heard(view):
-                text = "You have left the table for good, and nobody was here to be told."
+                text = "You have left the table for good; nobody else was connected to see it."
             scene = scene_of(view)
             if plays_alone(view) and scene is not None and scene.table.past:
                 self.front.tell(ScoresShown(scene))
@@ -329,9 +334,9 @@ def _leaves_for_good(view: TableView, typed: str) -> str:
     """Ask whether to leave for good by the word `typed`, and say what becomes of the game."""
     text = "Leave for good? The others go on without you. Type {word} again."
     if _ends_with_us(view):
-        text = "Leave for good? The game ends with that, and {name} wins it. Type {word} again."
+        text = "Leave for good? That ends the game, and {name} wins it. Type {word} again."
     if _strands_others(view):
-        text = "Leave for good? Without a vote, the others cannot go on. Type {word} again."
+        text = "Leave for good? The others have no vote, so they cannot go on. Type {word} again."
     return f"{say(text, name=_stays(view), word=typed)} {_price(view)}".rstrip()
 
 
@@ -339,9 +344,9 @@ def _how_to_go_for_good(view: TableView) -> str:
     """Say what to type to leave for good, and what becomes of the game then."""
     text = "To go for good, and have them go on without you, type leave."
     if _ends_with_us(view):
-        text = "To go for good, which ends the game and has {name} win it, type leave."
+        text = "To leave for good, type leave. That ends the game, and {name} wins it."
     if _strands_others(view):
-        text = "To go for good, type leave. Without a vote, the others cannot go on then."
+        text = "To leave for good, type leave. The others have no vote, so they cannot go on then."
     return f"{say(text, name=_stays(view))} {_price(view)}".rstrip()
 
 

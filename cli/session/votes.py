@@ -101,7 +101,7 @@ def _still_counts(info: SeatInfo, own: str) -> str:
     if own in info.missed_by:
         text = "{name} has been away for as long as the table waits, which counts as your vote."
     if info.promised:
-        text = "What your program signed is binding: if that is enough, {name} goes."
+        text = "Your program has signed that vote and cannot undo it: if it is enough, {name} goes."
     return say(text, name=info.name) if text else ""
 
 

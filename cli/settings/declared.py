@@ -98,8 +98,8 @@ DRAW: Final = Choice(
 )
 REDUCED_MOTION: Final = Choice(
     "reduced-motion",
-    "The table is printed at each turn: nothing changes by itself but the status line, without a "
-    "clock.",
+    "The table is printed at each turn: in between only the status line changes, and it "
+    "shows no clock.",
     ON_OFF,
     usual=False,
 )

@@ -23,9 +23,9 @@ from netgame.io.disk.storage import STORAGE
 T = TypeVar("T")
 
 _HEAD: Final = (
-    "Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the "
-    "value. `boneyard config` shows what holds. A variable such as BONEYARD_BELL=off comes before "
-    "this file, and an option on the command line before both."
+    "Boneyard's settings. Lines that begin with # do nothing: take the # away and change the "
+    "value. `boneyard config` shows the values in effect. A variable such as "
+    "BONEYARD_BELL=off overrides this file, and an option on the command line overrides both."
 )
 
 

@@ -64,7 +64,7 @@ def is_overruled(setting: Choice[Any]) -> bool:
 
 def overruled_text(setting: Choice[Any]) -> str:
     """Say that an environment variable overrides the file."""
-    text = "But {variable} is set in this shell, and comes before the file."
+    text = "But {variable} is set in this shell, and overrides the file."
     return say(text, variable=variable_of(setting.key))
 
 
@@ -116,6 +116,6 @@ def read_typed(words: Sequence[str]) -> tuple[str, str, str]:
     if key:
         key = find(SETTINGS, key).key
     if bool(value) != (action == "set") or (action != "show" and not key):
-        text = "Type config, a setting behind it, and a value behind that: config bell off."
+        text = "Type config, then a setting, then a value: config bell off."
         raise CommandFailed(ExitCode.USAGE, say(text))
     return action, key, " ".join(value)

@@ -107,13 +107,13 @@ def main(version: str, pins: str, pip_wheel: tuple[str, str], url: str) -> None:
         sys.exit("\nNothing was installed.")
     pip = pip_here() or pip_from(url, *pip_wheel, folder)
     if not pip:
-        sys.exit("This Python has no pip. Open the page in a browser that the host's table shows.")
+        sys.exit("This Python has no pip. Ask the host whether there is a page for browsers.")
     trouble = install(pip, pins, url, folder)
     if trouble:
         print(trouble)
         sys.exit(
             "The host has nothing for this kind of computer. With internet, `boneyard share "
-            "--gather` fetches it there; until then, open the page that the host's table shows."
+            "--gather` fetches it there. A browser may be your way in: ask whether there is a page."
         )
     launcher = os.path.join(folder, "boneyard.py")
     with open(launcher, "w", encoding="utf-8") as file:

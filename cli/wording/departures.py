@@ -24,7 +24,7 @@ def departure_text(departure: GoneSeat) -> str:
     else:
         parts = [say("{name}: gone at step {step}.", **facts), _without_text(departure)]
         if departure.promised:
-            parts.append(say("{name} had promised that ballot.", name=departure.name))
+            parts.append(say("{name} had taken part in that vote.", name=departure.name))
     return " ".join([*parts, *owing_texts([departure])])
 
 

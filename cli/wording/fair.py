@@ -109,15 +109,15 @@ def _mixers_text(view: TableView, own_key: bytes) -> str:
 def _meaning(view: TableView) -> str:
     """Say in two sentences what shuffling and proofs are good for, to a mixer or an onlooker."""
     text = (
-        "One honest mix is enough: unless all who mixed work together, nobody knows where a tile "
-        "lies. Nobody can play a tile that they were not dealt, or pass while they could play: it "
-        "has no proof, and every program would know."
+        "One honest mix is enough: unless everybody who mixed works together, nobody knows "
+        "where any tile is. Nobody can play a tile they were not dealt, or pass when they "
+        "could play: there would be no proof, and every program would notice."
     )
     if view.sits and (view.seat in view.mixers or not view.mixers):
         text = (
-            "Your own mix is enough: even all the others together cannot know where a tile lies or "
-            "see your hand. Nobody can play a tile that they were not dealt, or pass while they "
-            "could play: it has no proof, and every program would know."
+            "Your own mix is enough: even all the others together cannot know where any tile "
+            "is or see your hand. Nobody can play a tile they were not dealt, or pass when "
+            "they could play: there would be no proof, and every program would notice."
         )
     return say(text)
 
@@ -146,15 +146,15 @@ def _proofs_text(view: TableView, *, returns: bool) -> str:
     counts = Counter(dict(view.proofs))
     checked = say_count("1 proof", "{count} proofs", counts.total())
     kinds = joined([say(_CHECKED[kind], count=count) for kind, count in view.proofs])
-    text = "Your program has checked {proofs} of the others here, and all held: {kinds}."
+    text = "Your program has checked {proofs} from the others here, and all were good: {kinds}."
     if returns:
         text = (
-            "Since you came back your program has checked {proofs} of the others, and all held: "
-            "{kinds}."
+            "Since you came back your program has checked {proofs} from the others, and all "
+            "were good: {kinds}."
         )
     if caught := [each.name for each in convicts_of(view)]:
         text = (
-            "Your program has checked {proofs} of the others here that held: {kinds}. It has found "
-            "out {caught}."
+            "Your program has checked {proofs} from the others here that were good: {kinds}. "
+            "It has caught {caught}."
         )
     return say(text, proofs=checked, kinds=kinds, caught=joined(caught))

@@ -183,9 +183,9 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     "on this computer. To protect your tiles, your seat signs nothing "
     "more in this round. The others can go on without it, and you can "
     "come back at the next round.",
-    TroubleKind.CLAIMS_MORE: "{first}'s program claims to have more of this game than it shows. "
-    "Your seat may have forgotten what it signed, so it signs nothing while that is so. The others "
-    "and you can go on without {first}.",
+    TroubleKind.CLAIMS_MORE: "{first}'s program claims to have more of this game than it "
+    "shows. Your seat may have forgotten what it signed, so for now "
+    "it signs nothing. You and the others can go on without {first}.",
     TroubleKind.LOST_END: "The end of this table's record is missing. Your seat signs nothing "
     "until the others have sent the game up to that point.",
     TroubleKind.DISK_FULL: "Your seat waits: {first}. It goes on by itself when there is room.",
@@ -282,22 +282,22 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     own = None if scene.seat is None else scene.names[scene.seat]
     points, said = dict(zip(scene.names, totals(scene.table), strict=False)), []
     for name in notice.names:
-        text = "{name} sits down with {points} points, as the last place has."
+        text = "{name} sits down with {points} points, the same as last place."
         if name == own:
-            text = "You sit down with {points} points, as the last place has."
+            text = "You sit down with {points} points, the same as last place."
         if name in notice.back:
-            text = "{name} is back in the old seat, with the points of before."
+            text = "{name} is back in their old seat, with the points they had."
             if name == own:
                 text = "You are back in your old seat, with the points you had."
         if name in notice.raised:
             text = (
-                "{name} is back in the old seat, with {points} points, as the last place has: "
-                "nobody gains by missing rounds."
+                "{name} is back in their old seat, with {points} points, the same as last "
+                "place: nobody gains by missing rounds."
             )
             if name == own:
                 text = (
-                    "You are back in your old seat, with {points} points, as the last place has: "
-                    "nobody gains by missing rounds."
+                    "You are back in your old seat, with {points} points, the same as last "
+                    "place: nobody gains by missing rounds."
                 )
         said.append(say(text, name=name, points=points[name]))
     return " ".join(said)

@@ -34,7 +34,9 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "turn.",
     Reason.DOUBLE_ALONE: "You may play that double only together with the tile that covers it.",
     Reason.DOUBLE_DRAWN: "You do not draw again for a double that you have just drawn.",
-    Reason.LAST_PLAY_ALONE: "In the last plays a double needs the tile that closes it at once.",
+    Reason.LAST_PLAY_ALONE: (
+        "In the last plays you may play a double only if you cover it at once."
+    ),
     Reason.LAST_DOUBLE: "You may not play a double as your last tile while others still fit it.",
     Reason.MARKER_NOT_UP: "You can leave your marker up only if the rules allow it, and in a turn "
     "in which you play a tile.",
@@ -58,8 +60,8 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.HAS_LEFT: "{seat} has left the game for good.",
     Reason.LEFT_BEFORE_PLAY: "No turn has begun yet, so the round cannot go on: write `leaves "
     "redeal`.",
-    Reason.LEFT_AMID_PLAY: "A seat leaves before a play or after it: finish the play that was "
-    "begun.",
+    Reason.LEFT_AMID_PLAY: "A player can leave before or after a play, not during it: finish "
+    "the play first.",
     Reason.NOTHING_TO_REDEAL: "There is no round now to deal again.",
     Reason.ALL_LEAVE: "Somebody has to stay at the table.",
     Reason.ANOTHERS_TURN: "It is {to_move}'s turn.",

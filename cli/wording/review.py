@@ -87,8 +87,8 @@ def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) 
     yield say(text, best=best, choices=choices, points=points_text(review.cost))
     if review.unknown:
         yield say_count(
-            "1 move cannot be judged: the record never shows what was held then.",
-            "{count} moves cannot be judged: the record never shows what was held then.",
+            "1 move cannot be judged: the record never shows the hand held then.",
+            "{count} moves cannot be judged: the record never shows the hands held then.",
             review.unknown,
         )
     for each in review.moments:

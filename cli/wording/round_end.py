@@ -43,7 +43,7 @@ def won_text(card: RoundCard) -> str:
     you = card.seat in won
     if you:
         names = [say("you"), *names]
-    text = "Nobody could play on: {names} won the round with the fewest points."
+    text = "Nobody could play any more: {names} won the round with the fewest points."
     return say_to(you, text, names=joined(names))
 
 

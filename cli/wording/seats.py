@@ -65,8 +65,8 @@ NO_SEAT: Final[Mapping[WhyNoSeat, str]] = {
         "Nobody at this table knows you, and nobody is at the keyboard to say yes: you watch."
     ),
     WhyNoSeat.STRANGERS: (
-        "Strangers have as many seats here as they may: they must stay fewer than the other "
-        "players. You watch."
+        "Strangers already have all the seats they may have here: they must stay fewer than "
+        "the other players. You watch."
     ),
     WhyNoSeat.SILENT: (
         "You were given a seat in this game and did not answer, so you watch until somebody at the "

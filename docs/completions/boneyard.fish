@@ -210,7 +210,7 @@ complete -c boneyard -n '_shtab_boneyard_using review; and test $_shtab_boneyard
 complete -c boneyard -n '_shtab_boneyard_using; and test $_shtab_boneyard_npos -eq 0' -a solve -d 'Find the longest train in any hand, real tiles included.'
 complete -c boneyard -n '_shtab_boneyard_using solve' -s h -l help -d 'show this help message and exit'
 complete -c boneyard -n '_shtab_boneyard_using solve' -l from -x -d 'the pips that the train begins with: the engine'"'"'s (default: whatever is best)'
-complete -c boneyard -n '_shtab_boneyard_using solve' -l by -xka "tiles pips" -d 'what it has most of; the other decides between equals (default: tiles)'
+complete -c boneyard -n '_shtab_boneyard_using solve' -l by -xka "tiles pips" -d 'what to maximise: tiles or pips; the other breaks ties (default: tiles)'
 complete -c boneyard -n '_shtab_boneyard_using solve' -l cover -d 'with no double at its end, for rules by which you would have to cover it'
 complete -c boneyard -n '_shtab_boneyard_using solve' -l seconds -x -d 'take the best that is found in that time, and say how much longer one could be (default: until none can be; that takes milliseconds)'
 complete -c boneyard -n '_shtab_boneyard_using solve' -l json -d 'as one JSON object'

@@ -15,7 +15,10 @@ _WHOLE_TRAINS: Final = "engine=holder first=engine-layer opening=whole-train ope
 
 
 class Preset(NamedTuple):
-    """A published rule set: the switches it changes, a sentence about it, and its source."""
+    """A published rule set: the switches it changes, a sentence about it, and its source.
+
+    House rules are not presets: they belong in a table file.
+    """
 
     words: str
     """`switch=value` for each switch that differs from the default."""

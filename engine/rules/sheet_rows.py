@@ -415,8 +415,8 @@ INSTEAD: Final = (
     SheetSentence(
         "round-end last-plays",
         "cover none",
-        "After the turn that draws the last tile of the boneyard everybody has one more turn from "
-        "the hand, last the one who drew it; then the round is over.",
+        "After the turn that draws the boneyard's last tile everybody has one more turn from "
+        "the hand, and the player who drew it goes last; then the round is over.",
     ),
     # ---- scores
     SheetSentence(
@@ -434,15 +434,16 @@ INSTEAD: Final = (
     SheetSentence(
         "leaver-score heaviest",
         "scoring winner-takes",
-        "If a player leaves for good, or is voted out, the winner of that round scores as many "
-        "tiles as that player held: those of all not on the table then that cost most.",
+        "If a player leaves for good, or is voted out, the winner of that round scores as "
+        "many tiles as that player held: the costliest of those not on the table at that "
+        "time.",
     ),
     SheetSentence(
         "leaver-score average",
         "scoring winner-takes",
-        "If a player leaves for good, or is voted out, the winner of that round scores as many "
-        "tiles as that player held, at the average of all not on the table then, rounded down; "
-        "and nothing if play was over.",
+        "If a player leaves for good, or is voted out, the winner of that round scores as "
+        "many tiles as that player held, at the average of all tiles not on the table at "
+        "that time, rounded down; nothing if play was over.",
     ),
     # ---- general sentences of chapters
     SheetSentence(

@@ -87,16 +87,16 @@ FOR_OTHERS = {
     "Nobody needs a join code here. Others type: boneyard join",
     "Where that finds no table: boneyard join {where}",
     "The host has nothing for this kind of computer. With internet, `boneyard share --gather` "
-    "fetches it there; until then, open the page that the host's table shows.",
+    "fetches it there. A browser may be your way in: ask whether there is a page.",
     "boneyard join ",  # the door on a screen for the whole room
 }
 """Commands for others, who may call the program by another name."""
 
 ON_PAGES = {
     # in the settings file
-    "Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the "
-    "value. `boneyard config` shows what holds. A variable such as BONEYARD_BELL=off comes before "
-    "this file, and an option on the command line before both.",
+    "Boneyard's settings. Lines that begin with # do nothing: take the # away and change the "
+    "value. `boneyard config` shows the values in effect. A variable such as "
+    "BONEYARD_BELL=off overrides this file, and an option on the command line overrides both.",
     # also in the manual page
     "Leave; in mid-game the others wait, and boneyard resume brings you back.",
 }

@@ -239,7 +239,7 @@ def blocked(door: Door) -> None:
     door.say(f"Ann reads: {door.reads('Ann', '(Wrong join codes came from .*[)][.])')}")
     for address in (door.net.address(door.place(STRANGER)), "10.77.0.100"):
         types(door, "Ann", f"block {address}")
-        door.say(f"Ann reads: {door.reads('Ann', f'(Nobody comes in from {address} .*)')}")
+        door.say(f"Ann reads: {door.reads('Ann', f'(Nobody can join from {address} .*)')}")
     since = len(door.guests[STRANGER].said)
     hung_up = door.reads(STRANGER, "guess from .*: (the table is busy, .*)", WAIT_S, since)
     door.say(f"{STRANGER} reads: {hung_up}")

@@ -72,15 +72,15 @@ _TAB_IS_GONE: Final = (
     "Type quit."
 )
 _PASSED_BY: Final = (
-    "{host} is gone, so {name}, who has the lowest seat of those still here to whom others can "
-    "come, can open the next table. To come along, type again."
+    "{host} is gone. Of the players here whom others can join, {name} has the lowest seat "
+    "and can open the next table. To come along, type again."
 )
 _PASSES_YOU_BY: Final = (
     "{host} is gone. You have the lowest seat of those still here, but nobody can come to a table "
     "in a browser tab: {name} can open the next one. To come along, type again."
 )
 _LEFT_BY_TABS: Final = (
-    "{host} is gone, and of those still here to whom others can come you have the lowest seat: "
+    "{host} is gone. Of the players here whom others can join, you have the lowest seat: "
     "type again to open the next table."
 )
 _WAITS_FOR_ANOTHER: Final = (

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 _TOO_LONG: Final = (
-    "That is too long to be said at once: it has {count} characters, and {most} fit. Nobody has "
-    "heard it; say it in two lines."
+    "That is too long for one line: it has {count} characters, and {most} fit. It was not "
+    "sent; say it in two lines."
 )
 
 
@@ -259,7 +259,7 @@ class Rules(Ask, frozen=True):
         seats = len(view.seats) if view.spec is not None else None
         offer = None if view.settings is None else offer_of(view.settings, seats)
         if offer is None:
-            session.answer("What is played here is not known yet.")
+            session.answer("This table's rules are not known yet.")
             return
         front.show(offer_lines(offer, front.canvas()))
         text = (

@@ -64,15 +64,15 @@ def _blocked(session: Session, address: str) -> str:
     number = number_of(address)
     is_own = address == HERE or (number is not None and number.is_loopback)
     if is_own or any(number == each.number for each in own_addresses()):
-        return say("{address} is this computer, where you sit yourself.", address=address)
+        return say("{address} is your own computer.", address=address)
     if number is None:
         text = "{word} is no address. Type block alone to see from where wrong join codes came."
         return say(text, word=address)
     view = session.node.view()
     names = [view.name_of(key) for key in session.node.pool.block(str(number))]
-    text = "Nobody comes in from {address} any more. To take that back type: block none"
+    text = "Nobody can join from {address} any more. To take that back type: block none"
     if names:
-        text = "Nobody else comes in from {address} any more. Who sits there stays: {names}."
+        text = "Nobody else can join from {address} any more. Those already here stay: {names}."
     return say(text, address=number, names=joined(names))
 
 
@@ -131,8 +131,8 @@ def half_key_text(typed: str) -> str:
     if typed.isalpha() or not _HALF.fullmatch(typed.lower()):
         return ""
     text = (
-        "That is half a key, and a stranger could make one that begins so: type all 16 letters and "
-        "digits that the newcomer's screen shows."
+        "That is half a key, and a stranger could make one with the same beginning: type all "
+        "16 letters and digits shown on the newcomer's screen."
     )
     return say(text)
 

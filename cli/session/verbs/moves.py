@@ -255,8 +255,8 @@ class TakeBack(Ask, frozen=True):
             session.answer("Stopped: nothing is played.")
         else:
             text = (
-                "No move of yours is held. One that is made is signed, and stays; config set grace "
-                "1.5 holds each typed move for that long."
+                "No move of yours is held. Once made, a move is signed and final; config set "
+                "grace 1.5 holds each typed move for 1.5 seconds."
             )
             session.answer(text)
 

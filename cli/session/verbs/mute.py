@@ -110,7 +110,7 @@ _MUTE: Final = TableVerb(
 )
 _UNMUTE: Final = TableVerb(
     "unmute [NAME]",
-    "Show again what somebody says whom you have muted; without a name, what everybody says.",
+    "Show what somebody you have muted says again; without a name, what everybody says.",
     lambda words: Unmute(" ".join(words)),
     spanish=("escuchar",),
     also=("unignore",),

@@ -142,9 +142,9 @@ def help_lines(
 FIRST_STEPS: Final = (
     ("9-4", "Play that tile. Its number in the list of plays does the same."),
     ("9-4 ben", "Play it on Ben's train: 9-4 m for the Mexican train, 9-4 mine for your own."),
-    ("Enter", "Do what stands at the prompt, such as draw where nothing fits."),
-    ("hint", "Be told what an expert would play."),
-    ("why", "Be told why a move was refused."),
+    ("Enter", "Do what the prompt offers, such as draw when nothing fits."),
+    ("hint", "See what an expert would play."),
+    ("why", "See why a move was refused."),
 )
 """Everything that one needs to play: the words to type, each with its effect."""
 

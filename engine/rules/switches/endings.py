@@ -75,9 +75,9 @@ class RoundEnd(Switch):
     )
     LAST_PLAYS = (
         "last-plays",
-        "After the turn that draws the last tile of the boneyard everybody has one more turn from "
-        "the hand, last the one who drew it, a double only together with its cover; then the "
-        "round is over.",
+        "After the turn that draws the boneyard's last tile everybody has one more turn from "
+        "the hand, and the player who drew it goes last; a double may be played only "
+        "together with its cover. Then the round is over.",
         "wolf-lake",
     )
 
@@ -95,9 +95,9 @@ class HandPoints(Switch):
     )
     WINNER_TAKES = (
         "winner-takes",
-        "The winner of a round scores the pips left in all other hands, the others nothing; if "
-        "nobody is out that is the lowest hand, and equal ones each take what all others hold. "
-        "The highest total wins.",
+        "The winner of a round scores the pips left in all other hands, the others nothing; "
+        "if nobody is out, the lowest hand wins, and equal lowest hands each take what all "
+        "others hold. The highest total wins.",
         "pagat.com and gamerules.com on Longana",
     )
 
@@ -186,8 +186,8 @@ class Ties(Switch):
 
     ZERO_ROUNDS = (
         "zero-rounds",
-        "Of equal totals the one with more rounds at 0 wins, then the one with the lowest other "
-        "round.",
+        "On equal totals the player with more rounds at 0 wins, then the one with the lowest "
+        "other round.",
         "Mexican Train Fun 2015",
     )
     SHARED = ("shared", "Players with equal totals share the game.", "other publishers")
@@ -208,15 +208,15 @@ class LeaverScore(Switch):
 
     HEAVIEST = (
         "heaviest",
-        "A player who leaves for good, or is voted out, pays in that round for as many tiles as "
-        "they held: those of all not on the table then that cost most.",
+        "A player who leaves for good, or is voted out, pays in that round for as many tiles "
+        "as they held: the costliest of those not on the table at that time.",
         "our reading",
     )
     AVERAGE = (
         "average",
-        "A player who leaves for good, or is voted out, pays in that round for as many tiles as "
-        "they held, at the average of all not on the table then, rounded down; and nothing once "
-        "play is over.",
+        "A player who leaves for good, or is voted out, pays in that round for as many tiles "
+        "as they held, at the average of all tiles not on the table at that time, rounded "
+        "down; nothing once play is over.",
         "our reading",
     )
 

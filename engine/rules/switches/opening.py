@@ -217,16 +217,16 @@ class First(Switch):
     )
     HEAVIEST_HELD = (
         "heaviest-held",
-        "Once the hands are dealt, the player who holds the tile with the most pips, of equal "
-        "ones the one with the higher half, shows it, keeps it, and begins.",
+        "Once the hands are dealt, the player who holds the tile with the most pips (on a "
+        "tie, the higher half) shows it, keeps it, and begins.",
         "onlinedominogames.com and netexl.com, of one maker",
         {"rounds_asked": 99},
     )
     HEAVIEST_ONCE = (
         "heaviest-once",
-        "In the first round the player who holds the tile with the most pips, of equal ones the "
-        "one with the higher half, shows it, keeps it, and begins; in each further round the next "
-        "player begins.",
+        "In the first round the player who holds the tile with the most pips (on a tie, the "
+        "higher half) shows it, keeps it, and begins; in each further round the next player "
+        "begins.",
         "Wikipedia on Private Trains",
         {"rounds_asked": 1},
     )

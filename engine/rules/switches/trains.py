@@ -221,8 +221,8 @@ class MarkerVoluntary(Switch):
     NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
         "yes",
-        "Before you play a tile from your hand you may say open: your marker is up when the turn "
-        "ends, even if you play on your own train. By close you take such a marker down.",
+        "Before you play a tile from your hand you may say open: your marker is up when the "
+        "turn ends, even if you play on your own train. Say close to take such a marker down.",
         "wolf-lake",
     )
 

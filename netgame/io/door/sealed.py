@@ -20,7 +20,7 @@ from netgame.io.network.streams import ByteStream
 LENGTH_BYTES: Final = 2
 PIECE_BYTES_MAX: Final = MESSAGE_BYTES_MAX - TAG_BYTES - 1
 _MORE, _LAST = b"\0", b"\1"
-NO_TABLE: Final = "whatever answers there is no table: it speaks another protocol"
+NO_TABLE: Final = "the program there is not a table: it speaks another protocol"
 
 
 def message_octets(message: bytes) -> bytes:

@@ -120,7 +120,7 @@ def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
         said += "".join(printed("review", path, "--name", name) for name in "12")
         if "cannot be judged" in said:
             break
-    assert "cannot be judged: the record never shows what was held then." in said
+    assert "cannot be judged: the record never shows the hands held then." in said
 
 
 def test_moves_are_judged_under_rules_that_branch(tmp_path, toy_group):

@@ -122,7 +122,7 @@ def test_the_second_lesson_is_true_of_the_table():
                 assert move in lays(scene)
                 said = sentence_of(scene, found)
                 assert play_text(scene, move) in said
-                assert lesson is not Lesson.COUNT or f"with {end}: {10 - out} lie" in said
+                assert lesson is not Lesson.COUNT or f"with {end}: {10 - out} are" in said
                 assert lesson is not Lesson.OWED or said.startswith(tile_text(true[lesson][0]))
                 learnt.add(lesson)
             taught |= learnt
@@ -329,7 +329,7 @@ def test_the_table_holds_still_while_one_reads(start):
     lesson.send("\r")
     lesson.wait_for_prompt("Each row is a train.")
     lesson.send("\r")
-    lesson.wait_for_prompt("On Ada's own train 9 now lies against 9")
+    lesson.wait_for_prompt("On Ada's own train 9 now meets 9")
     read_at = time.monotonic() + 2
     lesson.wait_until(lambda: time.monotonic() > read_at)
     assert not lesson.has("Bix played")

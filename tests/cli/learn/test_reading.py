@@ -190,7 +190,7 @@ def test_what_others_do_is_explained_once():
     """Each happening is explained once, the most important first, unless a lesson has told it."""
     own, double = TrainId(TURN.seat), Tile(4, 4)
     for events, happening, said in (
-        (LAID.events, Happening.THEIR_TRAIN, f"On {NAME}'s own train 9 now lies against 9, and 3"),
+        (LAID.events, Happening.THEIR_TRAIN, f"On {NAME}'s own train 9 now meets 9, and 3"),
         (MARKED.events, Happening.MARKER, f"you may play on {NAME}'s train as well"),
         ((TileLaid(OTHER, Tile(3, 9), own, 9),), Happening.YOUR_TRAIN, "could play 9-3 there"),
         ((TileLaid(OTHER, Tile(3, 9), TrainId(-1), 3),), Happening.MEXICAN, "It ends in 9 now"),

@@ -93,7 +93,7 @@ def test_the_card_says_who_won_and_how():
     table = blocked.end.table
     least = table.past[-1].index(min(table.past[-1]))
     said = won_text(replace(blocked, seat=Seat(least)))
-    assert said == "Nobody could play on: you won the round with the fewest points."
+    assert said == "Nobody could play any more: you won the round with the fewest points."
     left = structs.replace(table, now=Scored(Outcome(Ending.LEFT, None)))
     said = won_text(replace(blocked, end=LaidOpen(left, blocked.end.hands)))
     assert said == "All others have left the table: the round is over."

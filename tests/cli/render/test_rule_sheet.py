@@ -263,7 +263,7 @@ def test_a_sheet_says_how_many_rounds_there_are(size, said):
         ("chickenfoot", "If you can play anywhere, you must."),
         ("chickenfoot", "if it does not, or the boneyard is empty, you pass"),
         ("wolf-lake", "If you can play on your own train or on a Mexican train, you must"),
-        ("wolf-lake", "then the round is over. A double that is open then must be covered first"),
+        ("wolf-lake", "Then the round is over. A double that is open then must be covered first"),
         ("wolf-lake", "if you hold none, your marker goes up and the others try first"),
     ],
 )

@@ -75,8 +75,8 @@ async def test_all_settings_or_one_are_shown(settings):
     [
         ("config zzz", "There is no setting 'zzz'"),
         ("config bell loud", "bell can be one of: off, turn, all, not 'loud'."),
-        ("config set bell", "Type config, a setting behind it, and a value behind that"),
-        ("config get", "Type config, a setting behind it, and a value behind that"),
+        ("config set bell", "Type config, then a setting, then a value"),
+        ("config get", "Type config, then a setting, then a value"),
     ],
 )
 async def test_a_slip_is_one_sentence(line, said, settings):

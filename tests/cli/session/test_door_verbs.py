@@ -58,8 +58,8 @@ async def test_an_address_is_blocked_and_that_is_taken_back():
     node, front = await typed("block 10.0.0.7", "block 10.0.0.9")
     assert node.door.blocked == {"10.0.0.7", "10.0.0.9"}
     undo = "To take that back type: block none"
-    assert f"Nobody comes in from 10.0.0.7 any more. {undo}" in front.said
-    stays = "Nobody else comes in from 10.0.0.9 any more. Who sits there stays: Ben."
+    assert f"Nobody can join from 10.0.0.7 any more. {undo}" in front.said
+    stays = "Nobody else can join from 10.0.0.9 any more. Those already here stay: Ben."
     assert stays in front.said
     node, front = await typed("block fe80::1%eth0", "block", "block none", "block")
     assert node.door.blocked == set()
@@ -83,7 +83,7 @@ async def test_from_where_wrong_codes_came_is_listed():
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        *((own, "is this computer") for own in ("127.0.0.1", "::1", "10.0.0.1", "loopback")),
+        *((own, "is your own computer") for own in ("127.0.0.1", "::1", "10.0.0.1", "loopback")),
         ("ben", "ben is no address. Type block alone to see"),
         ("10.0.0.7:4747", "is no address"),
         ("10.0.0.7 10.0.0.8", "is no address"),

@@ -39,7 +39,7 @@ async def test_it_says_who_mixed_and_what_was_checked():
     front = await told("fair")
     (page,) = (said for said in front.said if "mixed the deck" in said)
     assert "Ben, Cy and you mixed the deck of round 1" in page
-    assert "Your program has checked 5 proofs of the others here" in page
+    assert "Your program has checked 5 proofs from the others here" in page
     assert "boneyard demo" in page
 
 

@@ -6,7 +6,7 @@ from cli.session.loop import sit
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.session.test_seat_parts import SCENE
 
-STILL = "You are still asked whether to leave: type yes or no."
+STILL = "The question is still open: type yes to leave, or no."
 
 
 @pytest.mark.parametrize("line", ["say wait", "board", "who", "x?!", "kwit"])

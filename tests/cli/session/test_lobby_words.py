@@ -129,7 +129,7 @@ async def test_a_setting_alone_is_explained():
     _, front, end = await typed("blanks", "rounds")
     assert not isinstance(end, NextTableOffer)
     assert any("> 25-50:" in said for said in front.said)
-    text = "Type rounds and what it is to be: none or a whole number from 1 to 99."
+    text = "Type rounds and a value: none or a whole number from 1 to 99."
     assert text in front.said
     _, front, _ = await typed("rounds", is_host=False)
     assert text not in front.said
@@ -323,7 +323,7 @@ def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch,
     monkeypatch.setenv("BONEYARD_NAME", "")
     assert keep_new_name("Leo") == "Leo is your name at later tables, too."
     monkeypatch.setenv("BONEYARD_NAME", "Ann")
-    text = "But BONEYARD_NAME is set in this shell, and comes before the file."
+    text = "But BONEYARD_NAME is set in this shell, and overrides the file."
     assert keep_new_name("Zoe").endswith(text)
     assert 'name = "Zoe"' in (tmp_path / "config.toml").read_text().splitlines()
     (tmp_path / "config.toml").write_text("no settings")

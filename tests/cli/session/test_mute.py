@@ -150,5 +150,5 @@ async def test_what_is_too_long_to_be_said_is_refused_whole(length, is_said, aut
     """Nobody reads half of a sentence."""
     node, said = await muted(f"say {'a' * length}")
     assert node.asked == ([("chat", "a" * length)] if is_said else [])
-    refused = [each for each in said if each.startswith("That is too long to be said at once: it")]
+    refused = [each for each in said if each.startswith("That is too long for one line: it")]
     assert len(refused) == (not is_said)

@@ -183,13 +183,13 @@ async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock)
         ),
         (
             b"Cy",
-            "Ben is gone, and of those still here to whom others can come you have the lowest "
-            "seat: type again to open the next table.",
+            "Ben is gone. Of the players here whom others can join, you have the lowest seat: type "
+            "again to open the next table.",
         ),
         (
             b"Dora",
-            "Ben is gone, so Cy, who has the lowest seat of those still here to whom others can "
-            "come, can open the next table. To come along, type again.",
+            "Ben is gone. Of the players here whom others can join, Cy has the lowest seat and can "
+            "open the next table. To come along, type again.",
         ),
     ],
 )

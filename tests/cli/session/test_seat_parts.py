@@ -285,7 +285,7 @@ def test_a_farewell_of_ones_own_is_told_as_such():
         heard(commentary, notices.SeatsLeft((gone.name,)), departures=(gone,))
         assert front.said.pop().startswith(said)
     heard(commentary, vote_cast("Ben", "Ana", 2, ("Ben",)))
-    assert front.said.pop().endswith("(1 of 2 needed: Ben). It lapses when you move.")
+    assert front.said.pop().endswith("(1 of 2 needed: Ben). That vote ends when you move.")
 
 
 def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
@@ -422,7 +422,7 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     node, front = FakeNode(SCENE, seats=seats), FakeFront()
     await WayOut(node, front).quit(for_good=True, typed="leave")
     assert ("The others go on" in front.said[0]) == connected
-    assert ("Nobody is here" in front.said[0]) != connected
+    assert ("Nobody else is connected" in front.said[0]) != connected
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,9 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
     _, said = await taken_back(voted_on(), "with eva")
     assert said == ["You have no vote open. To vote somebody out, type without and their name."]
     _, said = await taken_back(voted_on("Eva", promised=True), "with eva")
-    assert said == ["What your program signed is binding: if that is enough, Eva goes."]
+    assert said == [
+        "Your program has signed that vote and cannot undo it: if it is enough, Eva goes."
+    ]
     _, said = await taken_back(voted_on("Eva", late=True), "with eva")
     assert said == ["Eva has been away for as long as the table waits, which counts as your vote."]
 
@@ -271,5 +273,5 @@ async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
             await WayOut(FakeNode(scene_after(12, 4, 43), seats=seats), front).quit(
                 for_good=for_good, typed="leave" if for_good else "quit"
             )
-            assert ("Without a vote, the others cannot go on" in front.said[-1]) == other
+            assert ("The others have no vote, so they cannot go on" in front.said[-1]) == other
             assert (" win" in front.said[-1]) == own

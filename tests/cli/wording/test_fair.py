@@ -35,7 +35,7 @@ def test_who_mixed_and_how_much_was_checked_is_counted():
     said = fair()
     assert said.startswith("Ben, Cy, Dora and you mixed the deck of round 1 in turn.")
     assert (
-        "Your program has checked 12 proofs of the others here, and all held: "
+        "Your program has checked 12 proofs from the others here, and all were good: "
         "3 for shuffles, 1 for tiles shown and 8 for draws and passes."
     ) in said
     assert "boneyard demo" in said
@@ -54,7 +54,7 @@ def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
         key = b"Zoe" if "own" in facts else b"Ana"
         view = view_of(SCENE, **{"mixers": ALL} | facts)
         said = " ".join(fair_texts(view, key))
-        assert "One honest mix is enough: unless all who mixed work together" in said
+        assert "One honest mix is enough: unless everybody who mixed works together" in said
         assert "you mixed" not in said
 
 
@@ -94,7 +94,7 @@ def test_who_was_found_out_is_named():
     seats = (*seats_of("Ana"), *cheat, *seats_of("Cy", "Dora"))
     said = fair(seats=seats)
     assert "all held" not in said
-    assert said.count("It has found out Ben.") == 1
+    assert said.count("It has caught Ben.") == 1
 
 
 def test_before_a_deal_it_says_what_will_be():

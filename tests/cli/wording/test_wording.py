@@ -341,7 +341,7 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
 
 LET_GO = notices.AfterFault.LET_GO
 STOPS = notices.AfterFault.STOPS
-LAST = "0 points, as the last place has: nobody gains by missing rounds."
+LAST = "0 points, the same as last place: nobody gains by missing rounds."
 
 
 @pytest.mark.parametrize(
@@ -382,16 +382,16 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
             "Ben votes to go on without Cy and Zoe (Cy: 2 of 2 needed, Zoe and Ben; Zoe: 1 of 2 "
             "needed, Ben); type without Cy Zoe to agree.",
         ),
-        (notices.SeatsCame(("Ana",)), "You sit down with 0 points, as the last place has."),
+        (notices.SeatsCame(("Ana",)), "You sit down with 0 points, the same as last place."),
         (
             notices.SeatsCame(("Ana", "Ben", "Cy"), back=("Ana", "Ben"), raised=("Ana",)),
-            f"You are back in your old seat, with {LAST} Ben is back in the old seat, with the "
-            "points of before. Cy sits down with 0 points, as the last place has.",
+            f"You are back in your old seat, with {LAST} Ben is back in their old seat, with the "
+            "points they had. Cy sits down with 0 points, the same as last place.",
         ),
         (
             notices.SeatsCame(("Ana", "Ben"), back=("Ana", "Ben"), raised=("Ben",)),
-            "You are back in your old seat, with the points you had. Ben is back in the old seat, "
-            f"with {LAST}",
+            "You are back in your old seat, with the points you had. Ben is back in their old "
+            f"seat, with {LAST}",
         ),
         (
             notices.SeatLater(watched=4, returns=True),

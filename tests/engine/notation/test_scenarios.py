@@ -144,5 +144,6 @@ def test_every_preset_shows_what_it_changes(preset, name, usual):
         and name not in dict(game.switches)
         and any(isinstance(line, WrittenDone) for line in lines_of(game))
     ]
+    assert found, f"no game of {preset}: tests/scenarios/preset--{preset}.txt"
     tables = [verdicts for verdicts in found if verdicts[0].kind is not LineVerdictKind.TABLE]
     assert not tables or not all(verdict.ok for verdicts in tables for verdict in verdicts)

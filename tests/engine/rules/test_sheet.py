@@ -56,7 +56,7 @@ def sheet(preset, **switches):
         ),
         (
             sheet("standard", cover="none", round_end="last-plays"),
-            "last the one who drew it; then",
+            "the player who drew it goes last; then",
             "its cover",
         ),
         (
