@@ -48,7 +48,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
         game=replace(
             table.game,
             gone=gone,
-            came=sum(1 << seat for seat in came),
+            came=table.game.came | sum(1 << seat for seat in came),
             absent=tuple(each | alike for each in absentees(table)),
         ),
     )

@@ -75,3 +75,11 @@ def test_a_round_goes_on_of_which_only_newcomers_are_left():
     after = leave(with_seats(table, more(table, 5)), (ANN, BOB))
     assert round_winners(after)[0] in (2, 3, 4)
     assert next_round(after).present == (2, 3, 4)
+
+
+def test_seats_that_come_one_after_the_other_have_all_missed_the_round():
+    """A written game may seat newcomers in several lines before one round; none of them won it."""
+    late = scored((70, 90), (9, 5), seats=2, out=None)
+    both = with_seats(with_seats(late, more(late, 3)), more(late, 4))
+    assert both.past[-1] == (9, 5, 5, 5)
+    assert round_winners(both) == (BOB,)
