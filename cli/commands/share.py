@@ -28,7 +28,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Fetch wheels for other computers, or serve all until Enter; return `OK`.
 
     Raises `CommandFailed` if this program is not installed as a package, or is damaged, or if pip
-    is wanted and not here; `PortTrouble`; `Unable` where nobody can connect.
+    is needed but missing; `PortTrouble` if the port cannot be opened; and `Unable` where nobody can
+    connect.
     """
     if not ABILITIES.get().listens:
         raise Unable("a tab of a browser has nothing to share: its host has")
@@ -45,7 +46,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _gather(wheels: Sequence[Wheel], folder: Path) -> ExitCode:
-    """Fetch, and say for which computers all is there now; `FAILED` if it is for none."""
+    """Fetch wheels, and print the kinds of computer for which all are here now.
+
+    Returns `FAILED` if there is no such kind, else `OK`.
+    """
     create_folder(folder)
     have: dict[str, list[str]] = {each.name: [] for each in KINDS}
     why = ""
@@ -75,7 +79,7 @@ async def _serve(bundle: Bundle, wheels: Sequence[Wheel], kept: Sequence[Wheel])
 def _lines(
     bundle: Bundle, addresses: Sequence[str], wheels: Sequence[Wheel], kept: Sequence[Wheel]
 ) -> tuple[str, ...]:
-    """Return what the host reads: what is shared, what others type, whom they trust, the end."""
+    """Return the lines for the host: what is shared, what others type, and whom they trust."""
     size = f"{bundle.octets / 1e6:.1f}"
     text = "Boneyard {version} for this network: {count} packages, {size} MB."
     count = len({each.project for each in (*wheels, *kept)})

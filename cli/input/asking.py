@@ -1,4 +1,4 @@
-"""Find the topic of a question that is no command: `am i winning`, `hwat now`, `whats the marker`.
+"""Find the topic of a question that is not a command: `am i winning`, `hwat now`.
 
     line -> `asked_words`   plain words: no signs, typos mended, contractions written out
          -> `topic_asked`   the topic whose keywords the words have most of, if that is clear
@@ -71,7 +71,7 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
 
 
 def puts_question(line: str) -> bool:
-    """Return True if a line asks something, or is only a keyword; a wish is no question."""
+    """Return True if a line asks something, or is only a keyword; a wish is not a question."""
     words = asked_words(" ".join(line.split()[:_WORDS_MAX]))
     is_keyword = any(phrase == words for phrase, _, _ in _phrases())
     is_asked = not (ASKING - WISHING).isdisjoint(words[:2])
@@ -103,7 +103,7 @@ def _is_part(span: range, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
-    """Return a line's words in the form of keywords, without those that no keyword needs.
+    """Return a line's words in the form of keywords, without words that no keyword needs.
 
     A word with a typo becomes the nearest known word. A tile, a number and a player's name become
     placeholders.

@@ -159,7 +159,7 @@ def _own_table(sitting: Sitting) -> HostOptions:
 
 
 def _bots_text(levels: Sequence[BotLevel]) -> str:
-    """Say how many bots there are, and how well they play unless all play as usual."""
+    """Return how many bots there are, and the level of each unless all are normal."""
     bots = say_count("a bot", "{count} bots", len(levels))
     if set(levels) <= {BotLevel.NORMAL}:
         return bots
@@ -234,7 +234,7 @@ def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: 
 
 
 def say_coming(front: FrontEnd, where: str | TableAd, *, watches: bool) -> None:
-    """Tell the person which table they are coming to, and if it is to play or to watch."""
+    """Tell the person which table they are coming to, and whether they will play or watch."""
     table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
     text = "Coming to watch {table}." if watches else "Asking for a seat at {table}."
     front.say(say(text, table=table))
@@ -371,7 +371,7 @@ def asks_once(ask: AskCode, given: str = "") -> AskCode:
     return again
 
 
-# ---- a table of before ----------------------------------------------------------------------
+# ---- an earlier table -----------------------------------------------------------------------
 
 
 async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following | ExitCode:

@@ -26,7 +26,7 @@ refuse the result with a sentence; it returns an empty one otherwise."""
 
 
 def no_settings(_words: Sequence[str], _columns: int) -> "SettingsTold":
-    """Say that settings are changed in the shell."""
+    """Return the answer that settings are changed in the shell."""
     text = "Settings are changed in your shell: {command}"
     return SettingsTold((say(text, command=typed_in_shell("config")),))
 

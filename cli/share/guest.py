@@ -38,7 +38,7 @@ def fingerprint_of(pins: str) -> str:
 
 
 def pip_here() -> list[str]:
-    """Return the command that runs pip, also where only its wheel is here; empty if none is."""
+    """Return the command that runs pip, even where only its wheel is here; empty without pip."""
     try:
         import pip  # noqa: F401
     except ImportError:
@@ -71,7 +71,7 @@ def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
 
 
 def install(pip: list[str], pins: str, url: str, folder: str) -> str:
-    """Put everything into the folder; return what pip says is wrong, or nothing."""
+    """Install everything into the folder; return pip's complaint, or ""."""
     fresh, lib = os.path.join(folder, "lib.new"), os.path.join(folder, "lib")
     shutil.rmtree(fresh, ignore_errors=True)
     os.makedirs(folder, exist_ok=True)

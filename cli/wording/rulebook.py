@@ -91,7 +91,7 @@ def sections_offered(sign: str = "") -> list[tuple[str, str]]:
 
 
 def no_section_text(number: str) -> str:
-    """Say that no section has this number, and list the chapters."""
+    """Return a sentence saying that no section has this number, and a list of the chapters."""
     chapters = (each for each in rulebook().values() if "." not in each.number)
     text = "The rules have no section {number}. Their chapters: {chapters}."
     told = ", ".join(f"{each.number} {say(each.title)}" for each in chapters)

@@ -60,8 +60,8 @@ def weighed_text(done: int, count: int) -> str:
 class Reviews:
     """The reviews of this table's rounds for one person, made one at a time while play goes on.
 
-    Each review is kept, and shown at once when asked for again. None covers up a turn of the
-    person's that has begun since they asked for it.
+    Each review is kept, and shown at once when asked for again. A review does not cover a turn of
+    the person's that began after they asked for it.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Reviews:
     def make_way(self, answer: LastAnswer) -> None:
         """Close a review asked for before this turn, if it is their first turn of a round.
 
-        Say how to get it back. Do nothing if the last `answer` is no review.
+        Say how to get it back. Do nothing if the last `answer` is not a review.
         """
         number, before = self._asked
         turn = self._turn
