@@ -71,7 +71,7 @@ class Scene:
     talkers: tuple[str, ...] = ()
     """The names of the others who can talk here."""
     muted: tuple[str, ...] = ()
-    """The names of those whose talk is hidden."""
+    """The names of people whose talk is hidden."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
     code: str = ""
@@ -414,7 +414,7 @@ class LobbyScene:
     talkers: tuple[str, ...] = ()
     """The names of the others who can talk here."""
     muted: tuple[str, ...] = ()
-    """The names of those whose talk is hidden."""
+    """The names of people whose talk is hidden."""
     page: str = ""
     """The address of the page that this program serves; empty if it serves none."""
 

@@ -1,4 +1,4 @@
-r"""The only way for text out to the terminal, and for lines in from it.
+r"""The only path of text to the terminal, and of lines from it.
 
 The protocol cleans the names of players when they arrive; file names, arguments, notation, table
 files and the system's words about them are not clean. So every sentence passes `visible`, and all

@@ -149,7 +149,7 @@ class _Parser(argparse.ArgumentParser):
         self.error(Choice(named, "", OneOf(words), "").why_not(value))
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
-        """Return argparse's matches for a shortened option, without those hidden from `--help`."""
+        """Return argparse's matches for a shortened option, except options hidden from `--help`."""
         found = super()._get_option_tuples(option_string)
         return [each for each in found if each[0].help != argparse.SUPPRESS]
 

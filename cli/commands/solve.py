@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
-    """Read the tiles; `-` stands for those on standard input.
+    """Read the tiles; the word `-` means all tiles on standard input.
 
     Raises `CommandFailed` for a word that is not a tile, a tile given twice, or no tile at all.
     """

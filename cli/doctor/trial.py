@@ -56,7 +56,7 @@ class Trial(Struct, frozen=True):
     octets: int
     """The length of the host's record."""
     page: "TrialPage | None"
-    """The page; None where this install has none, or this program cannot listen."""
+    """The result for the page; None where the install has none, or the program cannot listen."""
 
 
 class TrialPage(Struct, frozen=True):
@@ -65,7 +65,7 @@ class TrialPage(Struct, frozen=True):
     octets: int
     """The compressed size of all its parts."""
     trouble: str = ""
-    """What went wrong, in English, for a report; empty if the page that was built was fetched."""
+    """The problem, in English, for a report; empty if the page that was built was fetched."""
 
 
 async def play_trial(data: Path) -> Trial:

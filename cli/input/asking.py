@@ -51,7 +51,7 @@ _LONG_WORD: Final = 7
 def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
     """Return the topic of a question; None if it is not clear, and `TALK` for talk.
 
-    `names` are those of the players.
+    `names` are the players' names.
     """
     if len(line.split()) > _WORDS_MAX:
         return None
@@ -173,7 +173,7 @@ def move_asked(line: str) -> Words:
 
 
 def without_asking(words: Words) -> Words:
-    """Return a question's words without those around its move: `can i play 9-4 there`."""
+    """Return a question's words without the words around its move: `can i play 9-4 there`."""
     bare = [folded(heard(word)).replace("'", "") for word in words]
     first = next((at for at, word in enumerate(bare) if word not in _BEFORE), len(bare))
     last = next((at for at in range(len(bare), first, -1) if bare[at - 1] not in _BEHIND), first)

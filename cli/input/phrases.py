@@ -146,7 +146,7 @@ def wonders(words: Words) -> bool:
 
 
 def wishes(words: Words) -> bool:
-    """Return True if the words before a tile or a command only wish to play or do it."""
+    """Return True if words before a tile or command only wish for it, and not just to see it."""
     corrects = not _CORRECTING.isdisjoint(words)
     return {*words} - _CORRECTING - ({"no"} if corrects else set()) <= _WISHING
 

@@ -153,7 +153,7 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
 
 
 def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
-    """Return the legal moves, those most like the one that was meant first; empty out of turn.
+    """Return the legal moves, the most similar to the refused `move` first; empty out of turn.
 
     For a chain only lays and chains are returned; for a draw or a pass only the lays of the tile
     that can be played instead, if there is one.

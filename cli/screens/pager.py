@@ -24,7 +24,7 @@ from cli.visible import print_styled
 from netgame.io.abilities import ABILITIES
 
 _USUAL: Final = "less -FRX"
-"""It ends at once if everything fits, shows colours, and leaves the text on the screen."""
+"""This pager ends at once if everything fits, shows colours, and leaves the text on the screen."""
 
 _NONE: Final = ("", "cat")
 _NOT_STARTED: Final = (126, 127)

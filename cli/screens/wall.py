@@ -2,9 +2,9 @@
 
 prompt-toolkit uses the alternate screen, writes only changes, redraws everything after a resize,
 and restores the old screen, however the program ends. `cli.render.wall` makes the drawing; this
-module keeps the facts for it. Somebody with a keyboard there may type whatever any host or watcher
-may. An answer covers the table until the next key, or only for a while: people may walk away from a
-wall without closing it.
+module keeps the facts for it. Somebody with a keyboard there may type everything that any host or
+watcher may. An answer covers the table until the next key, or only for a while, because people may
+walk away from a wall without closing it.
 """
 
 import asyncio

@@ -105,7 +105,8 @@ ABSENCE_TRANSITIONS: Final = {
 }
 """The next state, by state and news; no other pair changes anything.
 
-A departure of their own comes under the heading of missed moves: by then they are `HERE`."""
+A person reads of their own departure below the heading of missed moves, so by then they are
+`HERE`."""
 
 
 class LogProgress(Enum):

@@ -71,7 +71,7 @@ class Contacts:
     """The contact with each of the others."""
 
     contacts: dict[str, Contact] = field(default_factory=dict)
-    """By name; somebody without an entry is `HERE`."""
+    """The state of each contact by name; somebody without an entry is `HERE`."""
     could_vote: bool = True
     """True if the players here at the last look were enough to go on without the rest."""
     losses: Counter[str] = field(default_factory=Counter)

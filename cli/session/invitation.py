@@ -170,7 +170,7 @@ class Invitation:
     def caught_up(self) -> None:
         """Tell the rules at a table whose game had begun when we came.
 
-        Tell nothing if they were told before, or are those of the last table.
+        Tell nothing if the rules were told before, or are the same as at the last table.
         """
         self._tell(self.node.view())
 

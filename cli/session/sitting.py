@@ -44,7 +44,7 @@ class Habits(Struct, frozen=True):
     """Seconds into a turn before they are told how long it takes; 0 for never."""
 
     clock_ticks: bool = True
-    """True to tell them so again and again."""
+    """True to tell them again every few seconds."""
 
     grace_s: float = 0.0
     """Seconds for which a typed move is held and can be taken back."""

@@ -1,8 +1,8 @@
 """Install Boneyard from the computer of somebody on this network.
 
 This runs on the guest's computer, before anything of Boneyard is there, so it uses Python's own
-library only. Whoever shares it decides what it does: the fingerprint on both screens says that both
-computers mean the same program, not that the program is good. pip holds every wheel to its hash.
+library only. The person who shares it decides what it does: the fingerprint on both screens says
+that both computers mean the same program, not that it is good. pip checks the hash of every wheel.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def pip_here() -> list[str]:
 
 
 def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
-    """Fetch the wheel of pip that the host has; return the command that runs it, or nothing."""
+    """Fetch the wheel of pip that the host has; return the command that runs it, or []."""
     if not wheel:
         return []
     octets = urlopen(urljoin(url, "parts/" + wheel)).read()

@@ -1,4 +1,4 @@
-"""Sentences about the table that answer a question for which there is no command."""
+"""Sentences about the table, to answer questions that no command answers."""
 
 from collections.abc import Iterator
 from typing import Final

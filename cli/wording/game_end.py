@@ -100,7 +100,7 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
 
 
 class Met(NamedTuple):
-    """The number of games in which somebody was ahead of another, and behind."""
+    """The numbers of games in which one player was ahead of another, and behind."""
 
     name: str
     ahead: int

@@ -250,11 +250,11 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.ENDED_HERE: NOT_CONNECTED,
     LinkEnd.FORWARDER: NOT_CONNECTED,
 }
-"""Sentences about a peer whose link goes down in this way."""
+"""A sentence for each way in which a peer's link can go down."""
 
 
 def _call_text(scene: Scene | None, seconds: float) -> str:
-    """Return how long players may tap or catch, as far as this seat may, or may be caught."""
+    """Return how long players may tap or catch; it addresses this seat's own part in that."""
     text = "{seconds:g} seconds to tap, or to catch somebody."
     silent = () if scene is None else offenders(scene.table)
     if silent and scene and not (scene.seat is not None and may_tap(scene.table, scene.seat)):

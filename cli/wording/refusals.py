@@ -297,7 +297,7 @@ _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
 """The rules that no switch decides, each with its reasons for a refusal."""
 
 _TABLE: Final = "A game is played at a table that its rules allow, with each tile of the set once."
-"""The rule behind every other refusal: of an impossible table."""
+"""The rule behind all other refusals, which are of impossible tables."""
 
 
 def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:

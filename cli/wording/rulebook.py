@@ -42,7 +42,7 @@ class Section(NamedTuple):
     """One section of the page, or a whole chapter with all its sections."""
 
     number: str
-    """For example `2.2`, or `2` for a chapter."""
+    """Its number, such as `2.2`, or `2` for a chapter."""
     title: str
     blocks: tuple[str, ...]
     """Its paragraphs in plain text, one line each; so are rows of tables and lines of examples."""

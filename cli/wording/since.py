@@ -28,7 +28,7 @@ class Since(Struct, frozen=True):
 
     moves: tuple[Move, ...] = ()
     lengths: Mapping[TrainId, int] = {}
-    """In tiles; a train that is not listed is all old."""
+    """The lengths in tiles; all tiles of a train that is not listed are old."""
     drawn: frozenset[Position] = frozenset()
     """The tiles that have come to this seat since its last turn began."""
     had_turn: bool = False

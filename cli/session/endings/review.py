@@ -49,7 +49,7 @@ def review_round(
 
 
 TOLD_EVERY: Final = 5
-"""How many choices between two progress lines at a table; each line stays on the screen."""
+"""The choices weighed between two progress lines at a table, each of which stays on screen."""
 
 
 def weighed_text(done: int, count: int) -> str:
@@ -80,7 +80,7 @@ class Reviews:
         self._is_busy = False
         self._weighed = (0, 0)  # choices weighed for the review in the making, and of how many
         self._kept: dict[tuple[int, Seat], ReviewShown] = {}
-        """By the number of the round, from 1, and the seat."""
+        """The reviews made, by the number of the round, from 1, and the seat."""
         self._asked: tuple[int, Table | None] = (0, None)
         """The number of the round asked for last, and the turn on the screen at that time."""
 

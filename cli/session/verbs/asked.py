@@ -190,7 +190,7 @@ class PlayForMe(Ask, frozen=True):
     """Ask for the program to play one's seat."""
 
     async def do(self, session: Session) -> None:
-        """Say how to start the program for that."""
+        """Say how to start the program so that it plays the seat."""
         text = (
             "The program plays your seat if you start it with --auto. Type quit, and in your "
             "shell: {command}. Here hint says what an expert would play."

@@ -95,7 +95,7 @@ _WHO: Final = TableVerb(
 
 
 class GoOnWithout(Ask, frozen=True):
-    """Vote to go on without the absent players that the words name; or, without words, ask who."""
+    """Vote to go on without the players named; without names, ask who can be voted on."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS

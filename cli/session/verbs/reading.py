@@ -58,7 +58,7 @@ _SEVERAL: Final = re.compile(r";\s*\w")
 def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) -> Read | None:
     """Read one line as a command or a play, or else as a question or a sentence with a command.
 
-    Return None if it is empty. `names` are those of the players. A line with a semicolon may have
+    Return None if it is empty. `names` are the players' names. A line with a semicolon may have
     been meant as several: if it cannot be read, say that only one command fits. It is never split,
     since a move cannot be taken back, and talk may have semicolons, too.
     """
