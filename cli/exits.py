@@ -14,12 +14,12 @@ class ExitCode(IntEnum):
     OK = 0
     FAILED = 1
     USAGE = 2
-    """The words of the command are wrong, whatever is on the disk."""
+    """The command line itself is wrong, whatever is on the disk."""
     NOT_FOUND = 3
     """A named file, game, table or person does not exist, or cannot be read."""
     REFUSED = 4
     BAD_FILE = 5
-    """A file was read, but is bad: a record that does not hold, not a game, not settings."""
+    """A file was read, but is bad: a record that does not hold, or neither a game nor settings."""
     MOVE_REFUSED = 6
     """The rules refused a move chosen by a bot of this process, or by `--auto`.
 
@@ -63,7 +63,7 @@ class CommandFailed(Exception):
 def as_failure(
     error: BaseException, *, alone: bool = False
 ) -> CommandFailed | KeyboardInterrupt | BrokenPipeError | None:
-    """Return a failure to report, an interrupt or a closed pipe; None for a bug, to stay visible.
+    """Return a failure to report, an interrupt or a closed pipe; None for a bug, to be raised.
 
     Exception groups are searched. A `KeyboardInterrupt` comes first, then the first
     `CommandFailed`, then a `BrokenPipeError` if there is nothing else. Otherwise the first

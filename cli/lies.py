@@ -141,7 +141,7 @@ def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
 def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
     """Return a draw or a pass despite a tile that fits, proved as if the hand held others.
 
-    None if neither may be said now, no proof is needed, it would be true, or it cannot be faked.
+    None if neither is possible now, no proof is needed, the claim is true, or it cannot be faked.
     """
     state, round_, seat = _here(parts)
     hand = parts.author.hand(state)

@@ -71,7 +71,7 @@ class Scene:
     talkers: tuple[str, ...] = ()
     """The names of the others who can talk here."""
     muted: tuple[str, ...] = ()
-    """The names of those whose talk is hidden."""
+    """The names of people whose talk is hidden."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
     code: str = ""
@@ -137,7 +137,7 @@ def is_scored(view: TableView, named: str | None) -> bool:
     """Return True if the round with this number, counted from 1, is scored.
 
     None asks for any round. Before the game it is False; afterwards a number below 1 gives True.
-    Raises `ValueError` for text that is no number.
+    Raises `ValueError` for text that is not a number.
     """
     return view.table is not None and len(view.table.past) >= int(named or 1)
 
@@ -304,7 +304,7 @@ def tile_text(tile: Tile, joined: int | None = None) -> str:
 
 
 def tiles_text(count: int) -> str:
-    """Say how many tiles: `1 tile`, `3 tiles`."""
+    """Return a number of tiles in words: `1 tile`, `3 tiles`."""
     return say_count("1 tile", "{count} tiles", count)
 
 
@@ -314,7 +314,7 @@ def rounds_text(spec: TableSpec) -> str:
 
 
 def count_text(points: int) -> str:
-    """Say how many points: `1 point`, `3 points`."""
+    """Return a number of points in words: `1 point`, `3 points`."""
     return say_count("1 point", "{count} points", points)
 
 
@@ -386,7 +386,7 @@ class RoundCard:
 
 
 def card_of(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
-    """Return the card of a round, without those who came only when it was scored."""
+    """Return the card of a round, without players who came only when it was scored."""
     played = end.table.spec.seats
     seat = scene.seat if scene.seat is not None and scene.seat < played else None
     names, convicts = scene.names[:played], convicts_of(view)
@@ -414,7 +414,7 @@ class LobbyScene:
     talkers: tuple[str, ...] = ()
     """The names of the others who can talk here."""
     muted: tuple[str, ...] = ()
-    """The names of those whose talk is hidden."""
+    """The names of people whose talk is hidden."""
     page: str = ""
     """The address of the page that this program serves; empty if it serves none."""
 

@@ -84,7 +84,7 @@ def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
 
 
 def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
-    """Return a function that reads at most so many octets, and waits for the first.
+    """Return a function that reads at most its argument of octets, and waits for the first.
 
     It reads from the descriptor, or else from the input. From a caller's input it reads a line, in
     UTF-8, however long that is.
@@ -141,7 +141,7 @@ def lead_nowhere() -> None:
 
 
 GONE: Final = {errno.EIO, errno.ENXIO}
-"""The errors of a terminal whose window was closed; a stream that is no terminal gives ENOTTY."""
+"""The errors of a terminal whose window was closed; a stream that never was one gives ENOTTY."""
 
 
 def drop_closed_terminal() -> bool:

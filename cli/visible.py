@@ -1,4 +1,4 @@
-r"""The only way for text out to the terminal, and for lines in from it.
+r"""The only path of text to the terminal, and of lines from it.
 
 The protocol cleans the names of players when they arrive; file names, arguments, notation, table
 files and the system's words about them are not clean. So every sentence passes `visible`, and all
@@ -106,7 +106,7 @@ def say_progress(text: str) -> None:
     """Tell a person who waits at a terminal how far it is, overwriting the last such text.
 
     An empty text wipes the line. A text should have at most 39 cells: the rest of a longer one is
-    not wiped. Does nothing if standard error is no terminal.
+    not wiped. Does nothing if standard error is not a terminal.
     """
     if is_terminal(standard_error()):
         told = visible(text).ljust(_PROGRESS_CELLS)
@@ -282,7 +282,7 @@ _SPELT: Final = "boneyard.spelt"
 
 
 def _spell(error: UnicodeError) -> tuple[str, int]:
-    """Return plain letters for those that an encoding lacks, and where to go on.
+    """Return plain letters in place of letters that an encoding lacks, and where to go on.
 
     A character without a plain letter becomes `?`.
     """

@@ -58,7 +58,7 @@ LAB_COMMANDS: Final = {
     "fuzz": "feed broken input to every reader",
     "simulate": "play many games without people, and check them",
 }
-"""Commands of the laboratory, which a clone has and a player's install lacks."""
+"""The laboratory's commands, which a clone has and a player's install lacks."""
 
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
 MENU: Final = "Without a command you get a menu, with the tables found on this network."
@@ -125,7 +125,7 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(2)
 
     def _why_unknown(self, words: Sequence[str]) -> str:
-        """Say which of the words is no option here, and which option was perhaps meant."""
+        """Return a complaint that names the unknown option and a similar one, or else the words."""
         option = next((word for word in words if word.startswith("-")), "").partition("=")[0]
         if not option:
             return say("Too many words: {words}.", words=" ".join(words))
@@ -149,13 +149,13 @@ class _Parser(argparse.ArgumentParser):
         self.error(Choice(named, "", OneOf(words), "").why_not(value))
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
-        """Return argparse's matches for a shortened option, without those hidden from `--help`."""
+        """Return argparse's matches for a shortened option, except options hidden from `--help`."""
         found = super()._get_option_tuples(option_string)
         return [each for each in found if each[0].help != argparse.SUPPRESS]
 
 
 class _Version(argparse.Action):
-    """The action of `--version`, which looks the version up only when used: that is slow."""
+    """The action of `--version`, which looks the version up only when used, since that is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
         """Print the installed version, if any, and what tables must have in common; exit 0."""
@@ -199,8 +199,8 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read `argv`, or the arguments of this program if `argv` is None.
 
     `command` is None in the result if none was typed. Raises `SystemExit` for `--help` and
-    `--version` (code 0) and for wrong arguments (code 2), and `CommandFailed` for a command of the
-    laboratory where there is no laboratory.
+    `--version` (code 0) and for wrong arguments (code 2), and `CommandFailed` for a laboratory
+    command if `lab` cannot be imported.
     """
     words = sys.argv[1:] if argv is None else argv
     command = next((word for word in words if not word.startswith("-")), None)
@@ -227,9 +227,10 @@ def parser_of(command: str) -> argparse.ArgumentParser:
 
 
 def _why_no_command(word: str) -> str:
-    """Say that there is no such command, and what was perhaps meant; empty if there is one.
+    """Return a sentence saying that the command is unknown, and what was perhaps meant.
 
-    Raises `CommandFailed` for a command of the laboratory where there is no laboratory.
+    Empty if the command is known. Raises `CommandFailed` for a laboratory command if `lab` cannot
+    be imported.
     """
     if word in LAB_COMMANDS and not _has_lab():
         sentence = (

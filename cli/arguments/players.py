@@ -75,7 +75,7 @@ def _add(
 
 
 def with_code_as_word(words: Sequence[str]) -> Sequence[str]:
-    """Join the words of a join code that is typed with spaces: `62 pickle river`."""
+    """Return the words, with a join code typed as `62 pickle river` joined by hyphens."""
     from netgame.io.door.codes import looks_like_code  # late: importing it takes time
 
     for at in range(len(words) - 2):

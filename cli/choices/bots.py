@@ -22,7 +22,7 @@ class Levels(Kind[tuple[BotLevel, ...]]):
 
     @property
     def words(self) -> str:
-        """Say what is accepted: a number, or a list of levels."""
+        """A phrase for what is accepted: a number, or a list of levels."""
         text = "a whole number from 0 to {most}, or levels such as easy,normal of: {levels}"
         return say(text, most=BOTS_MAX, levels=", ".join(LEVELS))
 

@@ -1,7 +1,7 @@
 """A choice: its key, what it is about, what it may be, and its default.
 
-Arguments, files, variables, menus and the lobby all read a choice through this module: so they take
-the same words, and refuse one in the same sentence.
+Arguments, files, variables, menus and the lobby all read a choice through this module, so they take
+the same words, and refuse one with the same sentence.
 """
 
 import re
@@ -36,7 +36,7 @@ class Choice(Struct, Generic[T], frozen=True):
     usual: T
     """The value used if nobody chooses."""
     example: T | None = None
-    """The value to show in a file if the usual one would be no example."""
+    """The value to show in a file if the usual one would make a poor example."""
 
     def value(self, raw: object, named: str = "") -> T:
         """Return what `raw` means; raises `CommandFailed` saying why not, and what is accepted.
@@ -55,7 +55,7 @@ class Choice(Struct, Generic[T], frozen=True):
         return None if value is None else self.kind.shown(value)
 
     def why_not(self, raw: object) -> str:
-        """Return a sentence saying why `raw` is refused and what is accepted, unchecked."""
+        """Return a sentence saying why `raw` is refused, without checking that it is."""
         return _why_not(self.kind, self.key, raw)
 
 
@@ -70,7 +70,10 @@ def read_value(kind: Kind[T], key: str, raw: object) -> T:
 
 
 def _why_not(kind: Kind[T], key: str, raw: object) -> str:
-    """Say why `raw` is refused, what is accepted and what was perhaps meant; None needs a value."""
+    """Return a sentence saying why `raw` is refused, and what is accepted or was perhaps meant.
+
+    For None it asks for a value.
+    """
     facts = {"key": key, "value": shown(raw), "words": kind.words}
     if raw is None:
         return say("Type {key} and a value: {words}.", **facts)

@@ -26,7 +26,7 @@ _SAME: Final = {
     "yes": ("on", "true"),
     "no": ("off", "false"),
 }
-"""Synonyms that may be typed for a word. Yes and no take no number: in a menu that is a place."""
+"""Synonyms that may be typed for a word. Yes and no have no number: in a menu it means a row."""
 
 T = TypeVar("T")
 
@@ -39,11 +39,11 @@ class Kind(ABC, Generic[T]):
     @property
     @abstractmethod
     def words(self) -> str:
-        """Say what is accepted."""
+        """A phrase for what is accepted."""
 
     @property
     def brief(self) -> str:
-        """Say the same in few words, for a row of a list; by default `words` as they are."""
+        """A shorter phrase for what is accepted, for a row of a list; by default `words`."""
         return self.words
 
     @property
@@ -75,8 +75,8 @@ class Kind(ABC, Generic[T]):
 def meant(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that was typed, or the only one that begins with it, or None.
 
-    Case and outer spaces of `word` do not count; the `known` words are in lower case. Empty text
-    means none of them, and neither does a beginning that several share.
+    Case and outer spaces of `word` do not count; the `known` words are in lower case. Returns None
+    for empty text, and for a beginning that several words share.
     """
     folded, words = word.strip().lower(), tuple(known)
     if folded in words:
@@ -106,7 +106,7 @@ class OneOf(Kind[T]):
 
     @property
     def words(self) -> str:
-        """Say what is accepted: the words, and the numbers as a list or a range."""
+        """A phrase for what is accepted: the words, and the numbers as a list or a range."""
         if self is ON_OFF:
             return say("on or off (in a file true or false)")
         if not isinstance(self.numbers, range) or not self.numbers:
@@ -120,7 +120,7 @@ class OneOf(Kind[T]):
 
     @property
     def brief(self) -> str:
-        """List the words, and the numbers unless they are a range; or say "on or off"."""
+        """The words, and the numbers unless they are a range; "on or off" for `ON_OFF`."""
         return say("on or off") if self is ON_OFF else ", ".join(self.sentences)
 
     @property
@@ -182,12 +182,12 @@ class Seconds(Kind[float]):
 
     @property
     def words(self) -> str:
-        """Say what is accepted."""
+        """A phrase for what is accepted."""
         return say("a number of seconds from 0 to {most:g}, such as 2 or 0.5", most=self.most)
 
     @property
     def brief(self) -> str:
-        """Say the same in few words, for a row of a list."""
+        """A shorter phrase for what is accepted, for a row of a list."""
         return say("a number of seconds from 0 to {most:g}", most=self.most)
 
     def read(self, raw: object) -> float | None:
@@ -221,7 +221,7 @@ class Text(Kind[str]):
 
     @property
     def words(self) -> str:
-        """Say what is accepted."""
+        """A phrase for what is accepted."""
         if self.is_taken is None:
             return self.brief
         text = "1 to {count} letters, and no number or word that is typed at a table"
@@ -229,7 +229,7 @@ class Text(Kind[str]):
 
     @property
     def brief(self) -> str:
-        """Say the same in few words, for a row of a list."""
+        """A shorter phrase for what is accepted, for a row of a list."""
         return say("1 to {count} letters", count=self.cells)
 
     def read(self, raw: object) -> str | None:

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _show_all() -> ExitCode:
-    """Show each setting on a line, then the mistakes, where they are seen.
+    """Show each setting on a line, then the mistakes, because people see the end of the output.
 
     Returns `FAILED` if there are any, else `OK`.
     """
@@ -85,7 +85,7 @@ def _show(key: str) -> ExitCode:
 
 
 def _get(key: str) -> ExitCode:
-    """Print the value in force, and nothing else; `OK`, or `CommandFailed` for an unknown key."""
+    """Print only the value in force; return `OK`, or raise `CommandFailed` for an unknown key."""
     setting = find(SETTINGS, key)
     print_line(shown_text(setting))
     return ExitCode.OK

@@ -118,10 +118,10 @@ async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
 
 
 async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
-    """Play until the cheat has had a chance to lie, tell it, and write the evidence to `path`.
+    """Play until the cheat has had a chance to lie, tell what happened, and write the evidence.
 
-    Creates the folder if need be, and replaces a file there. Returns `FAILED` if the evidence does
-    not verify, else `OK`. Without `speed` all is told at once.
+    The evidence goes to `path`: creates the folder if need be, and replaces a file there. Returns
+    `FAILED` if the evidence does not verify, else `OK`. Without `speed` all is told at once.
     """
 
     async def tell(text: str, paint: Paint = Paint.PLAIN) -> None:

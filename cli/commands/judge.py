@@ -22,7 +22,7 @@ VerdictFacts: TypeAlias = dict[str, object]
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Judge each game, and say if it is right; to a person, name only its first wrong line.
+    """Judge each game and say whether it is right; show a person only its first wrong line.
 
     Returns `FAILED` if a line did not come out as written, else `OK`. A single file that cannot be
     read, is not notation, or has no line to judge raises `CommandFailed`. Among several files such

@@ -324,9 +324,9 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
 
 
 def _runs_next(line: str, *, called: bool) -> bool:
-    """Arrange for a shell command to run after the menu, if there is no shell; True if it will.
+    """If there is no shell, have the shell command in a line run next; return True if it will.
 
-    `called` marks a line that is a command even if it begins with none.
+    With `called`, the line need not begin with the name of a command.
     """
     run_next = RUN_NEXT.get()
     if run_next is None:

@@ -165,7 +165,7 @@ async def show_past(front: FrontEnd) -> ExitCode | None:
 
 
 async def show_rules(front: FrontEnd) -> ExitCode | None:
-    """Say how to play, and list the rule sets for those who want to know more. Returns None."""
+    """Show how to play, and offer a list of the rule sets. Always returns None."""
     front.show(how_to_play(front.canvas()))
     if await one_of(front, say("Rules"), [say("The rule sets, each in full")]) is not None:
         await _rule_sets(front)

@@ -1,4 +1,4 @@
-"""`boneyard selftest`: try the terminal, the disk, and a table of four, and say what came of it."""
+"""`boneyard selftest`: try the terminal, the disk, and a table of four, and report the results."""
 
 import argparse
 import platform
@@ -37,7 +37,7 @@ _NAMES: Final = ("Ann", "Ben", "Cleo", "Dot")
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Try everything, and print what came of it as it comes; `OK` unless something failed.
+    """Try everything and print each result as it comes; return `OK` unless something failed.
 
     Raises `Unable` for `--lan` where nobody can host.
     """
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 async def _tried(data: Path) -> tuple[Symptom, ...]:
-    """Play the table of four; what fails becomes a symptom."""
+    """Play the table of four and return its symptoms; any failure becomes one."""
     try:
         return tuple(trial_symptoms(await play_trial(data)))
     except NetgameError as error:
@@ -82,7 +82,7 @@ def _print(found: Sequence[Symptom]) -> None:
 def _sample(facts: Facts) -> tuple[Line, ...]:
     """Return what a person should compare: a tile in its frame, names in the colours of seats.
 
-    Nothing where there is no terminal.
+    Empty if there is no terminal.
     """
     if not facts.terminal.is_terminal:
         return ()

@@ -29,7 +29,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Fetch wheels for other computers, or serve all until Enter; return `OK`.
 
     Raises `CommandFailed` if this program is not installed as a package, or is damaged, or if pip
-    is wanted and not here; `PortTrouble`; `Unable` where nobody can connect.
+    is needed but missing; `PortTrouble` if the port cannot be opened; and `Unable` where nobody can
+    connect.
     """
     if not ABILITIES.get().listens:
         raise Unable("a tab of a browser has nothing to share: its host has")
@@ -46,7 +47,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _gather(wheels: Sequence[Wheel], folder: Path) -> ExitCode:
-    """Fetch, and say for which computers all is there now; `FAILED` if it is for none."""
+    """Fetch wheels, and print the kinds of computer for which all are here now.
+
+    Returns `FAILED` if there is no such kind, else `OK`.
+    """
     create_folder(folder)
     have: dict[str, list[str]] = {each.name: [] for each in KINDS}
     why = ""

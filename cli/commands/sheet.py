@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         record = record_named(options.file, data_at(options.data))
         try:
             told = summary_beside(Path(record), octets)
-        except NeverBegan as problem:  # no fault of the record
+        except NeverBegan as problem:  # the record is not at fault
             raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
     if not told.scores and not told.finished:
         raise CommandFailed(ExitCode.FAILED, say("No round of this game is scored yet."))
@@ -64,7 +64,10 @@ def _sheet(told: Summary, options: argparse.Namespace) -> str:
 
 
 def _no_plot() -> str:
-    """Say how to get what draws a plot, as the program was called here."""
+    """Return a sentence on how to get the package that draws a plot.
+
+    The command in it depends on how this program was called.
+    """
     called = typed_in_shell()
     if called.startswith("uv run "):
         again = called.replace("uv run ", "uv run --extra svg ", 1)

@@ -29,7 +29,7 @@ _BEST: Final = {
 def run(options: argparse.Namespace) -> ExitCode:
     """Search until no train can be better, or until the time is up; print the best.
 
-    Returns `OK`, also without a train. Raises `CommandFailed` for a word that is no tile, a tile
+    Returns `OK`, also without a train. Raises `CommandFailed` for a word that is not a tile, a tile
     given twice, or no tile at all.
     """
     hand = _hand(options.tile)
@@ -46,9 +46,9 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
-    """Read the tiles; `-` stands for those on standard input.
+    """Read the tiles; the word `-` means all tiles on standard input.
 
-    Raises `CommandFailed` for a word that is no tile, a tile given twice, or no tile at all.
+    Raises `CommandFailed` for a word that is not a tile, a tile given twice, or no tile at all.
     """
     texts = [_typed_in() if word == "-" else word for word in words]
     pairs = read_tiles(" ".join(texts).split())
@@ -64,7 +64,7 @@ def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
 
 
 def _typed_in() -> str:
-    """Return standard input as text; octets that are no text become no tile."""
+    """Return standard input as text; octets that are not UTF-8 make words that are not tiles."""
     return read_octets("-", _TEXT_BYTES_MAX).decode(errors="replace")
 
 
@@ -80,7 +80,7 @@ def _facts(search: TrainSearch) -> dict[str, object]:
 
 
 def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespace) -> Iterator[str]:
-    """Yield the train, whether a better one is possible, and the rest; or that there is none."""
+    """Yield the train, whether a better one is possible, and the rest; or that no train exists."""
     aim = Aim(options.by)
     start, train = search.best()
     other = _train_text(options)
@@ -118,7 +118,7 @@ def _wrapped(tiles: Iterator[str]) -> list[str]:
 
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
-    """Say how many tiles and pips these are, beginning with the aim."""
+    """Return the numbers of tiles and pips as text, the one that was aimed at first."""
     counted = [tiles_text(len(tiles)), _pips_text(sum(tile.pips for tile in tiles))]
     return ", ".join(counted if aim is Aim.TILES else reversed(counted))
 

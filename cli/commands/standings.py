@@ -31,7 +31,7 @@ class _Read(Struct):
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     code: ExitCode = ExitCode.OK
-    """The highest exit code of a bad record; an unfinished game is no fault of its record."""
+    """The highest exit code of a bad record; a record is not bad because its game is unfinished."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     Without names it reads the games on this computer, and silently leaves out the bad ones. A named
     record is bad if it cannot be read or does not hold, even if only another version could tell.
     The record of a game that is not over, never began, or was dealt from a seed is left out with a
-    sentence, and is no failure.
+    sentence, and is not bad.
     """
     data = data_at(options.data)
     own = [game.called for game in reversed(kept_games(data)) if game.number]
@@ -98,7 +98,7 @@ def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> Non
 
 
 def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
-    """Say why a record cannot be read, or does not hold as far as this program can tell."""
+    """Return a sentence on why a record cannot be read, or why it does not hold."""
     if isinstance(problem, CommandFailed):
         return problem.sentence
     if problem.finding.is_made_otherwise:
@@ -110,7 +110,7 @@ def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
 def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[Line]:
     """Yield the table, best first, then how it is ordered, in lines of at most `columns` cells.
 
-    Without rows it is one sentence: no game is finished.
+    Without rows, yields one sentence, which says that no game is finished.
     """
     if not rows:
         yield from wrap_words(say("No finished game is among these records."), columns)

@@ -237,7 +237,7 @@ def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> 
 
 
 def _why_not(signers: Sequence[Signatory], key: str) -> str:
-    """Say why this key did not play here; empty if it did."""
+    """Return a sentence saying why this key did not play here; empty if it did."""
     found = [each for each in signers if key in (each.key, each.fingerprint)]
     if any(each.entries for each in found):
         return ""

@@ -1,4 +1,4 @@
-"""The meaning of the facts: one sentence for each, with advice; pure.
+"""The meaning of the facts: one sentence for each, with advice. Pure.
 
 A *problem* keeps this computer from hosting a game; a *warning* may keep people from finding each
 other, or will be a nuisance.
@@ -84,7 +84,7 @@ def _ports() -> str:
 
 
 def _opening(firewall: str) -> str:
-    """Say how to open this firewall for a table, as a command if there is one."""
+    """Return the command that opens this firewall for a table, or else words on how to do it."""
     return _OPENING.get(firewall) or say(_LETTING[firewall])
 
 
@@ -135,7 +135,7 @@ def _interfaces(network: NetworkFacts, firewall: str) -> Iterator[Symptom]:
 
 
 def _multicast(firewall: str, each: Interface) -> Symptom:
-    """Say if multicast works at this address; a failure is a warning."""
+    """Return a symptom saying whether multicast works at this address; a failure is a warning."""
     advice = "If a firewall is on: {opening}. Else others join by address: boneyard join HOST:PORT"
     facts = {"name": each.name, "trouble": each.trouble, "opening": _opening(firewall)}
     if each.trouble:

@@ -45,34 +45,34 @@ _SETTINGS: Final = Settings(STANDARD, (), 6, 1 + len(_GUESTS), 1, 0)
 
 
 class Trial(Struct, frozen=True):
-    """What came of the table of four."""
+    """The results of the table of four."""
 
     seconds: float
-    """From opening it to the end of its only round."""
+    """The time from opening the table to the end of its only round."""
     over_network: bool
     """False where this program cannot listen: then no socket was opened."""
     records: tuple[RecordVerdict, ...]
-    """Of each program with a record of its own, read back from the disk; the host's comes first."""
+    """The verdict on each program's record, read back from the disk; the host's comes first."""
     octets: int
     """The length of the host's record."""
     page: "TrialPage | None"
-    """None where this install has no page, or nobody could open it."""
+    """The result for the page; None where the install has none, or the program cannot listen."""
 
 
 class TrialPage(Struct, frozen=True):
     """The page that was served beside the table."""
 
     octets: int
-    """Of all its parts, compressed."""
+    """The compressed size of all its parts."""
     trouble: str = ""
-    """Empty if what was fetched is what was built. Not translated: for a report."""
+    """The problem, in English, for a report; empty if the page that was built was fetched."""
 
 
 async def play_trial(data: Path) -> Trial:
-    """Play one round at a table of four, and read back what it left below `data`.
+    """Play one round at a table of four, and read back its records from below `data`.
 
-    Nothing of it is kept. Raises `DiskTrouble`, `PortTrouble`, the `NetgameError` of a program that
-    was refused, and `TooSlowError` after `LIMIT_S`.
+    Its files are then removed. Raises `DiskTrouble`, `PortTrouble`, the `NetgameError` of a program
+    that was refused, and `TooSlowError` after `LIMIT_S`.
     """
     with trio.fail_after(LIMIT_S), _folder_below(data) as folder:
         began = seconds()
@@ -91,7 +91,7 @@ async def play_trial(data: Path) -> Trial:
 
 @contextmanager
 def _folder_below(data: Path) -> Iterator[Path]:
-    """Give a folder that is empty at first, and gone behind the block."""
+    """Yield a path at which nothing exists; remove whatever is there after the block."""
     folder = data / _FOLDER
     with disk_sentences("delete", folder):
         STORAGE.get().remove(folder)
@@ -158,7 +158,7 @@ async def _page_beside(host: Node) -> TrialPage | None:
 
 
 def _fetched(address: str) -> bytes | str:
-    """Return what a web server of this computer answers, or why it does not."""
+    """Return the answer from a web server on this computer, or the reason why there is none."""
     place = urlsplit(address)
     with closing(HTTPConnection(place.hostname or "", place.port, timeout=_FETCH_S)) as server:
         try:

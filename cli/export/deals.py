@@ -1,7 +1,7 @@
 """A record deal by deal: the moves that count, who left between them, and who came.
 
-A log says at which step a seat was given up. This module divides that as notation does: a seat
-leaves in the middle of a deal, as one of its lines, or between two deals, in the header of the
+A log says at which step a seat was given up. This module tells two cases apart, as notation does: a
+seat leaves in the middle of a deal, as one of its lines, or between two deals, in the header of the
 second. [docs/rules.md §7.11, §7.12, §11]
 """
 
@@ -63,7 +63,7 @@ class WrittenDeal(Struct, frozen=True):
     def hidden(self) -> frozenset[int]:
         """The seats that never opened their last hands.
 
-        All seats if the deal was given up, else those that left in the middle of it.
+        All seats if the deal was given up, else the seats that left in the middle of it.
         """
         if self.voided:
             return frozenset(range(self.began.spec.seats))
@@ -227,7 +227,7 @@ def _is_between(table: Table | None) -> bool:
 
 
 def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Move]]:
-    """Yield those of the simultaneous calls that counted, each with the table it was made at."""
+    """Yield the simultaneous calls that counted, each with the table at which it was made."""
     call: Call
     for event in (event for each in notices if isinstance(each, Played) for event in each.events):
         match event:

@@ -78,7 +78,7 @@ def game_sentence(each: ToldGame) -> str:
 
 
 def unnumbered(each: ToldGame) -> str:
-    """Say date, rules, company and result of one game, or why its record cannot be read."""
+    """Return date, rules, company and result of one game, or why its record cannot be read."""
     head, told = f"{began_at(each.game):%Y-%m-%d %H:%M}", each.told
     if isinstance(told, str):
         return f"{head}  {told}"
@@ -104,7 +104,7 @@ def game_facts(told: Summary) -> dict[str, object]:
 
 
 def rules_text(told: Summary) -> str:
-    """Name the rule set, the switches changed in it, and the set: `standard double-12`."""
+    """Return the rule set, the switches changed in it, and the set: `standard double-12`."""
     text = "{preset} with {switches} double-{pips}" if told.switches else "{preset} double-{pips}"
     switches = " ".join(told.switches)
     return say(text, preset=told.preset, switches=switches, pips=told.pip_max)
@@ -118,13 +118,13 @@ def _rounds_text(told: Summary) -> str:
 
 
 def company_text(told: Summary, own: int | None) -> str:
-    """Name the players one played with or, if `own` is None, the players one watched."""
+    """Return the names of the other players or, if `own` is None, of all who were watched."""
     others = [each.name for at, each in enumerate(told.players) if at != own]
     return say("watched {names}" if own is None else "with {names}", names=joined(others))
 
 
 def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
-    """Say who won, how else it ended, or that it is unfinished, and whose turn it is if known."""
+    """Return who won, how else the game ended, or that it is unfinished, with its turn if known."""
     names = [say("you") if at == own else each.name for at, each in enumerate(told.players)]
     if told.finished:
         winners = joined([names[seat] for seat in told.winners])
@@ -144,7 +144,7 @@ def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
 
 
 def turn_text(told: Summary, own: int | None) -> str:
-    """Say whose turn it is in a game that goes on; `told.turn` must be a seat."""
+    """Return whose turn it is in a game that goes on; `told.turn` must be a seat."""
     if told.turn == own:
         return say("your turn")
     return say("{name}'s turn", name=told.players[told.turn].name)

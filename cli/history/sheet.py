@@ -32,7 +32,7 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 
 def sheet_title(told: Summary) -> str:
-    """Say what was played, and who won or leads, if anybody does.
+    """Return a title: what was played, and who won or leads, if anybody does.
 
     If the game ended before a round was scored, the title says so.
     """

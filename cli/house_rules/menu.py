@@ -74,7 +74,7 @@ class MenuStep(Struct, frozen=True):
     opens: bool = False
     """True if the table is to be opened with the present choice."""
     is_wrong: bool = False
-    """True if the line was no command that can be obeyed here; `said` says why."""
+    """True if the line is not a command that can be obeyed here; `said` says why."""
     sheet: TableChoice | None = None
     """The choice whose whole sheet was asked for; `said` is shown below it."""
 
@@ -151,8 +151,9 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Return the step that a line leads to from this state.
 
-    An empty line opens the table as chosen, or leaves the list as it is. A line that is no command
-    here may be a sentence. One that means nothing, or cannot be done, keeps the state and says why.
+    An empty line opens the table as chosen, or leaves the list as it is. A line that is not a
+    command here may be a sentence. A line that means nothing, or asks for something impossible,
+    keeps the state, and the step says why.
     """
     words = [heard(word) for word in plain(line).replace("=", " ").split()]
     words = [*without_courtesies(words[:1]), *without_courtesies(words[1:])]
@@ -286,9 +287,10 @@ def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuSte
 
 
 def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
-    """Say which switches differ between two rule sets; one alone is compared with the chosen one.
+    """Return a step that says which switches differ between two rule sets.
 
-    Without a name, the list of all is shown, each with a sentence.
+    A single one is compared with the chosen one. Without a name, the step lists all rule sets, each
+    with a sentence.
     """
     if not named:
         text = "Type rules and a name for all of its rules, or: difference walnut standard"

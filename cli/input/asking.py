@@ -1,4 +1,4 @@
-"""Find the topic of a question that is no command: `am i winning`, `hwat now`, `whats the marker`.
+"""Find the topic of a question that is not a command: `am i winning`, `hwat now`.
 
     line -> `asked_words`   plain words: no signs, typos mended, contractions written out
          -> `topic_asked`   the topic whose keywords the words have most of, if that is clear
@@ -51,7 +51,7 @@ _LONG_WORD: Final = 7
 def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
     """Return the topic of a question; None if it is not clear, and `TALK` for talk.
 
-    `names` are those of the players.
+    `names` are the players' names.
     """
     if len(line.split()) > _WORDS_MAX:
         return None
@@ -71,7 +71,7 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
 
 
 def puts_question(line: str) -> bool:
-    """Return True if a line asks something, or is only a keyword; a wish is no question."""
+    """Return True if a line asks something, or is only a keyword; a wish is not a question."""
     words = asked_words(" ".join(line.split()[:_WORDS_MAX]))
     is_keyword = any(phrase == words for phrase, _, _ in _phrases())
     is_asked = not (ASKING - WISHING).isdisjoint(words[:2])
@@ -103,7 +103,7 @@ def _is_part(span: range, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
-    """Return a line's words in the form of keywords, without those that no keyword needs.
+    """Return a line's words in the form of keywords, without words that no keyword needs.
 
     A word with a typo becomes the nearest known word. A tile, a number and a player's name become
     placeholders.
@@ -173,7 +173,7 @@ def move_asked(line: str) -> Words:
 
 
 def without_asking(words: Words) -> Words:
-    """Return a question's words without those around its move: `can i play 9-4 there`."""
+    """Return a question's words without the words around its move: `can i play 9-4 there`."""
     bare = [folded(heard(word)).replace("'", "") for word in words]
     first = next((at for at, word in enumerate(bare) if word not in _BEFORE), len(bare))
     last = next((at for at in range(len(bare), first, -1) if bare[at - 1] not in _BEHIND), first)

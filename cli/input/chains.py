@@ -41,14 +41,14 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     """The tiles in the order typed; empty for any chain that the rules and the hand allow."""
     train: str | None = None
     bullet: bool = False
-    """True if they are declared as a bullet train."""
+    """True if the tiles are declared as a bullet train."""
     back: bool = False
     """True if the last tile goes on the double laid before."""
     ends: bool = False
-    """True if the turn is to end after them, though it could go on."""
+    """True if the turn is to end after these tiles, though it could go on."""
 
     def at_table(self, scene: Scene) -> "PlayChain":
-        """Return it with the tiles that follow it in the words, and with one train for them all."""
+        """Return the intent with any tiles found in the train's name, and one train for all."""
         train = owed_place(self.train, scene)
         behind = read_behind(train, scene) if train is not None else None
         if behind is None:
@@ -249,7 +249,7 @@ def chain_meant(move: LayChain, scene: Scene) -> resolution.Resolved:
 
 
 def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
-    """Return True if a chain that is no move can be played tile by tile in this turn.
+    """Return True if a chain that is not a move can be played tile by tile in this turn.
 
     That is a double and its cover, or an opening that may not end on its last tile, a double.
     """
@@ -259,7 +259,7 @@ def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
 
 
 def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTile:
-    """Return the tiles one by one if the chain is no move or the turn goes on, else the chain.
+    """Return the tiles one by one if the chain is not a move or the turn goes on, else the chain.
 
     A declared chain stays as it is, and so does one with `back`, or one of which the turn does not
     take every tile.

@@ -95,7 +95,7 @@ def heard(word: str) -> str:
 def read_pair(text: str) -> tuple[int, int] | None:
     """Return the two pips of a tile such as `9-4`, `9|4`, `[9|4]` or `9=9`; None for other text.
 
-    They are in the order typed. A half above `PIP_MAX` is no pip.
+    They are in the order typed. None too if a half is above `PIP_MAX`.
     """
     found = _PAIR.fullmatch(text)
     if found is None:

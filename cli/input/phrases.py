@@ -58,7 +58,7 @@ _WISHING: Final = _set(
     "could should please ok okay so well then just go going gonna with try choose pick quiero voy "
     "puedo con el la mi una pues por favor"
 )
-"""Words that lead to a wish. A play cannot be taken back, and talk is no wish."""
+"""Words that lead to a wish. Talk must not pass for one: a play cannot be taken back."""
 _CORRECTING: Final = _set("wait actually espera")
 """Words that take back what was just typed, also after a `no`."""
 _WONDERING: Final = _ASKING - {"tell", "show", "muestra", "dime"} | _set(
@@ -146,7 +146,7 @@ def wonders(words: Words) -> bool:
 
 
 def wishes(words: Words) -> bool:
-    """Return True if words before a tile or a command wish to do it; to see it is no wish."""
+    """Return True if words before a tile or command only wish for it, and not just to see it."""
     corrects = not _CORRECTING.isdisjoint(words)
     return {*words} - _CORRECTING - ({"no"} if corrects else set()) <= _WISHING
 

@@ -179,7 +179,7 @@ def holds(scene: Scene, pair: tuple[int, int]) -> bool:
 
 
 def why_not_whole(plan: Plan, scene: Scene) -> str:
-    """Say why part of a plan is gone, without a full stop. The plan must have tiles."""
+    """Return why part of a plan is gone, without a full stop. The plan must have tiles."""
     gone = [pair for pair in plan.pairs if not holds(scene, pair)]
     if gone:
         return say("you no longer have {tile}", tile=tile_text(make_tile(*gone[0])))

@@ -35,7 +35,7 @@ def split_run(text: str) -> tuple[tuple[int, int], ...]:
     """Return every cut of a run of digits into halves: `94` gives 9-4, `112` gives 1-12 and 11-2.
 
     The shortest first half comes first. No half has a leading zero or is above `PIP_MAX`. Empty if
-    no cut is left, or the text is no run.
+    no cut is left, or the text is not such a run.
     """
     if not is_run(text):
         return ()
@@ -68,8 +68,8 @@ def spaced(words: Words) -> tuple[int, int] | None:
 def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
     """Read tiles one after another, as in a move, with or without commas between them.
 
-    Each has its halves as typed. Empty for no words; a `UsageError` for the first word that is no
-    tile, or could be several.
+    Each has its halves as typed. Empty for no words; a `UsageError` for the first word that is not
+    a tile, or could be several.
     """
     parts = [*plain_words(words)]
     found: list[tuple[int, int]] = []

@@ -46,7 +46,7 @@ class NotFound(Struct, frozen=True):
 
 
 class NotLegal(Struct, frozen=True):
-    """The rules refuse it; `nearest` are similar legal moves, best first, none out of turn."""
+    """A move that the rules refuse; `nearest` are similar legal moves, best first, if in turn."""
 
     refusal: Refusal
     nearest: tuple[Move, ...]
@@ -58,14 +58,14 @@ class TileByTile(Struct, frozen=True):
     """Tiles of one line, each a move of its own: the turn goes on between them, and maybe after."""
 
     chain: LayChain
-    """All of them as one chain, which is no move itself or would end the turn."""
+    """All of them as one chain, which is not itself a move, or would end the turn."""
     lays: tuple[LayTile, ...]
     opens: bool
     """True if they belong to an opening whose train goes on."""
 
 
 Unplayable: TypeAlias = Ambiguous | Doubtful | NotFound | NotLegal
-"""The reasons why a typed line is no move."""
+"""The reasons why a typed line is not a move."""
 
 Resolved: TypeAlias = Move | TileByTile | Unplayable
 
@@ -81,8 +81,8 @@ class MoveIntent(Struct, frozen=True):
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the move that is meant, with everything implied filled in, or the obstacle to it.
 
-        Only `engine.play` decides if a move is legal; nothing here guesses. There must be a hand,
-        as `resolve` ensures.
+        Only `engine.play` decides whether a move is legal; nothing here guesses. There must be a
+        hand, as `resolve` ensures.
         """
 
 
@@ -153,7 +153,7 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
 
 
 def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
-    """Return the legal moves, those most like the one that was meant first; empty out of turn.
+    """Return the legal moves, the most similar to the refused `move` first; empty out of turn.
 
     For a chain only lays and chains are returned; for a draw or a pass only the lays of the tile
     that can be played instead, if there is one.
@@ -181,7 +181,7 @@ def position_of(tile: Tile, scene: Scene) -> Position:
 
 
 def no_train_text(scene: Scene, text: str) -> str:
-    """Say that no train has this name, and suggest the nearest, or else list all trains.
+    """Return a sentence saying that no train has this name, with the nearest, or else all trains.
 
     If the text contains tiles too, only its other words are quoted.
     """

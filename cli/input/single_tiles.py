@@ -1,7 +1,7 @@
 """The tiles of one line played one after another: how many of them this turn takes.
 
 A train laid in one move ends its player's turn; the same tiles laid one by one leave the turn open
-while something can follow. Tiles typed on one line mean what they mean one by one.
+while something can follow. Tiles typed on one line have the same meaning as one by one.
 """
 
 from collections.abc import Sequence

@@ -59,34 +59,37 @@ _ON_THE_WAY_S: Final = 15.0
 
 
 class TableOpening(Struct, frozen=True):
-    """They open the table of this `sitting`."""
+    """The step in which the person opens the table of this `sitting`."""
 
     sitting: Sitting
 
 
 class Resuming(Struct, frozen=True):
-    """They come back to a table: the one whose folder name begins so, or the only unfinished."""
+    """The step in which the person comes back to a table.
+
+    It is the table whose folder name begins with `folder`, or the only unfinished one.
+    """
 
     sitting: Sitting
     folder: str
     is_named: bool
-    """True if they have chosen a name; else they keep the one they sat under there."""
+    """True if the person has chosen a name; else they keep the name that they had there."""
 
 
 class Coming(Struct, frozen=True):
-    """They come to somebody's table; if nobody answers, the evening ends."""
+    """The step in which the person comes to a table; if nobody answers, the evening ends."""
 
     sitting: Sitting
     where: str | TableAd
 
 
 class Following(Struct, frozen=True):
-    """They follow their host to the next table, which may not be open yet."""
+    """The step in which the person follows a host to the next table, perhaps not open yet."""
 
     sitting: Sitting
     where: str
     until: float
-    """The time at which they give up, in seconds of trio's clock."""
+    """The time at which the person gives up, in seconds of trio's clock."""
 
     tries: int = 0
     """The number of attempts without an answer."""
@@ -159,7 +162,7 @@ def _own_table(sitting: Sitting) -> HostOptions:
 
 
 def _bots_text(levels: Sequence[BotLevel]) -> str:
-    """Say how many bots there are, and how well they play unless all play as usual."""
+    """Return how many bots there are, and the level of each unless all are normal."""
     bots = say_count("a bot", "{count} bots", len(levels))
     if set(levels) <= {BotLevel.NORMAL}:
         return bots
@@ -234,7 +237,7 @@ def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: 
 
 
 def say_coming(front: FrontEnd, where: str | TableAd, *, watches: bool) -> None:
-    """Tell the person which table they are coming to, and if it is to play or to watch."""
+    """Tell the person which table they are coming to, and whether they will play or watch."""
     table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
     text = "Coming to watch {table}." if watches else "Asking for a seat at {table}."
     front.say(say(text, table=table))
@@ -371,7 +374,7 @@ def asks_once(ask: AskCode, given: str = "") -> AskCode:
     return again
 
 
-# ---- a table of before ----------------------------------------------------------------------
+# ---- an earlier table -----------------------------------------------------------------------
 
 
 async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following | ExitCode:

@@ -55,9 +55,9 @@ _AT_ONCE: Final = {each.key for each in (CONFIRM, SORT, GRACE, DRAW)}
 
 
 def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
-    """Answer what somebody at a table types after `config`: as the command line does, or why not.
+    """Answer the words typed after `config` at a table, as the command line does, or say why not.
 
-    After a change, say when it takes effect.
+    After a change, the answer says when it takes effect.
     """
     try:
         action, key, value = read_typed(words)

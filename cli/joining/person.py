@@ -121,10 +121,10 @@ async def ask_name(
 ) -> str:
     """Ask for a name, keep it and return it; Enter takes the usual one: the last, or the login.
 
-    It refuses one of the `commands`, `boneyard` with more words, and anything that cannot be a
-    name, and reads the next line. At the end of the input it returns the usual name, and does not
-    keep it. Words around a typed name are left out; the name is not cleaned. Raises `CommandFailed`
-    if the person leaves.
+    Refuses one of the `commands`, `boneyard` with more words, and anything that cannot be a name,
+    and then reads the next line. At the end of the input, returns the usual name and does not keep
+    it. Words around a typed name are left out; the name is not cleaned. Raises `CommandFailed` if
+    the person leaves.
     """
     last = name_sat_under(folder or DataFolder(default_data_dir()), at_any=True)
     usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
@@ -154,7 +154,7 @@ async def ask_name(
 def keep_name(front: FrontEnd, name: str) -> None:
     """Write the name into the settings and say so; or say why that is impossible.
 
-    Once written, it holds in this program even if the environment sets another.
+    Once written, the name applies in this program even if the environment sets another.
     """
     try:
         known = set_typed(NAME, name)
@@ -203,7 +203,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
     """Return the options for opening a table; for `play`, bots take the other seats.
 
     The rules are those of `choice`, or else of the options. Raises `CommandFailed` saying what to
-    change, for example seats of `play` that its bots leave free: nobody else can come.
+    change, for example if the bots of `play` leave seats free, because nobody else can come.
     """
     choice = choice or choice_of(options, options.rules)
     seats, bots, practice = choice.size("seats"), options.bots, options.command == "play"

@@ -121,7 +121,7 @@ def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
 
 
 def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
-    """Say that the table meant is not here, and which tables are."""
+    """Return sentences saying that the table meant is not here, and which tables are."""
     if wanted is None:
         text = "No open table was found on this network."
     else:
@@ -139,7 +139,7 @@ def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
 
 
 def _not_here(wanted: str) -> str:
-    """Say that no table here has this code, or this name."""
+    """Return a sentence saying that no table here has this code, or this name."""
     if looks_like_code(wanted):
         text = "No table here has a join code that begins with {number}."
         return say(text, number=parse_code(wanted).number)
@@ -293,7 +293,10 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
 
 
 async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
-    """Return the code in this line; raises `Malformed` if it is none, `CodeOfAnother` as above."""
+    """Return the code in this line; raises `Malformed` if there is none.
+
+    Raises `CodeOfAnother` as `ask_code` does.
+    """
     code = parse_code(code_typed(line) or line)
     if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
         raise CodeOfAnother(table, str(code))

@@ -150,7 +150,7 @@ class Coach:
         return self._play
 
     def withheld(self, scene: Scene, move: Move) -> str:
-        """Say which play this turn is for, if it is not this legal `move`; else empty."""
+        """Return a sentence naming the play that this turn is for; empty if `move` is that play."""
         wanted = self.wanted(scene)
         if wanted in (None, move):
             return ""

@@ -83,7 +83,7 @@ def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
 
 
 def legend(scene: Scene, canvas: Canvas, *, has_board: bool) -> str:
-    """Say how to read the table: the drawn one, or else the sentences in its place."""
+    """Return how to read the table: the drawn one, or else the sentences in its place."""
     if has_board:
         signs = glossary.legend(canvas.glyphs.open_end, "has", "●", "end", "!", "+", "=")
         return say("Each row is a train: {signs}.", signs=signs)

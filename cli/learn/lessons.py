@@ -132,7 +132,7 @@ LOST_DRAW: Final = (
     "Nothing you held fitted, so you drew a tile from the boneyard. It did not fit either, and "
     "your turn was over."
 )
-"""The lesson on drawing after a turn that was lost by it."""
+"""The lesson on drawing, told after a turn in which the drawn tile did not fit either."""
 
 PLAY_ON: Final = "No new lesson in this turn: play {play}, which leads to the next one."
 """The text beside a turn that leads to the next lesson."""

@@ -1,4 +1,4 @@
-"""The board as lines; pure, and never wider than the canvas.
+"""The board as lines, never wider than the canvas. Pure.
 
 A train is a chain of ends, newest at the right: `12-3-2=2-5` is 12-3, 3-2, the double 2 and 2-5 on
 a hub of 12. Digits and signs carry the meaning: `>` marks the seat in turn, a dot a train that is
@@ -223,8 +223,8 @@ def _chain_spans(text: str, new: int) -> Line:
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
     """Draw one train, which must be on the table: a row in words, then its chain, wrapped.
 
-    The first row has its number, name and tiles, and says if it is open and if a double must be
-    covered. A train with branches is drawn branch by branch.
+    The first row has its number, name and tiles, and says whether it is open and whether a double
+    must be covered. A train with branches is drawn branch by branch.
     """
     found = scene.table.train(train)
     state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
@@ -275,7 +275,7 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
 
 
 def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
-    """Say round, engine, boneyard, and the words for whose `turn` it is; briefly if it is narrow.
+    """Return round, engine, boneyard, and the words for the `turn`; briefly on a narrow canvas.
 
     The brief text is not cut. `?` stands for an engine not found yet, and for a boneyard that is
     being shuffled.
@@ -393,7 +393,7 @@ def _numbers(trains: Iterable[TrainId]) -> str:
 
 
 def _weight(scene: Scene, train: Train) -> int:
-    """Return how much a train matters on a low screen; 0 if nothing speaks for showing it.
+    """Return how much a train matters on a low screen; 0 if there is no reason to show it.
 
     The player's own matters most, then a double to cover, the seat in turn, an open train, and an
     owner with one tile left.

@@ -1,4 +1,4 @@
-"""The tiles of one train as text: the chain up to the newest tile, or every branch; pure."""
+"""The tiles of one train as text: the chain up to the newest tile, or every branch. Pure."""
 
 import re
 from collections.abc import Sequence

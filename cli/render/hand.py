@@ -252,7 +252,7 @@ BARE: Final = Picture()
 
 
 def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:
-    """Draw everything that a player wants to see who has to move, or will have to.
+    """Draw everything that a player who has to move, now or later, wants to see.
 
     From above: the board, recent events, hand, plan, duties, plays. Empty parts are left out.
     """
@@ -279,7 +279,7 @@ def _plan_lines(canvas: Canvas, picture: Picture) -> tuple[Line, ...]:
 
 
 def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Say who is about to go out, and, on the player's own move, what must be done first.
+    """Draw warnings: who is about to go out and, on the player's own move, what must come first.
 
     Empty if there is nothing to say.
     """

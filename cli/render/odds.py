@@ -1,4 +1,4 @@
-"""The odds as a table: a row per end, a column per seat; pure, and never wider than the canvas."""
+"""The odds as a table: a row per end, a column per seat, never wider than the canvas. Pure."""
 
 from typing import Final
 

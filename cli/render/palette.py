@@ -182,9 +182,9 @@ def choose_palette(
 ) -> Palette:
     """Return the theme in the colours available; `NO_COLOURS` if none may be used.
 
-    None may be used under `NO_COLOR`, and at a `depth` of 0; nor off a terminal, on a dumb one, and
-    if `CLICOLOR` is 0, unless a variable `forces_colours`. `depth` is the number of bits per
-    colour; if it is None, variables tell. `AUTO` becomes dark or light if a variable tells. A theme
+    None may be used under `NO_COLOR`, or at a `depth` of 0; or, unless a variable `forces_colours`,
+    off a terminal, on a dumb one, or if `CLICOLOR` is 0. `depth` is the number of bits per colour;
+    if it is None, variables decide. `AUTO` becomes dark or light if a variable says which. A theme
     with colours needs 8 bits; at 4 bits it becomes `SIXTEEN`, else `MONO`.
     """
     lacks = not terminal or environment.get("TERM") == "dumb" or environment.get("CLICOLOR") == "0"
@@ -228,7 +228,7 @@ def _background(environment: Mapping[str, str]) -> Theme:
 def sgr(span: Span, palette: Palette) -> str:
     """Return the span's style as the parameters of an SGR sequence, empty for none.
 
-    That is the hue of its seat, if it has one and is no alert; else the style of its paint. From
+    That is the hue of its seat, if it has one and is not an alert; else its paint's style. From
     the ninth seat on, hues repeat, underlined.
     """
     if span.seat < 0 or span.paint is Paint.ALERT or not palette.hues:

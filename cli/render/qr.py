@@ -6,7 +6,7 @@ from cli.render.cells import Canvas
 from cli.render.palette import Line, Paint, Span
 
 _QUIET: Final = 2
-"""Light modules around it: half of what the standard asks for, which cameras accept."""
+"""The light modules around the code: half the standard's number, which cameras accept."""
 _HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 """Two modules in a cell, by whether each is light."""
 

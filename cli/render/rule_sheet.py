@@ -116,7 +116,7 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
 
 
 def _deal_text(offer: Offer) -> str:
-    """Say how many tiles each player gets, as exactly as the offer allows."""
+    """Return a sentence on how many tiles each player gets, as exactly as the offer allows."""
     deal = offer.rules.deal
     if isinstance(deal, int):
         return _each(deal)
@@ -136,7 +136,7 @@ def _each(tiles: int) -> str:
 
 
 def _rounds_text(offer: Offer) -> str:
-    """Say how many rounds the game has, as exactly as the offer allows."""
+    """Return a sentence on how many rounds the game has, as exactly as the offer allows."""
     rounds = _rounds(offer)
     if is_open_ended(offer.rules) and rounds in (None, ROUNDS_MAX):
         text = "The game has as many rounds as it takes, {rounds} at most."

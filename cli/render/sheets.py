@@ -1,4 +1,4 @@
-"""Score sheet, lobby, help and rules; pure, and never wider than the canvas."""
+"""Score sheet, lobby, help and rules, never wider than the canvas. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -162,7 +162,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
 
 
 def _own_place_text(view: TableView) -> str:
-    """Tell somebody without a seat in a game if they are to have one, or why not.
+    """Return a sentence telling somebody without a seat whether they are to have one, or why not.
 
     Empty before a game, for a seat, and for a host without one.
     """
@@ -174,7 +174,7 @@ def _own_place_text(view: TableView) -> str:
 
 
 def _tabs_text(view: TableView) -> str:
-    """Say who plays in a browser tab, which only their program claims; empty if nobody does."""
+    """Return who plays in a browser tab, as only their programs claim; empty if nobody does."""
     names = [info.name for info in view.seats if info.in_tab]
     one = "{names} plays in a browser tab, by what that program says of itself."
     many = "{names} play in browser tabs, by what these programs say of themselves."
@@ -182,7 +182,7 @@ def _tabs_text(view: TableView) -> str:
 
 
 def _host_text(view: TableView) -> str:
-    """Tell the others that the host has no seat, or is not connected; empty if the host sits."""
+    """Return a note that the host has no seat, or is not connected; empty if the host sits."""
     if not view.is_hosted_apart:
         return ""
     text = "The host has no seat and only shows the table."
@@ -190,7 +190,7 @@ def _host_text(view: TableView) -> str:
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:
-    """Say who announces the table in place of its host; empty if nobody else does."""
+    """Return who announces the table in place of its host; empty if nobody else does."""
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."
@@ -233,13 +233,13 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
 
 
 def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
-    """Return the names of those who went on without somebody; none if that one left, or is here."""
+    """Return the players who went on without this seat; empty if it left itself, or is here."""
     own = [each for each in view.departures if each.key == info.key]
     return own[-1].named_by if own and info.left else ()
 
 
 def _who_wants(view: TableView, info: SeatInfo) -> str:
-    """Say who has gone on without somebody, or would, and how many must; empty if nobody has."""
+    """Return who went on without this seat, or votes to, and how many must; empty for nobody."""
     if by := _named_by(view, info):
         return say("{names} went on without {name}.", names=joined(by), name=info.name)
     if not info.missed_by:
@@ -255,7 +255,7 @@ def _who_wants(view: TableView, info: SeatInfo) -> str:
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw a table that waits: what is played, who sits, what one can do; no `news`."""
+    """Draw a table that waits: what is played, who sits, what one can do; but not its `news`."""
     view = scene.view
     lines: list[Line] = [
         *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
@@ -289,7 +289,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def taken(view: TableView) -> str:
-    """Say how many of the seats on offer are taken: `2 of 4 seats taken`."""
+    """Return how many of the seats on offer are taken: `2 of 4 seats taken`."""
     return say("{taken} of {seats} seats taken", taken=len(view.seats), seats=view.seats_offered)
 
 

@@ -1,4 +1,4 @@
-"""The status line: whose turn it is, who is away, and what you must do; pure, one line."""
+"""The status line: whose turn it is, who is away, and what you must do. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
@@ -45,7 +45,7 @@ _NAMED_MAX: Final = 3
 
 
 def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = False) -> str:
-    """Say what the table waits for, what must be covered or called, and who is connected or not.
+    """Return what the table waits for, what to cover or call, and who is connected or not.
 
     A bar separates these parts; the last one tells a person without a seat that they watch.
     Somebody `at_card` still reads the card of the last round, and has nothing to cover or call
@@ -113,7 +113,7 @@ def status_line(told: str, keys: str, canvas: Canvas) -> str:
 
 
 def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
-    """Say that another Ctrl-C leaves, and whom that affects or how to come back.
+    """Return a warning that another Ctrl-C leaves, and whom that affects or how to come back.
 
     A host alone in a lobby, a guest there, an onlooker, and somebody with no game to resume are
     told only that it leaves at once.
@@ -143,7 +143,7 @@ def _others(lobby: LobbyScene) -> list[str]:
 
 
 def _card_text(scene: Scene) -> str:
-    """Say that the next round has begun, or that it waits for the person still reading the card."""
+    """Return a note that the next round has begun, or that it waits for the reader of the card."""
     text = "round {number} has begun"
     if scene.can_move:
         text = "round {number} waits for you"
@@ -174,7 +174,7 @@ def _turn_text(view: TableView, scene: Scene) -> str:
 
 
 def _waited_for(view: TableView, scene: Scene) -> list[str]:
-    """Return the names of those who are away and waited for; empty while no turn is played."""
+    """Return the names of players who are away and waited for; empty while no turn is played."""
     if view.stage is not TableStage.PLAYING or scene.table.phase in (*_MIXED, *_BY_ALL):
         return []
     infos = ((seat, view.seats[seat]) for seat in scene.awaited)
@@ -182,7 +182,7 @@ def _waited_for(view: TableView, scene: Scene) -> list[str]:
 
 
 def _call_text(scene: Scene) -> str:
-    """Say `catch` and who may be caught; else `tap` if a last tile may be told; else nothing."""
+    """Return `catch` and who may be caught, or `tap` if a last tile may be told, or ""."""
     names = [scene.names[call.offender] for call in calls(scene) if isinstance(call, Catch)]
     if names:
         return say("catch {names}", names=either(names))
@@ -190,7 +190,7 @@ def _call_text(scene: Scene) -> str:
 
 
 def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
-    """Say briefly how many would go on without whom, in one text for the same group of players."""
+    """Return a brief text for each group of voters: how many would go on without whom."""
     text = "without {name}: {agreed} of {needed}"
     missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)
     return [
@@ -200,10 +200,10 @@ def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
 
 
 def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
-    """Say who is away and voted on, or else how many seats play; the same for every reader.
+    """Return who is away or voted on, or else how many seats play; the same for every reader.
 
-    Empty if nobody else is there, or only the player's own bots, and in a lobby. Those `waited_for`
-    have been named before it. If this computer has no network, the text says that instead.
+    Empty if nobody else is there, or only the player's own bots, and in a lobby. The players
+    `waited_for` are named elsewhere. If this computer has no network, the text says that instead.
     """
     if view.network is NetworkState.LOST and not plays_alone(view):
         return say("this computer has no network")

@@ -1,4 +1,4 @@
-"""Trains as tiles, above the prompt and on the wall, and tiles in frames; pure.
+"""Trains as tiles, above the prompt and on the wall, and tiles in frames. Pure.
 
 A train takes as many rows as there is room for. In one row a tile is `[12│1]`; from two rows on, a
 double lies across its train; from three on, the end is large; in five, each tile has a frame. The

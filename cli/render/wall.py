@@ -1,4 +1,4 @@
-"""The table as a room sees it on a television: pure, and as large as the canvas.
+"""The table as a room sees it on a television, as large as the canvas. Pure.
 
 Every picture is a stack of blocks, each with a rank. Blocks that do not fit are left out by rank,
 the last moves first; the sentences about the last moves fill the rest.
@@ -115,7 +115,7 @@ def _big(
 
 
 def _door_text(wall: Wall) -> str:
-    """Say how others join, and with what code; empty if no address is known."""
+    """Return how others join, and with what code; empty if no address is known."""
     if wall.lobby is None or not wall.lobby.addresses:
         return ""
     where, code = wall.lobby.addresses[0], wall.lobby.code

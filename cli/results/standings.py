@@ -65,7 +65,7 @@ def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
 
 
 def order_text() -> str:
-    """Say how the rows of `standings_of` are ordered."""
+    """Return a sentence on the order of the rows of `standings_of`."""
     return say("Ranked by wins, then by average place.")
 
 

@@ -30,7 +30,7 @@ class Tally(Struct):
 
     @property
     def average(self) -> float | None:
-        """Points per round; None without one."""
+        """Points per round; None without a round."""
         return round(self.points / self.rounds, 1) if self.rounds else None
 
     def add(self, told: Summary, seat: int, rules: RuleSet) -> None:
@@ -67,9 +67,9 @@ class Stats(Struct):
 
     total: Tally = field(default_factory=Tally)
     rules: dict[str, Tally] = field(default_factory=dict)
-    """By preset and switches, separated by blanks."""
+    """The tally for each preset with its switches, separated by blanks."""
     opponents: dict[str, Opponent] = field(default_factory=dict)
-    """By key, as 64 hex digits; `BOTS` for all bots."""
+    """The opponents by key, as 64 hex digits; the key `BOTS` is for all bots."""
 
 
 def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:

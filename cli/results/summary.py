@@ -73,7 +73,7 @@ class Summary(Struct, frozen=True):
     hubs: tuple[int, ...] = ()
     """The pips of each round's engine."""
     winners: tuple[int, ...] = ()
-    """The winning seats; while the game is not finished, those that lead."""
+    """The winning seats; while the game is not finished, the leading ones."""
     finished: bool = False
     turn: int = -1
     """The seat whose turn it is; -1 if it is nobody's."""

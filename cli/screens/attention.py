@@ -95,7 +95,7 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
 
 
 def title_text(place: CompletionContext) -> str:
-    """Return the title: that it is one's turn, else whose table it is; else only the program.
+    """Return the title: that it is the player's turn, or else whose table it is, or our name.
 
     A turn with only one possible move does not count.
     """
@@ -143,7 +143,7 @@ class Attention:
                 self.ring(Bell.TURN, Bell.ALL)
                 self._notify(say("your turn"))
             case NoticeShown(notice=notice) if isinstance(notice, _LOUD):
-                if self._idle_s() >= _JUST_NOW_S:  # not for one's own doing
+                if self._idle_s() >= _JUST_NOW_S:  # not for something that the player has just done
                     self.ring(Bell.ALL)
             case _:
                 pass

@@ -89,7 +89,7 @@ class RunEnding:
 
 
 def run_trio(main: Callable[[], Awaitable[T]], ending: RunEnding | None = None) -> T:
-    """Run `main` in trio and return its result; raise its exceptions, and as `RunEnding.run`."""
+    """Run `main` in trio and return its result; raise its exceptions, and like `RunEnding.run`."""
     ending = ending or RunEnding()
     with listening(ending.ask):
         return trio.run(ending.run, main)

@@ -46,7 +46,7 @@ from netgame.protocol.notices import Notice
 from netgame.protocol.text import fingerprint
 
 FORMAT: Final = 1
-"""The version of the format: raised when a word or field goes or changes, not to add one."""
+"""The version of the format: raised if a word or field goes or changes, not if one is added."""
 
 NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
     kind: re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower() for kind in get_args(Notice)

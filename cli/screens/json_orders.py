@@ -9,7 +9,7 @@ ORDERS = '{"line": "6-0"}, {"turn": 22, "move": 0} or {"ask": "table"}'
 
 
 class BadOrderError(Exception):
-    """A line of JSON that is no valid order; its text says why."""
+    """A line of JSON that is not a valid order; its text says why."""
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +29,7 @@ class OpenTurn(Struct, frozen=True):
 
 
 def read_order(text: str) -> Order:
-    """Read one line of JSON; raise `BadOrderError` if it is none, or no valid order.
+    """Read one line of JSON; raise `BadOrderError` if it is not JSON, or not a valid order.
 
     The text may be anything. An order has exactly one of `line`, `ask` (which is `table`), and
     `move` with its `turn`. This does not check whether that turn is open.

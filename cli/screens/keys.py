@@ -31,7 +31,7 @@ _ALT_PAIRS: Final = (*string.ascii_letters, *string.digits, "/", "?", "enter")
 """Keys that may follow Esc at once; Alt with that key changes nothing on an empty line."""
 
 _QUIT_S: Final = 0.5
-"""An Enter this soon after a q was typed with it, by somebody who meant to quit."""
+"""An Enter within this time after a q belongs to it: somebody typed both to quit."""
 
 _LEFT: Final = 0
 _WHEEL: Final = {64: -1, 65: 1}
@@ -57,7 +57,7 @@ class LegalMoves(Completer):
 
 
 def _click(event: KeyPressEvent, region: Region, height: int) -> object:
-    """Replace the typed line by a click in the lowest `height` rows; scroll an answer by the wheel.
+    """Take a click in the lowest `height` rows, which replaces the typed line; or a wheel's turn.
 
     A second click that means the typed line again is its Enter, unless the line is to go on: after
     a tile that fits in several places a blank waits for the train. A click does nothing while the
@@ -83,9 +83,9 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
 
 
 def _is_alone() -> bool:
-    """True if the key just read does not begin another one, as Esc does in Alt-B.
+    """Return True if the key just read does not begin another one, as Esc does in Alt-B.
 
-    A second Esc behind it is a key of its own.
+    A second Esc after it is a key of its own.
     """
     keys = get_app().key_processor
     behind = keys.input_queue[0].key if keys.input_queue else Keys.Escape
@@ -159,7 +159,7 @@ def bind_closing_q(
 
 
 def _run_found(event: KeyPressEvent) -> None:
-    """Run the line found by Ctrl-R at once, as shells do; but an empty one would play."""
+    """Run the line found by Ctrl-R at once, as shells do; an empty one would play, so it waits."""
     accept_search()
     if event.app.current_buffer.text:
         event.app.current_buffer.validate_and_handle()

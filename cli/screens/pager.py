@@ -1,8 +1,8 @@
 """A text to read in a window: all of it at once, or through a pager if it is longer.
 
 The pager is `$PAGER`, a shell command, or `less -FRX`. There is none if standard input or output is
-no terminal or a dumb one, if the player wants plain sentences, if `$PAGER` is empty or `cat`, if
-there is no `less`, or if this place cannot start another program.
+not a terminal, or a dumb one, if the player wants plain sentences, if `$PAGER` is empty or `cat`,
+if there is no `less`, or if this place cannot start another program.
 """
 
 import os
@@ -24,7 +24,7 @@ from cli.visible import print_styled
 from netgame.io.abilities import ABILITIES
 
 _USUAL: Final = "less -FRX"
-"""It ends at once if everything fits, shows colours, and leaves the text on the screen."""
+"""This pager ends at once if everything fits, shows colours, and leaves the text on the screen."""
 
 _NONE: Final = ("", "cat")
 _NOT_STARTED: Final = (126, 127)

@@ -149,7 +149,7 @@ class PlainFront:
         print_line(sentence, self._out)
 
     def recount(self, sentence: str) -> None:
-        """Print it like any other sentence: none has a time."""
+        """Print the sentence like any other: this screen shows no times."""
         self.say(sentence)
 
     def ask(self, sentence: str) -> None:
@@ -219,7 +219,7 @@ class PlainFront:
     async def next_line(self, _back: str = "") -> str | None:
         """Return the next line of the input; None at its end.
 
-        Set `seen` to the list printed last, or None if the input is no terminal.
+        Set `seen` to the list printed last, or None if the input is not a terminal.
         """
         line = await self._reader.next_line()
         if line is None:
@@ -249,7 +249,7 @@ def _turn_text(scene: Scene) -> str:
 
 
 def _end_text(scene: Scene, train: Train) -> str:
-    """Say which pips a train takes, and who may play on it."""
+    """Return the pips that a train takes, and who may play on it, as text."""
     pips = dict.fromkeys(end.pip for end in train.ends)
     takes = either([*map(str, pips)]) or say("nothing")
     is_own = train.id == own_train(scene)

@@ -54,7 +54,7 @@ class Region:
     """The rows below hand and plan, as drawn last."""
     _talk: TalkRows = field(default_factory=TalkRows)
     _talk_rows: int = 0
-    """The rows of the talk when nothing last covered it."""
+    """The rows of talk when it was last drawn uncovered."""
     _lines: tuple[Line, ...] = ()
     """The last drawing."""
     _drawn: tuple[Canvas, int] | None = None
@@ -177,7 +177,7 @@ class Region:
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Show a question at the bottom until a picture asks none; return False if this is off."""
+        """Show a question at the bottom until a picture has none; return False if `is_off`."""
         if not self.is_off:
             self._question, self._drawn = question, None
         return not self.is_off

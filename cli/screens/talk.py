@@ -21,8 +21,8 @@ class TalkRows:
     """The sentences below a table, until newer ones take their rows.
 
     A sentence is either here or above the table, in the scrolled text, so that somebody who scrolls
-    back reads it once. Only one that is longer than all the rows is above and has its end here,
-    too.
+    back reads it once. Only a sentence longer than all the rows is printed above and has its end
+    here, too.
     """
 
     _held: deque[Block] = field(default_factory=deque)

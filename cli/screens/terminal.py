@@ -183,7 +183,7 @@ class TerminalFront:
             self._speak(wrapped)
 
     def ask(self, sentence: str) -> None:
-        """Show a question at the prompt, or print it; a line begun before it is no answer."""
+        """Show a question at the prompt, or print it; a line begun earlier does not answer it."""
         self._told = self._told._replace(questions=self._told.questions + 1)
         if self._region.ask(sentence):
             self._session.app.invalidate()

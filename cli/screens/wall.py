@@ -2,9 +2,9 @@
 
 prompt-toolkit uses the alternate screen, writes only changes, redraws everything after a resize,
 and restores the old screen, however the program ends. `cli.render.wall` makes the drawing; this
-module keeps the facts for it. Somebody with a keyboard there may type whatever any host or watcher
-may. An answer covers the table until the next key, or only for a while: people may walk away from a
-wall without closing it.
+module keeps the facts for it. Somebody with a keyboard there may type everything that any host or
+watcher may. An answer covers the table until the next key, or only for a while, because people may
+walk away from a wall without closing it.
 """
 
 import asyncio
@@ -116,7 +116,7 @@ class WallFront:
         self._hang(said=(*self._wall.said, sentence)[-_SAID_MAX:])
 
     def recount(self, sentence: str) -> None:
-        """Show it like any other sentence: none has a time."""
+        """Show the sentence like any other: a wall shows no times."""
         self.say(sentence)
 
     def ask(self, sentence: str) -> None:
@@ -164,7 +164,7 @@ class WallFront:
                 pass  # the wall shows it anyway
             case NoticeShown():
                 answers, self._is_answering = self._is_answering, False
-                tell_reader(self, occasion)  # a notice, such as talk, is no answer
+                tell_reader(self, occasion)  # a notice, such as talk, is not an answer
                 self._is_answering = answers
             case _:
                 tell_reader(self, occasion)
@@ -181,7 +181,7 @@ class WallFront:
         self._app.invalidate()
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Show the place as it is now, and its status, but not that the wall only watches."""
+        """Show the place and its status, but do not say that the wall only watches."""
         self._beside = beside
         status = status.removesuffix(f" | {say('you watch')}")
         lobby = self._wall.lobby

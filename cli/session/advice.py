@@ -25,7 +25,7 @@ INVITE_S: Final = 60.0
 """How long a player is away before anybody is invited to vote on them."""
 
 WOKEN_S: Final = 20.0
-"""A computer that has slept has its links again by then, if there is a network."""
+"""A computer that has slept has its links again after this time, if there is a network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class AbsenceAdvice:
                 pass
 
     async def look_around(self) -> None:
-        """Tell who is out of reach, `WOKEN_S` after this computer woke or its person came back.
+        """Say who is out of reach, `WOKEN_S` after this computer woke or its person came back.
 
-        Until then a missing link is no news: it was this computer that was gone.
+        Until then a missing link is not news, because it was this computer that was gone.
         """
         await sleep(WOKEN_S)
         view = self.node.view()

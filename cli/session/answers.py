@@ -31,7 +31,7 @@ CATCHING_UP: Final = (
 
 
 def explanation(found: Unplayable, scene: Scene) -> str:
-    """Return why a typed line is no move: what it could mean, or the rule and the nearest moves."""
+    """Return why a typed line is not a move: what it could mean, or the rule and similar moves."""
     match found:
         case Ambiguous():
             options = [move_text(scene, move) for move in found.options]

@@ -42,11 +42,11 @@ _OF_TABS: Final = {
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
 )
-"""The notices that can be the first of what the others did without you, or that end it."""
+"""The notices that can begin or end the part of the game that the others played without you."""
 
 
 class Course(Enum):
-    """The course of the table: does it wait for somebody who goes now?"""
+    """The course of the table, which decides whether it waits for a player who goes."""
 
     RUNS = "the game is played, or about to be"
     STOPPED = "a fault has stopped the table"
@@ -105,7 +105,8 @@ ABSENCE_TRANSITIONS: Final = {
 }
 """The next state, by state and news; no other pair changes anything.
 
-A departure of their own comes under the heading of missed moves: by then they are `HERE`."""
+A person reads of their own departure below the heading of missed moves, so by then they are
+`HERE`."""
 
 
 class LogProgress(Enum):
@@ -150,7 +151,7 @@ class Commentary:
     front: FrontEnd
     draws: HeldDraws
     reminds: bool
-    """False to tell them of no calls."""
+    """True to remind them of possible calls."""
     absence: OwnAbsence = OwnAbsence.HERE
     """Their knowledge of a time when they were away; missed moves come under a heading."""
     contacts: Contacts = field(default_factory=Contacts)
@@ -193,9 +194,9 @@ class Commentary:
         self.absence = ABSENCE_TRANSITIONS.get((self.absence, what), self.absence)
 
     def _text(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> str:
-        """Return what to say of a notice by itself; empty for a link that is no news.
+        """Return the sentence for a notice by itself; empty for a link that is not news.
 
-        Links to this host's own bots, which play in this program, are no news. After the game, or
+        Links to this host's own bots, which play in this program, are not news. After the game, or
         at a table that a fault has stopped, nobody waits: a player who goes has left.
         """
         is_news = self.contacts.is_news(notice)
@@ -220,9 +221,9 @@ class Commentary:
     def _about_who_is_away(
         self, scene: Scene | None, notice: notices.Notice, view: TableView, bots: Collection[str]
     ) -> str:
-        """Return what to say of a departure, vote or link in place of the notice's own sentence.
+        """Return a sentence on a departure, vote or link to replace the notice's own sentence.
 
-        Empty if that sentence says it all.
+        Empty if the notice's own sentence is enough.
         """
         own_name = view.name_of(self.key)
         tabs = [info.name for info in view.seats if info.in_tab]
@@ -255,10 +256,9 @@ class Commentary:
                 return ""
 
     def _catching_up_text(self, notice: notices.FellBehind | notices.CaughtUp) -> str:
-        """Say that the others have played on, or, once everything is told, that we have caught up.
+        """Return the news that the others have played on or, once all is told, that we caught up.
 
-        Empty for a latecomer, who is told nothing of it. Somebody who returns reads a heading over
-        the missed moves instead.
+        Empty for a latecomer. Somebody who returns reads a heading over the missed moves instead.
         """
         if isinstance(notice, notices.FellBehind):
             text = "The others have played on meanwhile: your program is catching up."

@@ -1,7 +1,7 @@
 """The other players' contact with us: whose links are news, and when to advise a vote.
 
 Each of the others has a state, which `TRANSITIONS` changes. A link that comes up or goes down is
-news if that table has a row for it. It is no news when links come up one by one as a table meets,
+news if that table has a row for it. It is not news when links come up one by one as a table meets,
 or when the link of somebody who has said farewell goes down.
 """
 
@@ -71,7 +71,7 @@ class Contacts:
     """The contact with each of the others."""
 
     contacts: dict[str, Contact] = field(default_factory=dict)
-    """By name; somebody without an entry is `HERE`."""
+    """The state of each contact by name; somebody without an entry is `HERE`."""
     could_vote: bool = True
     """True if the players here at the last look were enough to go on without the rest."""
     losses: Counter[str] = field(default_factory=Counter)
@@ -90,9 +90,9 @@ class Contacts:
         return (before, change) in TRANSITIONS
 
     def is_news(self, notice: notices.Notice) -> bool:
-        """Note what a notice says of somebody's link; return False if its link change is no news.
+        """Note what a notice says of somebody's link; return False if the change is not news.
 
-        Call this for every notice in its order. It is no news if we end one of two links to
+        Call this for every notice in its order. It is not news if we end one of two links to
         somebody, or if a link is lost while this computer is cut off.
         """
         match notice:
@@ -153,7 +153,7 @@ class Contacts:
             self._move(name, ContactChange.LONG)
 
     def advice(self, view: TableView, scene: Scene) -> str:
-        """Return what a player can do about everybody who is away; empty if that is no news.
+        """Return what a player can do about everybody who is away; empty if that is not news.
 
         Empty for an onlooker, and while this computer is cut off. If one can only wait, that is
         news once for each player each time they go. A vote is proposed on players who have been

@@ -162,7 +162,7 @@ class Desk:
         return Picture(layout, notes, since, self.suggestion(scene), back=back)
 
     def _asks_back(self, step: int) -> bool:
-        """True if a move was asked back in this step, so that Enter makes it."""
+        """Return True if a move was asked back in this step, so that Enter makes it."""
         return self.offered is not None and self.offered[0] == step
 
     def declines(self, word: str) -> bool:
@@ -256,10 +256,10 @@ class Desk:
             self._round = scene.table.round_number
 
     def follow(self, scene: Scene | None, notice: Notice) -> None:
-        """Remove from the plan the tiles that were played, and those that can no longer be.
+        """Remove from the plan the tiles that were played or can no longer be played.
 
-        Say which can no longer be played. A new hand drops the plan and the groups of the old hand.
-        A plan that ends with its round, or with its seat, is dropped in silence.
+        Say which tiles can no longer be played. A new hand drops the plan and the groups of the old
+        hand. A plan that ends with its round, or with its seat, is dropped in silence.
         """
         if isinstance(notice, Dealt):
             self.plan = None

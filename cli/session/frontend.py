@@ -29,7 +29,7 @@ class NoticeShown(Struct, frozen=True):
 
     notice: Notice
     sentence: str
-    """What happened; it may be empty."""
+    """A sentence on what happened; it may be empty."""
     told: str | None = None
     """The sentence for a reader, with everything that belongs to it.
 

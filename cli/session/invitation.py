@@ -24,10 +24,10 @@ from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 
 _COMPANY_S: Final = 3.0
-"""How long to keep back a reopened lobby; its company comes along in that time."""
+"""How long to wait before showing a reopened lobby; its company comes along in that time."""
 
 _LINK_S: Final = 2.0
-"""How long to keep back a lobby known from before; the host says hello at once."""
+"""How long to wait before showing a lobby known from before; the host says hello at once."""
 
 
 class SeatQuestion(Enum):
@@ -91,7 +91,7 @@ class Invitation:
     _bots: frozenset[bytes] = frozenset()
     """The keys of its bots."""
     _is_company_awaited: bool = False
-    """True while the lobby is kept back until the company of the last one is here."""
+    """True while the lobby is not shown yet, because the company of the last one is to come."""
 
     def __post_init__(self) -> None:
         self._is_company_awaited = bool(self.sitting.visit.company) and self.front.asks_back
@@ -104,7 +104,7 @@ class Invitation:
     async def show_company(self) -> None:
         """Show a reopened lobby, once its company is back or the wait is over.
 
-        The others sitting down there again is no news.
+        It is not news that the others sit down there again.
         """
         await within(_COMPANY_S, self._company_comes)
         self._is_company_awaited = False
@@ -170,7 +170,7 @@ class Invitation:
     def caught_up(self) -> None:
         """Tell the rules at a table whose game had begun when we came.
 
-        Tell nothing if they were told before, or are those of the last table.
+        Tell nothing if the rules were told before, or are the same as at the last table.
         """
         self._tell(self.node.view())
 
@@ -254,7 +254,7 @@ class Invitation:
 
 
 def _question(view: TableView, *, frees: bool) -> str:
-    """Introduce the question: a seat next round, a free seat, or who sits here."""
+    """Return an introduction to the question: a seat next round, a free seat, or who sits here."""
     if view.stage is not TableStage.LOBBY:
         return say("You watch this round, and can sit down at the next.")
     if frees:
@@ -264,7 +264,7 @@ def _question(view: TableView, *, frees: bool) -> str:
 
 
 def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wanted: str) -> str:
-    """Say who has sat down, left or changed their name since `before`, and count the taken seats.
+    """Return who has sat down, left or been renamed since `before`, and the number of taken seats.
 
     `before` has the names by key; `wanted` is the name that the owner of `own_key` asked for.
     """
@@ -286,7 +286,7 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wan
 
 
 def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
-    """Say why our name is not the one `wanted`; empty if it is, or without a seat."""
+    """Return why our name is not the one `wanted`; empty if it is, or without a seat."""
     own, meant = view.name_of(own_key), clean_text(wanted, NAME_CELLS_MAX)
     if not own or own.casefold() == meant.replace(" ", "_").casefold():
         return ""

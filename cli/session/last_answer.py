@@ -16,9 +16,9 @@ class LastAnswer:
     node: Node
     front: FrontEnd
     _answer: tuple[OnChange, About, Callable[[], Awaitable[None]]] | None = None
-    """The last answer: its fate on a change, the function for its facts, and the one to give it."""
+    """The last answer: its fate on a change, and functions that return its facts and give it."""
     _before: tuple[object, ...] = ()
-    """Those facts at the time of the answer."""
+    """The facts at the time of the answer."""
     _giving: Lock = field(default_factory=Lock)
 
     async def give(

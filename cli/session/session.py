@@ -133,7 +133,7 @@ class Session:
 
     @property
     def on_enter(self) -> Suggestion | None:
-        """Return how Enter answers the open yes-or-no question, or None if none is open."""
+        """The answer that Enter gives to the open yes-or-no question; None if none is open."""
         if self.way_out.asks:
             return Suggestion(say("no"), plays=True)
         return Suggestion(say("yes"), plays=True) if self.invitation.asks else None
@@ -381,7 +381,7 @@ class Session:
                     self._show_seated(scene, notice)
             case notices.LobbyChanged():
                 self.invitation.lobby_changed()
-                if self.sitting.on_wall:  # show the room the evening so far of those who sit down
+                if self.sitting.on_wall:  # show the room the evening so far of the seated people
                     self.tasks.start_soon(self.end_of_game.show_evening)
             case notices.YourTurn() if not self.sitting.auto:
                 self._your_turn()

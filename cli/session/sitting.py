@@ -26,7 +26,7 @@ refuse the result with a sentence; it returns an empty one otherwise."""
 
 
 def no_settings(_words: Sequence[str], _columns: int) -> "SettingsTold":
-    """Say that settings are changed in the shell."""
+    """Return the answer that settings are changed in the shell."""
     text = "Settings are changed in your shell: {command}"
     return SettingsTold((say(text, command=typed_in_shell("config")),))
 
@@ -44,7 +44,7 @@ class Habits(Struct, frozen=True):
     """Seconds into a turn before they are told how long it takes; 0 for never."""
 
     clock_ticks: bool = True
-    """True to tell them so again and again."""
+    """True to tell them again every few seconds."""
 
     grace_s: float = 0.0
     """Seconds for which a typed move is held and can be taken back."""

@@ -270,7 +270,7 @@ class WayOut:
         self.front.say(_farewell(self.node.view(), resumable=self.resumable))
 
     def _is_heard(self, view: TableView) -> bool:
-        """True if anybody else is connected."""
+        """Return True if anybody else is connected."""
         return any(info.connected and info.key != self.node.key for info in view.seats)
 
 
@@ -280,7 +280,7 @@ def hosts_unseated(view: TableView) -> bool:
 
 
 def _farewell(view: TableView, *, resumable: bool) -> str:
-    """Say what has become of the table, and how to come back."""
+    """Return what has become of the table, and how to come back."""
     if view.stage is TableStage.OVER:
         return say("Thank you for the game. Until next time!")
     resumes = resumable and view.stage is not TableStage.LOBBY and not is_over(view)
@@ -298,7 +298,7 @@ def _farewell(view: TableView, *, resumable: bool) -> str:
 
 
 def _closed_text(view: TableView) -> str:
-    """Say that the host has closed its lobby, and how to get the guests back."""
+    """Return a farewell to a host who has closed the lobby, and how to get the guests back."""
     people = sum(info.connected and not info.bot for info in view.seats) + len(view.watchers)
     if people <= view.sits:
         return say("You have closed the table.")
@@ -311,7 +311,7 @@ def _closed_text(view: TableView) -> str:
 
 
 def _way_back(view: TableView) -> str:
-    """Say how a player who has left for good can come back."""
+    """Return how a player who has left for good can come back."""
     text = "{command} brings you back: you watch, and get your old seat at the next round."
     if view.closed is not None:
         text = "{command} brings you back, to watch."
@@ -319,19 +319,19 @@ def _way_back(view: TableView) -> str:
 
 
 def _ends_with_us(view: TableView) -> bool:
-    """True if the game ends when this seat goes: two players are left, and nobody is coming."""
+    """Return True if the game ends when this seat goes: two are left, and nobody is coming."""
     two_left = sum(not info.left for info in view.seats) == 2
     return two_left and not view.coming and not _strands_others(view)
 
 
 def _strands_others(view: TableView) -> bool:
-    """True if no other seat has a vote, so that the others cannot let this one go."""
+    """Return True if no other seat has a vote, so that the others cannot let this one go."""
     others = [info for at, info in enumerate(view.seats) if at != view.seat and not info.left]
     return not view.has_no_vote_yet and bool(others) and all(info.no_vote for info in others)
 
 
 def _leaves_for_good(view: TableView, typed: str) -> str:
-    """Ask whether to leave for good by the word `typed`, and say what becomes of the game."""
+    """Return the question whether to leave for good by the word `typed`, and the price of it."""
     text = "Leave for good? The others go on without you. Type {word} again."
     if _ends_with_us(view):
         text = "Leave for good? That ends the game, and {name} wins it. Type {word} again."
@@ -341,7 +341,7 @@ def _leaves_for_good(view: TableView, typed: str) -> str:
 
 
 def _how_to_go_for_good(view: TableView) -> str:
-    """Say what to type to leave for good, and what becomes of the game then."""
+    """Return what to type to leave for good, and what becomes of the game then."""
     text = "To go for good, and have them go on without you, type leave."
     if _ends_with_us(view):
         text = "To leave for good, type leave. That ends the game, and {name} wins it."
@@ -357,7 +357,7 @@ def _stays(view: TableView) -> str:
 
 
 def _price(view: TableView) -> str:
-    """Say what going for good costs in points, or nothing if it is free. [docs/rules.md §7.11]
+    """Return what going for good costs in points; empty if it is free. [docs/rules.md §7.11]
 
     An abandoned round is scored once it is dealt again, which never happens if the game ends now.
     """

@@ -80,7 +80,7 @@ async def in_breaths(pieces: Pieces[T], *, is_left_behind: bool = False) -> T:
 
 
 def from_thread(call: Callable[[], object] | None) -> None:
-    """Run `call`, if given, in the loop from such a thread, and wait for it.
+    """From a thread started here, run `call`, if given, in the loop, and wait for it.
 
     Raise `trio.Cancelled`, which ends the thread, if nobody waits for the thread any more.
     """

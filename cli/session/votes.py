@@ -22,9 +22,9 @@ _WHO_MAY_GO: Final = (
 
 
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Vote to go on without those named, if each may be voted on; else say why not.
+    """Vote to go on without the players named, if each may be voted on; else say why not.
 
-    The vote also covers those voted on before. Cast none without names, before the game, for an
+    The vote also covers players voted on before. Cast none without names, before the game, for an
     onlooker or a player without a vote, while too few are here to decide, or while this computer is
     cut off.
     """
@@ -70,7 +70,7 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 
 
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Take back this person's votes on those named, or all votes; everybody hears of it.
+    """Take back this person's votes on the players named, or all votes; everybody hears of it.
 
     If a name fits nobody voted on, say whom the person has voted on, and change nothing. For each
     player who may have to go all the same, say why.
@@ -96,7 +96,7 @@ async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None
 
 
 def _still_counts(info: SeatInfo, own: str) -> str:
-    """Say why somebody may go all the same after a vote was taken back; empty if they may not."""
+    """Return why a player may still go after a vote was taken back; empty if they may not."""
     text = ""
     if own in info.missed_by:
         text = "{name} has been away for as long as the table waits, which counts as your vote."
@@ -106,7 +106,7 @@ def _still_counts(info: SeatInfo, own: str) -> str:
 
 
 def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
-    """Say who else is away, and how to go on without all of them; empty if nobody is."""
+    """Return who else is away, and how to go on without all of them; empty if nobody is."""
     away = [info.name for info in view.here if not info.in_reach and info not in chosen]
     words = " ".join([*(info.name for info in chosen), *away])
     text = "{others} is away too. To go on without all: without {names}"
@@ -116,7 +116,7 @@ def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
 
 
 def must_wait(view: TableView) -> str:
-    """Say who must come back, if too few are here to vote anybody out; else empty."""
+    """Return who must come back, if too few are here to vote anybody out; else empty."""
     deciding = [info for info in view.seats if info.decides]
     away = [info.name for info in deciding if not info.in_reach]
     lacking = view.needed - (len(deciding) - len(away))
@@ -149,9 +149,9 @@ def must_wait(view: TableView) -> str:
 
 
 def vote_advice(view: TableView, away: Sequence[str]) -> str:
-    """Invite a vote on those `away`, and say what it would cost them.
+    """Return an invitation to vote on the players `away`, and what it would cost them.
 
-    Tell a player who has no vote yet that the others can.
+    A player who has no vote yet reads that the others can vote.
     """
     if view.has_no_vote_yet:
         text = "The others can vote to go on without {names}. You have no vote yet."
@@ -163,7 +163,7 @@ def vote_advice(view: TableView, away: Sequence[str]) -> str:
 
 
 def still_here(names: Sequence[str]) -> str:
-    """Say why nobody can vote on the players with these names."""
+    """Return why nobody can vote on the players with these names."""
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
     return f"{here} {say(_WHO_MAY_GO)}"
 
@@ -171,10 +171,10 @@ def still_here(names: Sequence[str]) -> str:
 def seats_named(
     others: Sequence[SeatInfo], words: Sequence[str], gone: Sequence[SeatInfo] = ()
 ) -> tuple[SeatInfo, ...] | NotFound:
-    """Return those of the `others` that the words name, each once, in the order typed.
+    """Return the seats among the `others` that the words name, each once, in the order typed.
 
-    Empty for no words. `NotFound` says which word names none of them, or several, or somebody
-    among those `gone`.
+    Empty for no words. `NotFound` says which word names none of them, or several, or a seat that
+    is `gone`.
     """
     names = [info.name for info in others]
     found: dict[bytes, SeatInfo] = {}
@@ -192,7 +192,7 @@ def seats_named(
 
 
 def whom_to_name(missed: Sequence[SeatInfo]) -> str:
-    """Say who can be voted on, and how to type it; or that nobody is away."""
+    """Return who can be voted on, and how to type it; or that nobody is away."""
     names = [info.name for info in missed]
     if not names:
         return f"{say('Nobody is away.')} {say(_WHO_MAY_GO)}"

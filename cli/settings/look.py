@@ -34,7 +34,7 @@ def own_canvas() -> Canvas:
 def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Palette:
     """Return the colours wanted for standard output; no colours off a terminal.
 
-    A caller who knows can say with `terminal` if it is one, and with `depth` how many bits its
+    A caller who knows can say with `terminal` whether it is one, and with `depth` how many bits its
     colours have.
     """
     drawn = is_terminal() if terminal is None else terminal
@@ -52,9 +52,10 @@ def print_drawn(lines: Iterable[Line]) -> None:
 
 
 def _console_depth() -> int | None:
-    """Make the Windows console obey escape codes; None elsewhere, where variables tell.
+    """Make the Windows console obey escape codes; return its bits of colour, or None elsewhere.
 
-    Since Windows 10 consoles can, and have 24 bits; 0 if this one cannot and would print the codes.
+    Since Windows 10 consoles can obey them, and have 24 bits. Returns 0 if this one cannot, and
+    would print the codes.
     """
     if sys.platform != "win32":
         return None

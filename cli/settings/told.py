@@ -63,13 +63,13 @@ def is_overruled(setting: Choice[Any]) -> bool:
 
 
 def overruled_text(setting: Choice[Any]) -> str:
-    """Say that an environment variable overrides the file."""
+    """Return a sentence saying that an environment variable overrides the file."""
     text = "But {variable} is set in this shell, and overrides the file."
     return say(text, variable=variable_of(setting.key))
 
 
 def set_text(setting: Choice[Any], word: str) -> str:
-    """Write a typed value into the file, and say so; raises `CommandFailed` as `set_typed` does.
+    """Write a typed value into the file; return a sentence that says so, or raise as `set_typed`.
 
     If the setting is the language, the program speaks the new one from here on.
     """
@@ -84,7 +84,7 @@ def set_text(setting: Choice[Any], word: str) -> str:
 
 
 def unset_text(key: str) -> str:
-    """Unset a key in the file, and say which value applies now.
+    """Unset a key in the file, and return a sentence on the value that applies now.
 
     Raises `CommandFailed` for an unknown key, or a file that cannot be changed.
     """

@@ -28,11 +28,11 @@ class Bundle(NamedTuple):
     """64 bits of the hash of all pins, in four groups: the guest's screen shows it too."""
     script_sha256: str
     octets: int
-    """Of all wheels."""
+    """The size of all wheels."""
 
 
 def bundle_of(wheels: Sequence[Wheel], version: str) -> Bundle:
-    """Return the site for these wheels; several of one project are for several computers."""
+    """Return the site for these wheels; several wheels of one project are for several computers."""
     pins = pins_of(wheels)
     pip = next(((each.file, each.sha256) for each in wheels if each.project == "pip"), ("", ""))
     script = script_of(version, pins, pip)

@@ -38,7 +38,7 @@ KINDS: Final = (
         ("manylinux2014_aarch64", "manylinux_2_28_aarch64", "manylinux_2_34_aarch64"),
     ),
 )
-"""Those for which every library has a wheel. A browser is the way in for all others."""
+"""The kinds for which every library has a wheel. All others can use a browser."""
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 FOLDER: Final = "share"
@@ -57,9 +57,9 @@ def pip_words() -> Sequence[str]:
 
 
 def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Fetch what is compiled of these wheels for all `KINDS` and `PYTHONS` into `folder`.
+    """Fetch the compiled ones of these wheels, for all `KINDS` and `PYTHONS`, into `folder`.
 
-    Yields for each of them its name, the version of Python, and why something is missing; empty if
+    Yields for each pair its name, the version of Python, and why something is missing, or "" if
     all is there. Raises `CommandFailed` if there is no pip.
     """
     pinned = [f"{each.project}=={each.version}" for each in wheels if not each.is_for_all]
@@ -81,7 +81,7 @@ def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, st
 
 
 def kept_wheels(wheels: Sequence[Wheel], folder: Path) -> Iterator[Wheel]:
-    """Yield the wheels in `folder` that are of the versions of these, but not among them."""
+    """Yield the wheels in `folder` that have the same versions as these, but are not among them."""
     versions = {each.project: each.version for each in wheels}
     files = {each.file for each in wheels}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():

@@ -1,8 +1,8 @@
 """Install Boneyard from the computer of somebody on this network.
 
 This runs on the guest's computer, before anything of Boneyard is there, so it uses Python's own
-library only. Whoever shares it decides what it does: the fingerprint on both screens says that both
-computers mean the same program, not that the program is good. pip holds every wheel to its hash.
+library only. The person who shares it decides what it does: the fingerprint on both screens says
+that both computers mean the same program, not that it is good. pip checks the hash of every wheel.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def fingerprint_of(pins: str) -> str:
 
 
 def pip_here() -> list[str]:
-    """Return the command that runs pip, also where only its wheel is here; empty if none is."""
+    """Return the command that runs pip, even where only its wheel is here; empty without pip."""
     try:
         import pip  # noqa: F401
     except ImportError:
@@ -57,7 +57,7 @@ def pip_here() -> list[str]:
 
 
 def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
-    """Fetch the wheel of pip that the host has; return the command that runs it, or nothing."""
+    """Fetch the wheel of pip that the host has; return the command that runs it, or []."""
     if not wheel:
         return []
     octets = urlopen(urljoin(url, "parts/" + wheel)).read()
@@ -71,7 +71,7 @@ def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
 
 
 def install(pip: list[str], pins: str, url: str, folder: str) -> str:
-    """Put everything into the folder; return what pip says is wrong, or nothing."""
+    """Install everything into the folder; return pip's complaint, or ""."""
     fresh, lib = os.path.join(folder, "lib.new"), os.path.join(folder, "lib")
     shutil.rmtree(fresh, ignore_errors=True)
     os.makedirs(folder, exist_ok=True)

@@ -74,7 +74,7 @@ def installed_wheels() -> Iterator[Wheel]:
 
 
 def _needed() -> Mapping[str, Distribution]:
-    """Return what is installed of this program and of all that it requires, by normalized name.
+    """Return this program and everything that it requires, as installed, by normalized name.
 
     A requirement that only other systems have is not installed here, and is left out.
     """
@@ -106,7 +106,7 @@ def _own(each: Distribution) -> Wheel:
 
 
 def _files_of_tree() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the packages in a clone, and the page of rules where they look for it."""
+    """Yield the files of the packages in a clone, and the page of rules at its installed path."""
     for package in _PACKAGES:
         for path in sorted((_TREE / package).rglob("*")):
             if path.is_file() and path.suffix not in _NOT_PACKED:
@@ -147,7 +147,7 @@ def _repacked(each: Distribution) -> Wheel:
 
 
 def _info(each: Distribution) -> str:
-    """Return the name of the folder with what is said about a project."""
+    """Return the name of the folder with a project's metadata."""
     name = normalized(each.metadata["Name"]).replace("-", "_")
     for path in each.files or ():
         if path.name == "METADATA" and path.parent.name.endswith(".dist-info"):
@@ -156,7 +156,7 @@ def _info(each: Distribution) -> str:
 
 
 def _packed(project: str, version: str, tags: tuple[str, ...], files: Mapping[str, bytes]) -> Wheel:
-    """Return files as a wheel for these tags: add what says so, and the list with their hashes."""
+    """Return files as a wheel for these tags: add its metadata, and the list with the hashes."""
     name = normalized(project).replace("-", "_")
     info = next((path.parent.name for path in map(Path, files) if path.name == "METADATA"), "")
     info = info or f"{name}-{version}.dist-info"

@@ -1,4 +1,4 @@
-"""Sentences about the table that answer a question for which there is no command."""
+"""Sentences about the table, to answer questions that no command answers."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,7 +20,7 @@ _MARKERS: Final = "Markers"
 
 
 def held_sentences(scene: Scene) -> str:
-    """Say how many tiles everybody and the boneyard hold, and what the player's own tiles count."""
+    """Return how many tiles everybody and the boneyard hold, and what the player's own count."""
     table = scene.table
     said: list[str] = []
     held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
@@ -39,7 +39,7 @@ def held_sentences(scene: Scene) -> str:
 
 
 def win_sentences(scene: Scene) -> str:
-    """Say briefly how to win a round, and the game."""
+    """Return briefly how to win a round, and the game."""
     spec = scene.table.spec
     rules, rounds = spec.rules, spec.rounds
     text = (
@@ -55,7 +55,7 @@ def win_sentences(scene: Scene) -> str:
 
 
 def open_sentences(scene: Scene) -> str:
-    """Say which trains are open to all, which are private, and what makes them so."""
+    """Return which trains are open to all, which are private, and what makes them so."""
     trains = scene.table.trains
     always = [train for train in trains if train.is_mexican]
     marked = [train for train in trains if train.marker and not train.is_mexican]
@@ -79,7 +79,7 @@ def _open_sentences(
 
 
 def happened_sentence(scene: Scene, since: Since) -> str:
-    """Say what was done since the player's last turn, or that nothing was."""
+    """Return a sentence on the moves since the player's last turn, or that there were none."""
     nothing = "Nobody has played since the deal."
     if since.had_turn:
         nothing = "Nobody has played since your last turn."
@@ -87,7 +87,7 @@ def happened_sentence(scene: Scene, since: Since) -> str:
 
 
 def began_sentence(scene: Scene) -> str:
-    """Say who had the first turn of this round."""
+    """Return a sentence saying who had the first turn of this round."""
     table = scene.table
     if table.hub is None:
         return say("Nobody has begun this round yet.")
@@ -98,7 +98,7 @@ def began_sentence(scene: Scene) -> str:
 
 
 def unable_sentences(scene: Scene) -> str:
-    """Say what happens to a player who can play nothing, by the rules of this table."""
+    """Return what happens to a player who can play nothing, by the rules of this table."""
     rules = scene.table.rules
     told = value_sentences(rules, _UNABLE)
     if scene.table.turns < len(scene.table.present):

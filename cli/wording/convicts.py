@@ -31,9 +31,9 @@ def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str
 
 
 def stopped_texts(scene: Scene | None, convicts: Sequence[Convict]) -> Iterator[str]:
-    """Yield that the game ends early because somebody cheated, and how it stood.
+    """Yield a sentence saying that the game ends early and who cheated, and then the standings.
 
-    The standings are those after the last scored round; they are left out without a `scene`, before
+    The standings are those after the last scored round. They are left out without a `scene`, before
     the first deal.
     """
     names = [each.name for each in convicts]
@@ -47,7 +47,7 @@ def stopped_texts(scene: Scene | None, convicts: Sequence[Convict]) -> Iterator[
 
 
 def _stood_text(scene: Scene) -> str:
-    """Say who led after the last scored round, with how many points, and what the others had."""
+    """Return who led after the last scored round, with how many points, and the others' points."""
     table, names = scene.table, scene.names
     number = len(table.past)
     if not number:

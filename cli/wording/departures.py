@@ -17,7 +17,7 @@ from netgame.protocol.seating import NoSeat
 
 
 def departure_text(departure: GoneSeat) -> str:
-    """Say how a player went, according to the record."""
+    """Return a text on how a player went, according to the record."""
     facts = {"name": departure.name, "step": departure.step}
     if departure.farewell:
         parts = [say("{name}: gone at step {step}. {name} left for good.", **facts)]
@@ -29,7 +29,7 @@ def departure_text(departure: GoneSeat) -> str:
 
 
 def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
-    """Say where a player is: gone for good or voted out, and when; away; or `here`."""
+    """Return where a player is: gone for good or voted out, and when; away; or `here`."""
     facts = {"name": info.name, "number": 0, "names": ""}
     gone = [each for each in view.departures if each.key == info.key]
     text = "{name} is here."
@@ -72,7 +72,7 @@ def _often(times: Counter[bytes], least: int) -> Iterator[tuple[bytes, int]]:
 
 
 def _without_text(departure: GoneSeat) -> str:
-    """Name the members who went on without this seat, and those who did not have to agree."""
+    """Return which members went on without this seat, and which did not have to agree."""
     by, others = joined(departure.named_by), joined(departure.not_needed)
     if not departure.not_needed:
         return say("{names} went on without {name}.", names=by, name=departure.name)
@@ -81,7 +81,7 @@ def _without_text(departure: GoneSeat) -> str:
 
 
 def price_text(view: TableView, names: Sequence[str]) -> str:
-    """Say what it costs these players to be voted out now, and whether they get their seats back.
+    """Return what being voted out now costs these players, and whether they get their seats back.
 
     The points are those of this moment, and fall with every tile that is laid. Empty without names,
     and before there is a table.
@@ -106,7 +106,7 @@ def price_text(view: TableView, names: Sequence[str]) -> str:
 
 
 def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
-    """Say the same for several players, each with a price, which may be 0."""
+    """Return `price_text` for several players, each with a price, which may be 0."""
     costs = [
         say("{name} about {points}", name=name, points=count_text(price))
         for name, price in prices.items()
@@ -128,7 +128,7 @@ def _price(table: Table, seat: Seat) -> int:
 
 
 def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
-    """Tell a departed player when and why they left, and the way back to their seat, or why not."""
+    """Return a departed player's own news: when and why they left, and the way back, if any."""
     text = (
         "{names} went on without you in round {number} (step {step}): you were away, or kept them "
         "waiting."
@@ -147,7 +147,7 @@ def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
 
 
 def departures_text(names: Sequence[str], departures: Sequence[GoneSeat], own: str) -> str:
-    """Say without whom the table goes on, and who agreed to that; empty if one of them left.
+    """Return without whom the table goes on, and who agreed to that; empty if one of them left.
 
     Empty, too, if different players agreed on each of them, or one of the `names` is not among the
     departures. `own` is the reader's name.

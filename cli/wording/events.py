@@ -100,7 +100,7 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
 
 
 def _shown(scene: Scene, event: events.TileShown) -> str:
-    """Say that somebody has the heaviest tile, and plays, or is asked for a double, first."""
+    """Return a sentence on who has the heaviest tile, and so plays or is asked first."""
     text = "{who} showed {tile}, the heaviest tile in any hand: first to play."
     if scene.table.rules.engine.asks_in_turn:
         text = "{who} showed {tile}, the heaviest tile in any hand: first to be asked for a double."
@@ -108,7 +108,7 @@ def _shown(scene: Scene, event: events.TileShown) -> str:
 
 
 def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
-    """Say that somebody drew; name the tile to its drawer, once they can see it."""
+    """Return a sentence on a draw, which names the tile to its drawer once they can see it."""
     found: list[Tile] = []
     if scene.hand is not None and event.seat == scene.seat:
         found = [tile for position, tile in scene.hand.tiles if position == event.position]
@@ -118,7 +118,7 @@ def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
 
 
 def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
-    """Say which trains no tile can join any more, because all tiles of a pip are out."""
+    """Return which trains no tile can join any more, because all tiles of a pip are out."""
     trains = list(dict.fromkeys(whose_train(scene, end.train) for end in ends))
     said = say_count(
         "{trains} is at the end of the line: every {pip} is on the table.",
@@ -131,7 +131,7 @@ def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
 
 
 def _returned(scene: Scene, event: events.TileReturned) -> str:
-    """Say that a tile went back, and, if somebody else chose it, from whose hand."""
+    """Return a sentence on a tile that went back, and from whose hand if somebody else chose it."""
     if event.seat == event.by:
         return say_of(scene, event.by, "{who} put a tile back into the boneyard.")
     if event.seat == scene.seat:
@@ -142,14 +142,14 @@ def _returned(scene: Scene, event: events.TileReturned) -> str:
 
 
 def _tapped(scene: Scene, event: events.Tapped) -> str:
-    """Say that a player tapped: before the play that may leave one tile, or after it."""
+    """Return a sentence on a tap: before the play that may leave one tile, or after it."""
     if len(scene.table.hands[event.seat]) == 1:
         return say_of(scene, event.seat, "{who} tapped: one tile left.")
     return say_of(scene, event.seat, "{who} tapped: this play may leave one tile.")
 
 
 def _caught(scene: Scene, event: events.Caught) -> str:
-    """Say who did not tap in time, and what it cost."""
+    """Return who did not tap in time, and what it cost."""
     tiles = tiles_text(event.count)
     if event.seat == scene.seat:
         text = "{name} caught you silent: you drew {tiles} for it."
@@ -188,7 +188,7 @@ def _round_sentence(scene: Scene, event: _OfRound) -> str:
 
 
 def _game_ended(scene: Scene, event: events.GameEnded) -> str:
-    """Say who has won; you come first."""
+    """Return who has won, the reader first."""
     you = scene.seat in event.winners
     names = [scene.names[seat] for seat in event.winners if seat != scene.seat]
     if not names:
@@ -202,9 +202,9 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
 
 
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:
-    """Say what one move brought, on one line; tiles played one on another share a sentence.
+    """Return the events of one move on one line; tiles played one on another share a sentence.
 
-    The text `drawn` is said with the first tiles, if nothing comes before them. Tiles drawn by a
+    The text `drawn` goes with the first tiles, if nothing comes before them. Tiles drawn by a
     caught seat are left out, because the catch mentions them. Empty without events that have a
     sentence.
     """
@@ -245,7 +245,7 @@ def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
 
 
 def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str = "") -> str:
-    """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`
+    """Return what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`
 
     Empty for no tiles. A text `drawn` says what was drawn before, unless it is empty.
     """

@@ -77,7 +77,7 @@ def unclaimed(notice: notices.Notice) -> notices.Notice:
 
 
 def _to_be_mixed(view: TableView) -> str:
-    """Say how the first deck will be, or is being, shuffled."""
+    """Return how the first deck will be, or is being, shuffled."""
     note = view.deal_note
     if note is not None:
         text = "Everybody is mixing the first deck right now: {step}."
@@ -90,7 +90,7 @@ def _to_be_mixed(view: TableView) -> str:
 
 
 def _mixers_text(view: TableView, own_key: bytes) -> str:
-    """Say who shuffled the deck in play, or the last one."""
+    """Return who shuffled the deck in play, or the last one."""
     # the caller has checked
     assert view.table is not None
     infos = [view.seats[seat] for seat in view.mixers]
@@ -107,7 +107,7 @@ def _mixers_text(view: TableView, own_key: bytes) -> str:
 
 
 def _meaning(view: TableView) -> str:
-    """Say in two sentences what shuffling and proofs are good for, to a mixer or an onlooker."""
+    """Return the benefit of shuffling and proofs, in two sentences, for a mixer or an onlooker."""
     text = (
         "One honest mix is enough: unless everybody who mixed works together, nobody knows "
         "where any tile is. Nobody can play a tile they were not dealt, or pass when they "
@@ -142,7 +142,7 @@ def _bots_texts(view: TableView, own_key: bytes) -> Iterator[str]:
 
 
 def _proofs_text(view: TableView, *, returns: bool) -> str:
-    """Say how many proofs this program has checked, of what, and who was found out."""
+    """Return how many proofs of each kind this program has checked, and who was found out."""
     counts = Counter(dict(view.proofs))
     checked = say_count("1 proof", "{count} proofs", counts.total())
     kinds = joined([say(_CHECKED[kind], count=count) for kind, count in view.proofs])

@@ -50,7 +50,7 @@ _OFTEN: Final = {
 
 
 def winner_text(end: GameEnd) -> str:
-    """Say who has won the game."""
+    """Return a sentence saying who has won the game."""
     return event_sentence(end.scene, GameEnded(tuple(map(Seat, end.told.winners))))
 
 
@@ -69,9 +69,10 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 
 
 def foot_of_game_text(end: GameEnd) -> str:
-    """Say if few points win or many, and who built the longest own train, if there is any.
+    """Return whether few points win or many, and who built the longest own train, if any.
 
-    Then say who left while others waited for their shares, and how often; and who cheated.
+    Then come the players who left while others waited for their shares, and how often; and the
+    cheats.
     """
     tiles, seats = longest_trains(end.told)
     names = joined([end.told.players[seat].name for seat in seats])
@@ -99,7 +100,7 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
 
 
 class Met(NamedTuple):
-    """The number of games in which somebody was ahead of another, and behind."""
+    """The numbers of games in which one player was ahead of another, and behind."""
 
     name: str
     ahead: int
@@ -118,7 +119,7 @@ def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met,
 
 
 def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
-    """Return name, games ahead and games behind for each: `Ann 2-1`; eight or more in one sum."""
+    """Return name, games ahead and games behind of each: `Ann 2-1`; eight or more as one sum."""
     if len(met) >= _PAIRS_MAX:
         met = [
             Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))
@@ -127,7 +128,7 @@ def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
 
 
 def evening_title(games: Sequence[Summary]) -> str:
-    """Say how many games the evening has had, and how the players are ordered."""
+    """Return how many games the evening has had, and how the players are ordered."""
     one, many = "The evening so far: 1 game.", "The evening so far: {count} games."
     return f"{say_count(one, many, len(games))} {order_text()}"
 

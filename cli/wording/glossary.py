@@ -1,7 +1,7 @@
 """The words of the field and the signs on the screen, explained in a sentence each.
 
-The glossary knows no table, so a sentence says if the rules of the table decide. Help shows the
-meanings of the signs below its list, and a lesson shows them with its first board.
+The glossary knows no table, so a sentence says so where the rules of the table decide. Help shows
+the meanings of the signs below its list, and a lesson shows them with its first board.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def legend(open_end: str, *names: str) -> str:
 
 
 def set_sentence(double: int) -> str:
-    """Say which tiles the set with this highest double has, or which sets exist if it is none."""
+    """Return which tiles the set with this highest double has; if there is none, list the sets."""
     if double not in SET_SIZES:
         sets = ", ".join(map(str, SET_SIZES))
         return say("There is no set {double}; the sets are {sets}.", double=double, sets=sets)

@@ -19,7 +19,7 @@ REASONS_MAX: Final = 3
 
 
 def hint_sentence(scene: Scene, advice: Advice) -> str:
-    """Say the advised move and its reasons; and that the search was cut short, if it was."""
+    """Return the advised move and its reasons, and a warning if the search was cut short."""
     hint = _advice_sentence(scene, advice)
     if not advice.is_cut_short:
         return hint
@@ -27,14 +27,14 @@ def hint_sentence(scene: Scene, advice: Advice) -> str:
 
 
 def lesson_hint(scene: Scene, wanted: Move) -> str:
-    """Say the play that a lesson wants, as a hint with its reasons."""
+    """Return the play that a lesson wants, as a hint with its reasons."""
     reasons = reasons_for(SeatView(scene.table, scene.seat, scene.hand), wanted)
     hint = _advice_sentence(scene, Advice(wanted, reasons))
     return f"{hint} {say('The lesson asks for that play.')}"
 
 
 def _advice_sentence(scene: Scene, advice: Advice) -> str:
-    """Say the advised move and its reasons; a drawback comes last."""
+    """Return the advised move and its reasons; a drawback comes last."""
     move = advice.move
     if not isinstance(move, LayTile):
         text = "Try {move}: nothing you hold fits." if isinstance(move, DrawTile | Pass) else _TRY
@@ -62,7 +62,7 @@ _GAINS: Final[Mapping[Gain, str]] = {
 
 
 def _tried_out(scene: Scene, margin: Margin) -> str:
-    """Say how a move did in trials, compared with its nearest rival."""
+    """Return how a move did in trials, compared with its nearest rival."""
     text = _GAINS[margin.gain] if margin.is_clear else "Tried out, {move} is about as good."
     points = points_text(margin.points)
     return say(text, points=points, move=move_phrase(scene, margin.rival))
@@ -120,9 +120,9 @@ def reason_text(scene: Scene, reason: MoveReason) -> str:
 
 
 def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
-    """Say the longest train in hand as it could be typed, and what it leaves.
+    """Return the longest train in hand as it could be typed, and what it leaves.
 
-    If no tile fits, say so, what the train takes, and what is held.
+    If no tile fits, return that, with what the train takes and what is held.
     """
     hand = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
     left = [tile for tile in hand if tile not in plan.tiles]

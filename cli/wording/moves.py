@@ -69,7 +69,7 @@ def move_text(scene: Scene, move: moves.Move) -> str:
 
 
 def turn_sentence(scene: Scene) -> str:
-    """Say whose turn it is, or that the round is over; in the player's own turn, list the plays."""
+    """Return whose turn it is, or that the round is over; in the player's own turn, all plays."""
     if scene.table.phase in ENDED:
         return say("The round is over.")
     if not scene.can_move:
@@ -86,14 +86,14 @@ def turn_sentence(scene: Scene) -> str:
 
 
 def nothing_sentence(scene: Scene) -> str:
-    """Say that no tile in hand can be played, and what to do instead."""
+    """Return a sentence saying that no tile in hand can be played, and what to do instead."""
     if any(isinstance(move, moves.DrawTile) for move in legal(scene)):
         return say("Nothing you hold fits: draw a tile.")
     return say("Nothing you hold fits: pass.")
 
 
 def forced_text(move: moves.Move) -> str:
-    """Say that only one thing is left to do; empty if another sentence tells its result."""
+    """Return a sentence on the only thing left to do; empty if another one tells its result."""
     told = moves.DrawTile | moves.Pass | moves.NoDouble | moves.Silent | moves.TurnUp
     if isinstance(move, told):
         return ""
@@ -128,12 +128,12 @@ _STAGES: Final = {
 
 
 def duty_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say what this seat has to do in its turn, and what it may call; empty for a plain turn."""
+    """Return what this seat has to do in its turn, and may call; empty for a plain turn."""
     return (*_turn_sentences(scene), *call_sentences(scene))
 
 
 def _asked_text(table: Table, search: EngineSearch) -> str:
-    """Say what the search asks of a player who may have the engine."""
+    """Return what the search asks of a player who may have the engine."""
     engine, asked = table.rules.engine, search.asked
     if search.step is SeekStep.IN_TURN:
         text = "Play your highest double in the hub (hub), or say you have none (none)."
@@ -182,7 +182,7 @@ def _turn_sentences(scene: Scene) -> list[str]:
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say that a last tile must be told now, and who may be caught for silence; else empty."""
+    """Return sentences on a last tile to tell now, and on who may be caught for silence."""
     caught = (call.offender for call in calls(scene) if isinstance(call, moves.Catch))
     names = [scene.names[seat] for seat in caught]
     text = "{name} has one tile left and has not tapped yet: type catch {name}."
@@ -192,7 +192,7 @@ def call_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _tap_sentences(scene: Scene) -> list[str]:
-    """Say that a tap is due; before a play only if there is a tile to lay."""
+    """Return a reminder that a tap is due; before a play only if there is a tile to lay."""
     if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
         return [say("This play may leave you one tile: type tap first.")] if plays else []
@@ -211,7 +211,7 @@ class HeldDraws:
         self._held: list[Position] = []
 
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
-        """Return what to say of a notice now; call it for every notice in order.
+        """Return the text to show for a notice now; call this for every notice in order.
 
         Empty for a draw that is held back. A draw held back is told before the next move with a
         sentence, or in the same sentence.
@@ -297,5 +297,5 @@ def thinking_text(seconds: int) -> str:
 
 
 def thinking_sentence(seconds: int) -> str:
-    """Tell a player how long their turn has taken."""
+    """Return a sentence telling a player how long their turn has taken."""
     return say("You have been thinking for {seconds} seconds. Nobody hurries you.", seconds=seconds)

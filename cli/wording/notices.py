@@ -104,7 +104,7 @@ _IS_IN: Final = "{name} is in for another game."
 
 
 def _fault_text(notice: notices.FaultFound) -> str:
-    """Say who broke the protocol, where the proof is, and what the table does next."""
+    """Return who broke the protocol, where the proof is, and what the table does next."""
     text = "{fault} The proof is in {evidence}."
     if not notice.evidence:
         text = "{fault} You saw it, but nobody else can check it."
@@ -125,7 +125,7 @@ def _fault_text(notice: notices.FaultFound) -> str:
 
 
 def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
-    """Say who asks for a yes, and the objection; or what strangers can do together."""
+    """Return who asks for a yes, and the objection; or what strangers can do together."""
     if isinstance(notice, SeatAsked):
         name = notice.name
         text = say(_ASKED[notice.why], name=name, fingerprint=notice.fingerprint)
@@ -138,7 +138,7 @@ def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
 
 
 def _farewell_text(notice: notices.SaidFarewell) -> str:
-    """Say that somebody goes, and how that changes a vote."""
+    """Return a sentence on who leaves, and how that changes a vote."""
     text = "{name} leaves for good."
     if notice.needed:
         text = (
@@ -149,7 +149,7 @@ def _farewell_text(notice: notices.SaidFarewell) -> str:
 
 
 def _other_rules_text(theirs: int, ours: int) -> str:
-    """Say that a table plays another revision of the rules, and whose program is older."""
+    """Return a warning of a table with other rules, which says whose program is older."""
     text = (
         "This table plays revision {theirs} of the rules, and your Boneyard plays revision {ours}: "
         "ask the host to update theirs."
@@ -250,11 +250,11 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.ENDED_HERE: NOT_CONNECTED,
     LinkEnd.FORWARDER: NOT_CONNECTED,
 }
-"""Sentences about a peer whose link goes down in this way."""
+"""A sentence for each way in which a peer's link can go down."""
 
 
 def _call_text(scene: Scene | None, seconds: float) -> str:
-    """Say how long players may tap or catch, as far as this seat may, or may be caught."""
+    """Return how long players may tap or catch; it addresses this seat's own part in that."""
     text = "{seconds:g} seconds to tap, or to catch somebody."
     silent = () if scene is None else offenders(scene.table)
     if silent and scene and not (scene.seat is not None and may_tap(scene.table, scene.seat)):
@@ -273,7 +273,7 @@ def _speaker(name: str) -> str:
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
-    """Say who has sat down or is back, and with what points; empty without a scene or names.
+    """Return who has sat down or is back, and with what points; empty without a scene or names.
 
     Raises `KeyError` for a name that is not in the scene.
     """
@@ -306,7 +306,7 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
 def _franchise_text(
     scene: Scene | None, notice: notices.VotesCame | VoteWithheld | notices.NobodyDecides
 ) -> str:
-    """Say who has a vote now, whom our program gives none, or that nobody is left with one."""
+    """Return who has a vote now, to whom our program gives none, or that nobody has one left."""
     match notice:
         case VoteWithheld(name):
             text = (
@@ -331,7 +331,7 @@ def _franchise_text(
 
 
 def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
-    """Say who takes back a vote, and about whom."""
+    """Return who takes back a vote, and about whom."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
     others = joined([say("you") if name == own else name for name in notice.without])
     text = "{name} takes back the vote to go on without {others}."
@@ -341,7 +341,7 @@ def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
-    """Say who votes for what, who has so far, how many must, and how to agree."""
+    """Return who votes for what, who else has so far, how many must, and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
 
     def called(names: Sequence[str]) -> str:
@@ -365,7 +365,7 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
 def _agreed_text(
     vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
 ) -> str:
-    """Say how many agree, of how many needed, and who; without whom only if the vote has groups."""
+    """Return how many agree, how many must, and who; without whom only if the vote has groups."""
     facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
     if len(vote.agreed) == 1:
         return say("{agreed} of {needed} needed: {by}", **facts)
@@ -375,7 +375,7 @@ def _agreed_text(
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
-    """Say why everybody shuffles between two deals."""
+    """Return why everybody shuffles between two deals."""
     if scene is None or notice.lead is None:
         text = "Tiles go back into the boneyard, and everybody reshuffles it."
         if notice.left:
@@ -390,7 +390,7 @@ def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
 
 
 def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
-    """Announce a new round."""
+    """Return the announcement of a new round."""
     if scene is None:
         return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
@@ -411,12 +411,12 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 
 
 def mixed_text(mixers: Collection[Seat]) -> str:
-    """Say briefly how many shuffled a deck, each with a proof; empty without mixers."""
+    """Return briefly how many shuffled a deck, each with a proof; empty without mixers."""
     return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
 
 
 def gap_text(gap: notices.ComputerSlept | notices.ProgramStopped) -> str:
-    """Say why this program was away for a while, and for how long."""
+    """Return why this program was away for a while, and for how long."""
     text = "This program was stopped for {time}."
     if isinstance(gap, notices.ComputerSlept):
         text = "This computer slept for {time}."
@@ -433,7 +433,7 @@ def time_text(seconds: float) -> str:
 
 
 def _network_text(notice: notices.NetworkChanged) -> str:
-    """Say that this computer has lost the network, as far as is known, or is back on it.
+    """Return a sentence saying that this computer seems to have lost the network, or is back.
 
     Empty if only the links show that it is back, because each of them has its own sentence.
     """
@@ -456,7 +456,7 @@ def _network_text(notice: notices.NetworkChanged) -> str:
 
 
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
-    """Say which computer announces the table from now on.
+    """Return which computer announces the table from now on.
 
     Empty for a stand-in without a name, and for an end: another notice tells of these.
     """

@@ -20,7 +20,7 @@ def likelihood_text(chance: Likelihood) -> str:
 
 
 def odds_sentences(odds: TableOdds) -> Iterator[str]:
-    """Yield what the table shows, whether all is counted, and what one draw is worth."""
+    """Yield what the table shows, whether all odds are exact, and what one draw is worth."""
     text = (
         "How likely each player is to hold a tile for the end, if they play at random; - marks a "
         "train closed to them."

@@ -10,7 +10,7 @@ from engine.rules.ruleset import RuleSet
 
 
 def right_sentence(count: int) -> str:
-    """Say that all of the game's lines are right."""
+    """Return a sentence saying that all of the game's lines are right."""
     return say_count("The 1 line of this game is right.", "All {count} lines are right.", count)
 
 

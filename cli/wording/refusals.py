@@ -150,10 +150,10 @@ def refusal_sentence(
     you: Seat | None = None,
     rules: RuleSet | None = None,
 ) -> str:
-    """Say why a move, or a table, is refused; `you` is the reader's seat, if any.
+    """Return why a move, or a table, is refused; `you` is the reader's seat, if any.
 
-    `names` are by seat; a seat without a name is `another seat`. The `rules` decide if a train of
-    no seat is a Mexican train, as it is without them, or the arms.
+    `names` are by seat; a seat without a name is `another seat`. The `rules` decide whether a train
+    of no seat is a Mexican train, as it is without them, or the arms.
     """
     mexican = (RuleSet() if rules is None else rules).mexican
     facts = dict(refusal.facts) | _named(refusal, names, you, translate(mexican.noun))
@@ -299,11 +299,11 @@ _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
 """The rules that no switch decides, each with its reasons for a refusal."""
 
 _TABLE: Final = "A game is played at a table that its rules allow, with each tile of the set once."
-"""The rule behind every other refusal: of an impossible table."""
+"""The rule behind all other refusals, which are of impossible tables."""
 
 
 def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
-    """Say which rule a move breaks, and where it is written."""
+    """Return the rule that a move breaks, and where it is written."""
     reason = refusal.reason
     if reason.switch is not None:
         told = value_sentences(rules, reason.switch)

@@ -32,7 +32,7 @@ def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) 
 
 
 def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) -> str:
-    """Say which move was found or missed, by how much, and why."""
+    """Return which move was found or missed, by how much, and why."""
     scene, margin = scene_then(review, names, own=own), review.margin
     best, rival = move_phrase(scene, review.best), move_phrase(scene, margin.rival)
     if review.is_best:
@@ -60,7 +60,7 @@ def _reasons(scene: Scene, review: MoveReview) -> str:
 
 
 def points_sentence() -> str:
-    """Say what the points of a review mean."""
+    """Return a sentence explaining the points of a review."""
     text = (
         "Points are what the best play gains on the other players by the end of the round, on "
         "average over deals that fit what was known then."

@@ -29,7 +29,7 @@ def round_title(card: RoundCard) -> str:
 
 
 def won_text(card: RoundCard) -> str:
-    """Say how the round ended, which it must have, and who won it."""
+    """Return how the round ended, which it must have, and who won it."""
     table, scene = card.end.table, card.scene
     assert table.outcome is not None, "a round that is laid open has ended"
     ending, out = table.outcome
@@ -58,7 +58,7 @@ def by_place(stand: Sequence[int | None]) -> list[int]:
 
 
 def held_text(card: RoundCard, seat: int) -> str:
-    """List the tiles that a seat still held, the heaviest first, and the reasons for its points.
+    """Return the tiles that a seat still held, heaviest first, and the reasons for its points.
 
     `gone` or `nothing` replaces an empty list. A tile that does not count by its pips has its
     points in brackets.
@@ -95,7 +95,7 @@ def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
 
 
 def longest_text(card: RoundCard) -> str:
-    """Name the longest train played, or those that share it; say so if none was begun."""
+    """Return the longest train played, or all trains of that length, or that none was begun."""
     table = card.end.table
     trains = played_trains(table)
     longest = max(len(train.lays) for train in trains)
@@ -144,11 +144,11 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Say if few or many points win, unless the game is over; the longest train; who shuffled.
+    """Return whether few or many points win, unless the game is over; longest train; who shuffled.
 
-    If somebody has points for leaving, or gets them with the next round, say why so many. Then say
-    which seats that left in this round kept others waiting for their shares, and how often in the
-    game; and who is proved to have cheated.
+    If somebody has points for leaving, or gets them with the next round, the reason follows. Then
+    come the seats that left in this round and kept others waiting for their shares, and how often
+    in the game; and the players proved to have cheated.
     """
     table = card.end.table
     wins = "" if card.is_last else wins_text(table.rules)
@@ -163,7 +163,7 @@ def foot_text(card: RoundCard) -> str:
 def _owing(card: RoundCard) -> Iterator[str]:
     """Yield which seats that left in this round owed shares; nothing if the game is over too.
 
-    The end of the game says it of all.
+    The end of the game names all such seats.
     """
     number = card.end.table.round_number
     gone = () if card.is_last else card.departures
@@ -186,6 +186,6 @@ LEAVING: Final = (
 
 
 def wins_text(rules: RuleSet) -> str:
-    """Say if few points win or many."""
+    """Return a sentence saying whether few points win or many."""
     few = rules.standing(1) > 0
     return say("The fewest points win." if few else "The most points win.")

@@ -42,7 +42,7 @@ class Section(NamedTuple):
     """One section of the page, or a whole chapter with all its sections."""
 
     number: str
-    """For example `2.2`, or `2` for a chapter."""
+    """Its number, such as `2.2`, or `2` for a chapter."""
     title: str
     blocks: tuple[str, ...]
     """Its paragraphs in plain text, one line each; so are rows of tables and lines of examples."""
@@ -91,7 +91,7 @@ def sections_offered(sign: str = "") -> list[tuple[str, str]]:
 
 
 def no_section_text(number: str) -> str:
-    """Say that no section has this number, and list the chapters."""
+    """Return a sentence saying that no section has this number, and a list of the chapters."""
     chapters = (each for each in rulebook().values() if "." not in each.number)
     text = "The rules have no section {number}. Their chapters: {chapters}."
     told = ", ".join(f"{each.number} {say(each.title)}" for each in chapters)

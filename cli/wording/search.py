@@ -76,7 +76,7 @@ class Search:
 
 
 def _outcome(scene: Scene, question: EngineSearch, *, all_claim: bool) -> str:
-    """Say what all answers to a question amount to. [docs/rules.md §1.6, §1.7]"""
+    """Return the outcome of all answers to a question. [docs/rules.md §1.6, §1.7]"""
     stocked = bool(scene.table.boneyard)
     match question.step:
         case SeekStep.IN_TURN:

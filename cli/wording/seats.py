@@ -9,7 +9,7 @@ from netgame.protocol.seating import NoSeat, WhyNoSeat
 
 
 def seat_later_text(answer: SeatLater) -> str:
-    """Say if there is a seat at the next round; a returning player gets the old one."""
+    """Return whether there is a seat at the next round; a returning player gets the old one."""
     if answer.no_seat is not None:
         return no_seat_text(answer.no_seat)
     text = "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
@@ -24,7 +24,7 @@ def seat_later_text(answer: SeatLater) -> str:
 
 
 def no_seat_text(no_seat: NoSeat) -> str:
-    """Say why there is no seat."""
+    """Return a sentence saying why there is no seat."""
     return say(NO_SEAT[no_seat.why], number=no_seat.number)
 
 

@@ -28,7 +28,7 @@ class Since(Struct, frozen=True):
 
     moves: tuple[Move, ...] = ()
     lengths: Mapping[TrainId, int] = {}
-    """In tiles; a train that is not listed is all old."""
+    """The lengths in tiles; all tiles of a train that is not listed are old."""
     drawn: frozenset[Position] = frozenset()
     """The tiles that have come to this seat since its last turn began."""
     had_turn: bool = False
@@ -80,9 +80,9 @@ def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> O
 
 
 def since_sentence(scene: Scene, since: Since) -> str:
-    """Say how the player's last turn ended if the program ended it, then what others have done.
+    """Return how the player's last turn ended, if the program ended it, then the others' moves.
 
-    That is who played what where, and who drew or passed; empty if there is nothing of this.
+    These are plays with their places, draws and passes; empty if there is none of this.
     """
     by_seat: dict[Seat, list[Move]] = {}
     for move in since.moves:
@@ -96,7 +96,7 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _passed(scene: Scene, passed: OwnPass) -> str:
-    """Say that the player passed, what they had drawn, and that their train is still open."""
+    """Return a sentence on the player's own pass: what they drew, and if open, their train."""
     own = own_train(scene)
     is_open = own is not None and scene.table.train(own).marker
     if not passed.drawn:
@@ -112,7 +112,7 @@ def _passed(scene: Scene, passed: OwnPass) -> str:
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
-    """Say what one seat did: its tiles train by train, `drew`, `passed`; empty if none of this."""
+    """Return the moves of one seat: its tiles train by train, `drew`, `passed`; empty if none."""
     words = [(_train(move), word) for move in moves if (word := _word(move))]
     said: list[str] = []
     for train, group in groupby(words, itemgetter(0)):
@@ -138,7 +138,7 @@ def _word(move: Move) -> str:
 
 
 def _placed(scene: Scene, seat: Seat, train: TrainId, tiles: str) -> str:
-    """Add the place of tiles, unless they are on that seat's own train."""
+    """Return tiles as text with their place, which is left out on that seat's own train."""
     if train == TrainId(seat):
         return tiles
     text = "{tiles} on your train" if train == own_train(scene) else "{tiles} on {train}"
@@ -146,7 +146,7 @@ def _placed(scene: Scene, seat: Seat, train: TrainId, tiles: str) -> str:
 
 
 def one_left_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say loudly which other seats hold only one tile; empty for none, and after a round."""
+    """Return a warning for each other seat that holds only one tile; empty after a round."""
     if scene.table.phase in ENDED:
         return ()
     left = [seat for seat in scene.table.present if len(scene.table.hands[seat]) == 1]

@@ -20,10 +20,10 @@ _ENDED: Final[Mapping[str, str]] = {
 
 
 def verdict_text(verdict: RecordVerdict, ended: str = "") -> str:
-    """Say what a file is, and what was checked.
+    """Return a text on what a file is, and what was checked.
 
     The player's own game may have `ended` without a result, by the word in its notes: then the text
-    says how it ended, and awaits nobody.
+    says how it ended, and not for whom it waits.
     """
     says = [*map(translated, verdict.says)]
     if ended and verdict.ok and not verdict.finished:

@@ -15,8 +15,8 @@ from netgame.protocol.peer.view import TableStage
 def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
     """Return sentences on what was proved and how to check it again; a command to copy is last.
 
-    Without a record, return only the first sentence. For a game from a seed, that one says it was
-    no fair deal. For a halted game, return only how to prove the fault.
+    Without a record, return only the first sentence. For a game from a seed, that sentence says
+    that the deal was not fair. For a halted game, return only how to prove the fault.
     """
     if node.view().stage is TableStage.HALTED:
         return _proof_texts(node)
@@ -38,7 +38,7 @@ def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
 
 
 def _checked_text(node: Node, sitting: Sitting) -> str:
-    """Say how many proofs of the others this program has checked; empty for none, or from a seed.
+    """Return how many proofs of the others this program checked; empty for none, or from a seed.
 
     After a return in mid-game the number counts only from then on.
     """
@@ -51,7 +51,7 @@ def _checked_text(node: Node, sitting: Sitting) -> str:
 
 
 def _proof_texts(node: Node) -> tuple[str, ...]:
-    """Say how to prove who has stopped a table; return nothing without a record.
+    """Return how to prove who has stopped a table; empty without a record.
 
     The proof is beside the record in the data folder, not beside a copy of it.
     """

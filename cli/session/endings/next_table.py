@@ -148,7 +148,7 @@ class NextTable:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """True if other people sit here: the table closes for them when its host's program ends."""
+        """Return True if other people sit here, for whom the host's leaving closes the table."""
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
@@ -206,11 +206,11 @@ class NextTable:
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
-        """Return True if a notice is no news here, and so is not told.
+        """Return True if a notice is not news here, and so is not told.
 
-        No news is a lobby that the host has closed, and what follows from that; in a lobby, the
-        link of anybody but the host; after the game the links of bots and host, and everybody's
-        once this person goes on or the host has gone.
+        A lobby that the host has closed is not news, and neither is what follows from that. In a
+        lobby only the host's link is news. After the game the links of bots and host are not news;
+        once this person goes on or the host has gone, no link is.
         """
         view = self.node.view()
         if is_closed_lobby(notice, view):
@@ -274,7 +274,7 @@ class NextTable:
     def _stand_in(self, view: TableView) -> bytes:
         """Return the key of the player who may open the table if the host is gone, or an empty one.
 
-        It is the first of those `_left_here` whom others can dial, if there is anybody to play
+        It is the first person of `_left_here` whom others can dial, if there is anybody to play
         with.
         """
         people = self._left_here(view)

@@ -5,8 +5,8 @@
     PLAYING, REOPENING, WITHOUT_HOST    too early; a script's word is kept
     MAY_OPEN, ALL_IN                    this host opens the next table
     WAITING, AWAY                       the others hear that this person is in, and the person waits
-    GONE                                of those here whom others can reach, the first in seat order
-                                        opens it instead of the host; all others wait for that
+    GONE                                the first person in seat order whom others can reach opens
+                                        it instead of the host; all others wait for that
     Opened                              the person goes there
 """
 
@@ -81,7 +81,7 @@ TRANSITIONS: Final[dict[tuple[AfterGame, Learnt], AfterGame | type[Opened]]] = {
 def after(outlook: Outlook, learnt: Learnt, where: str = "", host: bytes = b"") -> Outlook:
     """Return the state after this news.
 
-    If it is of a table, `where` is its address and `host` the key of the player who opened it.
+    If a table was opened, `where` is its address, and `host` the key of the player who opened it.
     """
     if isinstance(outlook, Opened):
         return outlook

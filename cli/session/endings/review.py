@@ -49,7 +49,7 @@ def review_round(
 
 
 TOLD_EVERY: Final = 5
-"""How many choices between two progress lines at a table; each line stays on the screen."""
+"""The choices weighed between two progress lines at a table, each of which stays on screen."""
 
 
 def weighed_text(done: int, count: int) -> str:
@@ -60,8 +60,8 @@ def weighed_text(done: int, count: int) -> str:
 class Reviews:
     """The reviews of this table's rounds for one person, made one at a time while play goes on.
 
-    Each review is kept, and shown at once when asked for again. None covers up a turn of the
-    person's that has begun since they asked for it.
+    Each review is kept, and shown at once when asked for again. A review does not cover a turn of
+    the person's that began after they asked for it.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Reviews:
         self._is_busy = False
         self._weighed = (0, 0)  # choices weighed for the review in the making, and of how many
         self._kept: dict[tuple[int, Seat], ReviewShown] = {}
-        """By the number of the round, from 1, and the seat."""
+        """The reviews made, by the number of the round, from 1, and the seat."""
         self._asked: tuple[int, Table | None] = (0, None)
         """The number of the round asked for last, and the turn on the screen at that time."""
 
@@ -132,7 +132,7 @@ class Reviews:
     def make_way(self, answer: LastAnswer) -> None:
         """Close a review asked for before this turn, if it is their first turn of a round.
 
-        Say how to get it back. Do nothing if the last `answer` is no review.
+        Say how to get it back. Do nothing if the last `answer` is not a review.
         """
         number, before = self._asked
         turn = self._turn

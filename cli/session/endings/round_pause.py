@@ -36,7 +36,7 @@ _PRESS_OR_WAIT: Final = (
     "to go through your moves."
 )
 _PRESS_NEW: Final = "Press Enter for the next round, which begins by itself in {seconds} seconds."
-"""For somebody without a seat in that round, who has no moves to go through."""
+"""The words for somebody without a seat in that round, who has no moves to go through."""
 
 NOT_NOW: Final = (
     "The round is over. Press Enter for the next one, or type review to go through your moves."
@@ -52,7 +52,7 @@ class RoundPause:
 
     front: FrontEnd
     reads: bool
-    """False if nobody reads, so that no card waits."""
+    """True if a person reads here; otherwise no card waits."""
     card: RoundCard | None = None
     ends: bool = False
     """True if the caller takes the card away after `CARD_S` seconds."""

@@ -89,7 +89,7 @@ def _meant(names: Mapping[PeerKey, str], word: str) -> list[PeerKey]:
 
 
 def why_gives_no_seats(view: TableView, own_key: bytes) -> str:
-    """Say who gives the seats here, if it is somebody else; empty if it is this person."""
+    """Return who gives the seats here, if it is somebody else; empty if it is this person."""
     if view.stage is TableStage.LOBBY:
         return "" if view.is_host else say(ONLY_HOST)
     if view.chair == own_key:
@@ -100,12 +100,12 @@ def why_gives_no_seats(view: TableView, own_key: bytes) -> str:
 
 
 def _asks_for_yes(place: Scene | LobbyScene) -> bool:
-    """True if somebody waits for this person's yes, or may do so before the game, after a kick."""
+    """Return True if somebody waits, or before the game may wait, for this person's yes."""
     return isinstance(place, LobbyScene) or bool(place.asking or place.without_vote)
 
 
 def _offer_asking(scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer the people who ask for a seat or have no vote yet; nothing behind a name."""
+    """Offer the people who ask for a seat or have no vote yet; nothing after a name."""
     if before or scene is None:
         return []
     seats = [(name, say("asks for a seat")) for name in scene.asking]

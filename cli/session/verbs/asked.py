@@ -1,4 +1,4 @@
-"""Answers to questions that are no command.
+"""Answers to questions that are not commands.
 
 For most topics a command gives the answer (`COMMANDS_FOR`); the others have an `Ask` of their own.
 """
@@ -66,7 +66,7 @@ class TilesHeld(OfTable, frozen=True):
     """Ask how many tiles everybody has, and how many points one's own count."""
 
     async def do(self, session: Session) -> None:
-        """Say it; at the card of a round show the card again, since it has everybody's tiles."""
+        """Say the counts; at the card of a round show the card, since it has everybody's tiles."""
         if not (session.pause.stands and session.pause.shows_last()):
             await super().do(session)
 
@@ -101,7 +101,7 @@ class WhatHappened(OfTable, frozen=True):
     on_change: ClassVar = OnChange.CLOSES
 
     async def do(self, session: Session) -> None:
-        """Say it; after a round or a game, show its card again."""
+        """Say what was played; after a round or a game, show its card again."""
         if not (session.pause.stands or is_over(session.node.view())):
             await OfTable.do(self, session)
         else:
@@ -142,7 +142,7 @@ class WhereIs(Ask, frozen=True):
         return (view.seats, view.departures)
 
     async def do(self, session: Session) -> None:
-        """Say it; for oneself, or somebody without a seat here, list who is here."""
+        """Say it of the player; for oneself, or somebody without a seat, list who is here."""
         view = session.node.view()
         found = (info for info in view.seats if info.name == self.name)
         info = next(found, None)
@@ -158,7 +158,7 @@ class WhoBegan(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it for the present round, or the last one."""
+        """Say who had the first turn of the present round, or the last one."""
         explain(session.front, began_sentence(scene))
 
 
@@ -168,7 +168,7 @@ class WhenUnable(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it by the rules of this table."""
+        """Say what happens then by the rules of this table."""
         explain(session.front, unable_sentences(scene))
 
 
@@ -190,7 +190,7 @@ class PlayForMe(Ask, frozen=True):
     """Ask for the program to play one's seat."""
 
     async def do(self, session: Session) -> None:
-        """Say how to start the program for that."""
+        """Say how to start the program so that it plays the seat."""
         text = (
             "The program plays your seat if you start it with --auto. Type quit, and in your "
             "shell: {command}. Here hint says what an expert would play."
@@ -209,7 +209,7 @@ class NextGame(Ask, frozen=True):
     """Ask whether there is another game."""
 
     async def do(self, session: Session) -> None:
-        """Say how to get one."""
+        """Say how to get another game."""
         view = session.node.view()
         if is_over(view):
             session.next_table.say_over()

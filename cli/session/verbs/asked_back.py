@@ -82,8 +82,8 @@ def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIn
     """Read a line that only names a place, a player or a tile, or a place and then a tile.
 
     Return None for any other line. After a question back, whose moves are `asked`, the line chooses
-    among them. A whole command is no answer; the start of one is, but only if it fits. A line with
-    a question mark never answers.
+    among them. A whole command is not an answer; the start of one is, but only if it fits. A line
+    with a question mark never answers.
     """
     words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):

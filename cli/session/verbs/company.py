@@ -95,7 +95,7 @@ _WHO: Final = TableVerb(
 
 
 class GoOnWithout(Ask, frozen=True):
-    """Vote to go on without the absent players that the words name; or, without words, ask who."""
+    """Vote to go on without the players named; without names, ask who can be voted on."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS
@@ -197,7 +197,7 @@ class ChangePlace(Ask, frozen=True):
 
 
 def _only_watches(place: Scene | LobbyScene) -> bool:
-    """True if they have no seat, and neither host the table nor give its seats."""
+    """Return True if they have no seat, and neither host the table nor give its seats."""
     if isinstance(place, Scene):
         return not (place.sits or place.chairs)
     return not (place.view.sits or place.view.is_host)
@@ -283,7 +283,7 @@ def orders_here(view: TableView) -> bool:
 
 
 def _rules_here(view: TableView) -> RuleSet | None:
-    """Return the rules of this table, or those that its lobby offers; None while unknown."""
+    """Return the rules of this table, or the rules that its lobby offers; None while unknown."""
     if view.spec is not None:
         return view.spec.rules
     offer = None if view.settings is None else offer_of(view.settings)
@@ -291,7 +291,7 @@ def _rules_here(view: TableView) -> RuleSet | None:
 
 
 def _how_to_play(preset: str, view: TableView) -> str:
-    """Say what to type in a lobby to play by a rule set; empty once the game has begun."""
+    """Return what to type in a lobby to play by a rule set; empty once the game has begun."""
     if view.stage is not TableStage.LOBBY or view.settings is None:
         return ""
     text = "The host can type change {name} to play it."

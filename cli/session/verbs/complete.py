@@ -52,7 +52,7 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
 
 
 def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer the words after a verb and the words behind it; nothing if it is of no use now."""
+    """Offer words to follow a verb and its words so far; nothing if the verb is of no use now."""
     if settings := offer_settings(place, before, typing):
         return settings
     verb, rest = find_verb(before[0]), plain_words(before[1:])

@@ -17,7 +17,7 @@ class Config(Ask, frozen=True):
     words: tuple[str, ...] = ()
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return nothing: settings do not depend on the table."""
+        """Return no facts: settings do not depend on the table."""
         return ()
 
     async def do(self, session: Session) -> None:

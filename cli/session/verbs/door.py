@@ -48,7 +48,7 @@ class Block(Ask, frozen=True):
 
 
 def _listed(session: Session) -> str:
-    """Say where wrong join codes came from, how many, and which addresses are blocked."""
+    """Return where wrong join codes came from, how many, and which addresses are blocked."""
     door = session.node.door
     tries = joined([f"{source} ({count})" for source, count in door.wrong_tries().items()])
     text = "Wrong join codes came from {addresses}." if tries else "No wrong join code has come."
@@ -60,7 +60,7 @@ def _listed(session: Session) -> str:
 
 
 def _blocked(session: Session, address: str) -> str:
-    """Block an address, and say so; or say why it cannot be blocked."""
+    """Block an address; return a sentence saying so, or why it cannot be blocked."""
     number = number_of(address)
     is_own = address == HERE or (number is not None and number.is_loopback)
     if is_own or any(number == each.number for each in own_addresses()):
@@ -121,13 +121,13 @@ class AllowKey(Ask, frozen=True):
 
 
 def read_key(words: Words) -> AllowKey | None:
-    """Read a long fingerprint, in groups of any length; return None if it is none."""
+    """Read a long fingerprint, in groups of any length; return None for anything else."""
     key = read_long_fingerprint("".join(words))
     return None if key is None else AllowKey(key)
 
 
 def half_key_text(typed: str) -> str:
-    """Say that half a long fingerprint is not enough, if this is one and no name; else empty."""
+    """Return an explanation if half a long fingerprint was typed; empty for any other text."""
     if typed.isalpha() or not _HALF.fullmatch(typed.lower()):
         return ""
     text = (

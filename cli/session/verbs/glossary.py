@@ -85,7 +85,7 @@ def read_question(line: str) -> WhatIs | WhatSet | None:
 
 
 def _within(words: Words) -> Words:
-    """Return the words without those at either end that only make the question."""
+    """Return the words without any at either end that only make the question."""
     kept = [at for at, word in enumerate(words) if word not in _AROUND]
     return words[kept[0] : kept[-1] + 1] if kept else []
 
@@ -110,7 +110,7 @@ def _written_out(word: str) -> list[str]:
 
 
 def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None:
-    """Read the words after `help` as a term; None if they are no term, or begin with a command."""
+    """Read the words after `help` as a term; None for other words, or if they begin with a verb."""
     line = " ".join(words)
     if not words or is_command(line):
         return None

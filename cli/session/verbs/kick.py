@@ -114,7 +114,7 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 
 def _which_bot(bots: Sequence[SeatInfo]) -> str:
-    """Ask which of several bots to kick; say so if there is none."""
+    """Return the question which of several bots to kick, or that there is none."""
     if not bots:
         return say("No bot sits here.")
     names = [info.name for info in bots]
@@ -122,7 +122,7 @@ def _which_bot(bots: Sequence[SeatInfo]) -> str:
 
 
 def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
-    """Name the people whom a host can kick, and the bots that it can send away."""
+    """Return a sentence naming the people whom a host can kick, and the bots to send away."""
     text = "Nobody else sits here."
     if bots:
         text = "Kick whom? Only bots sit here with you: {bots}."
@@ -135,12 +135,12 @@ def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
 
 
 def _may_kick(place: Scene | LobbyScene) -> bool:
-    """True if somebody may be here to whom this person can deny a seat."""
+    """Return True if somebody may be here to whom this person can deny a seat."""
     return isinstance(place, LobbyScene) or (place.gives_seats and bool(place.guests))
 
 
 def _offer_kick(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer everybody else before the game, and guests during it; nothing behind a name."""
+    """Offer everybody else before the game, and guests during it; nothing after a name."""
     if before:
         return []
     if isinstance(place, Scene):

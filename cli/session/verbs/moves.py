@@ -184,7 +184,7 @@ _COVER: Final = TableVerb(
 
 
 def _read_bullet(words: Words) -> Read:
-    """Read tiles in their order, or none; return a `UsageError` if the first word is no tile."""
+    """Read tiles in their order, or none; return a `UsageError` if the first word is not a tile."""
     if words and read_pair(words[0]) is None:
         return UsageError(say("type bullet alone, or with all your tiles in order"))
     return read_chain(words, bullet=True)

@@ -47,7 +47,7 @@ class Unmute(Ask, frozen=True):
     name: str = ""
 
     async def do(self, session: Session) -> None:
-        """Unmute them; if the name is not muted, say who is."""
+        """Unmute everybody, or the people of this name; if there are none, say who is muted."""
         names = session.sitting.muted.names
         found = _meant(names, self.name) if self.name else list(names)
         if not found:
@@ -70,7 +70,7 @@ def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
 
 
 def _listed(names: Mapping[bytes, str]) -> str:
-    """Say who is muted, and how to undo it."""
+    """Return who is muted, and how to undo it."""
     text = "You have muted nobody. To hide what somebody says type mute and their name."
     if names:
         text = "Muted: {names}. To see what they say type unmute and a name."
@@ -78,20 +78,20 @@ def _listed(names: Mapping[bytes, str]) -> str:
 
 
 def _whom(names: Mapping[bytes, str]) -> str:
-    """Say who can be muted."""
+    """Return who can be muted."""
     text = "Name one of: {names}." if names else "Nobody else is here who could talk."
     return say(text, names=joined(list(dict.fromkeys(names.values()))))
 
 
 def _offer_others(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer the others who can talk and are not muted; nothing behind a name."""
+    """Offer the others who can talk and are not muted; nothing after a name."""
     if before:
         return []
     return [(name, say("hides what they say")) for name in place.talkers if name not in place.muted]
 
 
 def _offer_muted(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer the muted people; nothing behind a name."""
+    """Offer the muted people; nothing after a name."""
     return [] if before else [(name, say("shows what they say again")) for name in place.muted]
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def why_no_orders(view: TableView) -> str:
-    """Say why this person cannot change the table now; empty for the host before the game."""
+    """Return why this person cannot change the table now; empty for the host before the game."""
     if not view.is_host:
         return say(ONLY_HOST)
     begun = view.stage is not TableStage.LOBBY
@@ -87,14 +87,14 @@ class Start(Ask, frozen=True):
 
 
 def _waits_for_people(session: Session, view: TableView) -> bool:
-    """True to ask a host first: only bots sit with it, and others can still come."""
+    """Return True to ask a host first: only bots sit with them, and people can still come."""
     alone = view.sits and all(info.bot or info.key == session.node.key for info in view.seats)
     may_come = session.is_read and not session.node.is_hidden
     return alone and may_come and not session.asked_to_start
 
 
 def why_not_first(view: TableView, name: str) -> str | None:
-    """Say why the player of this name cannot have the first turn; None if they can."""
+    """Return why the player of this name cannot have the first turn; None if they can."""
     offer = None if view.settings is None else offer_of(view.settings)
     if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
         return say("These rules decide who plays first; type start alone.")
@@ -199,7 +199,7 @@ async def seat_bots(
 
 
 def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
-    """Say that there are too few seats for the seated people and these bots; empty if enough."""
+    """Return a complaint if there are too few seats for the people and these bots, or ""."""
     people = sum(not info.bot for info in view.seats)
     if people + bots <= seats:
         return ""

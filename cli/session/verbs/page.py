@@ -49,7 +49,7 @@ class AllowFiles(Ask, frozen=True):
     allows: bool
 
     async def do(self, session: Session) -> None:
-        """Do so, and say what to type into such a page.
+        """Let the pages in or stop it, and say so; or say why that cannot be done.
 
         Only a host can, and not at an open table, where any web site could come in.
         """

@@ -22,7 +22,7 @@ NO_TILES: Final = "You hold no tiles."
 
 
 async def with_hand(session: Session) -> Scene | None:
-    """Return the table, once a script's hand is there; without game or hand, say so: None."""
+    """Return the table, once a script's hand is there; None without game or hand, which it says."""
     await session.hold(lambda view: bool(view.hand))
     return holding(session, session.table_begun())
 
@@ -48,7 +48,7 @@ class MakePlan(Ask, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     async def do(self, session: Session) -> None:
-        """Keep, show or drop the plan, and say it; or say why these tiles are no plan."""
+        """Keep, show or drop the plan, and say so; or say why these tiles make no plan."""
         scene, desk, front = await with_hand(session), session.desk, session.front
         if scene is None:
             return

@@ -69,7 +69,7 @@ class HubTile(MoveIntent, frozen=True):
 
 
 def _asks_double(scene: Scene) -> bool:
-    """True while the rules ask for a double for the hub, and not yet for the heaviest tile."""
+    """Return True while the rules ask for a double for the hub, not yet for the heaviest tile."""
     return scene.table.phase is RoundPhase.ENGINE and not asks_heaviest(scene.table)
 
 
@@ -81,7 +81,7 @@ class Play(MoveIntent, frozen=True):
     """True to end the turn after it, if it would go on."""
 
     def at_table(self, scene: Scene) -> "Play | PlayChain":
-        """Return a chain, if the words behind the first tile are more tiles, and no train.
+        """Return a chain if the words after the first tile are more tiles, else this play.
 
         Of several readings prefer one whose tiles are held.
         """
@@ -152,7 +152,7 @@ class Choose(MoveIntent, frozen=True):
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the play with this number, else the move of the tile with these digits.
 
-        If it is no tile either, `NotFound` or `NotLegal` says why.
+        If the digits are not a tile either, `NotFound` or `NotLegal` says why.
         """
         listed = choices(scene)
         if 1 <= self.number <= len(listed):
@@ -203,7 +203,7 @@ def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
 
 
 def _is_here(reading: TileReading, scene: Scene) -> bool:
-    """True if the set has the tile, and the name of the train, if any, fits one."""
+    """Return True if the set has the tile, and the name of the train, if any, fits one."""
     has_place = reading.train is None or names_place(reading.train, scene)
     return has_place and max(reading.pips) <= scene.table.spec.pip_max
 
@@ -217,9 +217,9 @@ _HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "
 
 
 def _names_hub(reading: TileReading, scene: Scene) -> bool:
-    """True if a tile is meant for the hub, and not for the train of somebody of that name.
+    """Return True if a tile is meant for the hub, and not for the train of somebody called so.
 
-    In the search for the engine, a legal double without a place is.
+    In the search for the engine, a legal double without a place is meant for the hub.
     """
     if reading.train is None:
         tile = make_tile(*reading.pips)
@@ -267,7 +267,7 @@ def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayT
 
 
 def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> Resolved:
-    """Pick the refusal that helps most: of a tile that would fit, else on one's own train.
+    """Return the most helpful refusal: of a tile that would fit, else on the player's own train.
 
     For a tile that joins nothing, say so, even if the train is also shut; add why it is shut only
     if the train `is_named`.
@@ -287,7 +287,7 @@ def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> R
 
 
 def _joins(move: LayTile, scene: Scene) -> bool:
-    """True if the tile fits an end of the train, whether that is open or not."""
+    """Return True if the tile fits an end of the train, whether that is open or not."""
     ends = scene.table.train(move.train).ends
     return any(joining_halves(scene.table.rules, move.tile, end.pip) for end in ends)
 
@@ -322,7 +322,7 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
 def _from_tile(words: Words) -> Words:
     """Return the words from the first tile on, if only `the`, `my`, `tile` and the like precede it.
 
-    Move a tile at the end, behind its train and `with`, to the front. Without such a tile return
+    Move a tile at the end, after its train and `with`, to the front. Without such a tile return
     all words.
     """
     if len(words) > 2 and words[-2].casefold() in _WITH and read_pair(words[-1]):

@@ -208,7 +208,7 @@ class Plays(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it in a sentence that writes each play as it could be typed."""
+        """Say whose turn it is in a sentence, which writes each play as it could be typed."""
         explain(session.front, turn_sentence(scene))
 
 
@@ -323,7 +323,7 @@ class Review(Ask, frozen=True):
 
 
 def _read_review(words: Words) -> Read:
-    """Read `review` or `review 3`; return a `UsageError` if the word is no number from 1 on."""
+    """Read `review` or `review 3`; return a `UsageError` unless the word is a number from 1 on."""
     if words and not (is_run(words[0]) and int(words[0])):
         return UsageError(say("type review, or review and the number of a round"))
     return Review(words[0] if words else None)

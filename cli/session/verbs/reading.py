@@ -58,7 +58,7 @@ _SEVERAL: Final = re.compile(r";\s*\w")
 def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) -> Read | None:
     """Read one line as a command or a play, or else as a question or a sentence with a command.
 
-    Return None if it is empty. `names` are those of the players. A line with a semicolon may have
+    Return None if it is empty. `names` are the players' names. A line with a semicolon may have
     been meant as several: if it cannot be read, say that only one command fits. It is never split,
     since a move cannot be taken back, and talk may have semicolons, too.
     """
@@ -116,7 +116,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
 
 
 def _lacks_something(line: str, usable: Container[str]) -> bool:
-    """True if an unreadable line is a command all the same, whose error is the best answer."""
+    """Return True if an unreadable line is still a command, whose error is the best answer."""
     words = words_of(line)
     verb = verb_called(words[0])
     if verb is None or _is_begun(verb, words[0], in_lobby=_is_lobby(usable)):
@@ -141,8 +141,8 @@ def _read_asked(line: str, usable: Container[str], names: Iterable[str]) -> Read
 def _read_sentence(line: str, usable: Container[str]) -> Read | None:
     """Read the command, the play or the setting within a sentence; None if there is none.
 
-    A question about a command does not carry it out: `can I draw` asks if one can, and `how do I
-    kick Ben` asks for help.
+    A question about a command does not carry it out: `can I draw` asks whether one can, and `how do
+    I kick Ben` asks for help.
     """
     words = line.split()
     said = [unaccented(heard(word)) for word in words]
@@ -164,7 +164,7 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
 
 
 def _only_shows(read: Read) -> bool:
-    """True if the answer only tells something, which does no harm to somebody who meant to talk."""
+    """Return True if the answer only tells something, which harms nobody who meant to talk."""
     shown = Help | WhatIs | Why | questions.OfTable | MakePlan | company.ReadRules
     return isinstance(read, shown) or (
         isinstance(read, Ask) and read.on_change is not OnChange.HOLDS
@@ -172,7 +172,7 @@ def _only_shows(read: Read) -> bool:
 
 
 def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | None:
-    """Read these words as a command or a play, ignoring empty phrases behind a command.
+    """Read these words as a command or a play, ignoring empty phrases after a command.
 
     None if they begin with neither. `is_first` means that they are the whole line, which was tried
     already; then only a verb before an empty phrase counts.
@@ -195,7 +195,7 @@ def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | 
 
 
 def _is_text(word: str) -> bool:
-    """True if this is the whole word of a verb that takes the other words as typed."""
+    """Return True if this is the whole word of a verb that takes the other words as typed."""
     verb = verb_called(word)
     return verb is not None and verb.takes_text
 
@@ -203,9 +203,10 @@ def _is_text(word: str) -> bool:
 def _of_use(
     found: TableVerb | tuple[TableVerb, ...], usable: Container[str]
 ) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verbs among those that a start may mean that are usable now, if any are.
+    """Return the usable verbs among the `found` ones, or all of them if none is usable.
 
-    A move always is, even while it is not legal: so a start means the same in every turn.
+    A move always counts as usable, even while it is not legal, so that a start means the same in
+    every turn.
     """
     if isinstance(found, TableVerb):
         return found
@@ -214,7 +215,7 @@ def _of_use(
 
 
 def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | None:
-    """Read the words behind a verb; None if the line is no command after all.
+    """Read the words after a verb; None if the line is not a command after all.
 
     A verb cut short does not count before words that it cannot read, or in a lobby where it is of
     no use.
@@ -232,9 +233,9 @@ def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | 
 
 
 def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:
-    """True if this is a synonym of a host's verb for the lobby, once the game has begun.
+    """Return True if this is a synonym of a host's verb for the lobby, once the game has begun.
 
-    In play `go on` and the like are no wish to start.
+    In play `go on` and the like do not ask to start.
     """
     is_other = word.casefold() != verb.word and unaccented(word) not in SPANISH
     return verb.where is Where.HOST and is_other and not in_lobby
@@ -246,7 +247,7 @@ def _before_game(read: Read) -> Read:
 
 
 def _is_lobby(usable: Container[str]) -> bool:
-    """True if none of these words is a verb only for the game."""
+    """Return True if none of these words is a verb only for the game."""
     return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
 
 
@@ -257,7 +258,7 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Suggest a reading of an unknown line; never one that leaves the table or is useless now."""
+    """Return an error for an unknown line; it suggests nothing useless now, or that leaves."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))

@@ -102,11 +102,11 @@ def help_lines(
     rules: RuleSet | None = None,
     onlooker: CompletionContext = None,
 ) -> tuple[Line, ...]:
-    """Explain one verb, or list those that mean something now, and under these rules.
+    """Explain one verb, or list the verbs that mean something now, and under these rules.
 
     For an unknown word, say that there is no such command. Explain the `keys` if True, on a screen
     where they change something. An `onlooker` is the place of somebody who is not playing (before
-    the game, after it, or without a seat): leave out moves and whatever is of no use there.
+    the game, after it, or without a seat): leave out moves and other verbs of no use there.
     """
     if word is not None:
         found = find_verb(word)
@@ -196,7 +196,7 @@ def _read_help(words: Words) -> Read:
 
 
 _FOR_WHOM: Final = frozenset({"me", "us", "please", "favor"})
-"""Words behind `help` that name nothing to explain."""
+"""Words after `help` that name nothing to explain."""
 
 
 HELP: Final = TableVerb(
@@ -215,7 +215,7 @@ class Version(Ask, frozen=True):
     """Say which version of the program this is."""
 
     async def do(self, session: Session) -> None:
-        """Say it, with the protocol version and rules revision that a table must share."""
+        """Say the version, and the protocol version and rules revision that a table must share."""
         text = (
             "Boneyard {number}. Protocol {version}, rules revision {revision}: a table needs the "
             "same of everybody."
@@ -263,7 +263,7 @@ _MEANT: Final = {
     for verb in VERBS
     for form, _, words in (each.partition(":") for each in verb.with_words)
 }
-"""Phrases that mean a verb and words behind it."""
+"""Phrases that mean a verb and words after it."""
 _SAID: Final = {unaccented(form): verb for verb in VERBS for form in verb.also} | SPANISH
 _WORDS_MAX: Final = max(form.count(" ") + 1 for form in (*_SAID, *_MEANT))
 """The number of words in the longest form."""
@@ -278,7 +278,7 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     folded, plain = word.casefold(), unaccented(word)
     if (verb := verb_called(word)) is not None:
         return verb
-    # A late yes is no short form, and neither is a word for a train or for people.
+    # A late yes is not a short form, and neither is a word for a train or for people.
     if means_yes(folded) or folded in NO_NAMES:
         return ()
     forms = SPANISH.items() if spoken() == "es" else ()
@@ -327,7 +327,7 @@ _ENDS: Final = COURTESIES | {"done", "listo", "back"}
 def is_no_name(text: str) -> bool:
     """Return True if no player may have this name: a number, a verb, or a reserved word.
 
-    The same for a name that has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`.
+    Also True for a name that has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`.
     `me` and a single letter that is short for a verb are allowed, but not `m`.
     """
     word, words = text.casefold(), text.split()

@@ -119,7 +119,7 @@ def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scen
 
 
 async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
-    """Make a typed train the plan, and play what this turn takes of it; or say why it is no plan.
+    """Make a typed train the plan, and play what this turn takes; or say why it makes no plan.
 
     Out of turn, play nothing. If the rules refuse its first tile, keep the old plan. Played tiles
     leave the plan once they are on the table.
@@ -156,7 +156,7 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
 
 
 def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene: Scene) -> None:
-    """Keep a tile typed too early as the plan, or say why it is none and why it is too early."""
+    """Keep a tile typed too early as the plan, or say why it makes no plan, and why it is early."""
     held = [each for each in play.readings if holds(scene, each.pips)]
     meant = (held or play.readings)[0]
     chain, before = PlayChain((meant.pips,), meant.train), session.desk.plan
@@ -189,20 +189,20 @@ def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
 
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
-    """True if a script's line plays a tile in its turn; the turn must be shown first."""
+    """Return True if a script's line plays a tile in its turn; the turn must be shown first."""
     plays = isinstance(intent, Play | PlayChain | Choose)
     in_play = view.can_move and not is_over(view)
     return plays and in_play and not (session.front.asks_back or session.sitting.auto)
 
 
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
-    """True if the tiles are only too many, or too early; False for a bullet, or with `back`."""
+    """Return True if tiles are only too many, or too early; False for a bullet, or with `back`."""
     waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
     return waits and not (chain.bullet or chain.back)
 
 
 def _is_too_early(found: Resolved) -> TypeGuard[NotLegal]:
-    """True if the only reason against a play is that it is somebody else's turn."""
+    """Return True if the only reason against a play is that it is somebody else's turn."""
     return isinstance(found, NotLegal) and found.refusal.reason is RefusalReason.ANOTHERS_TURN
 
 

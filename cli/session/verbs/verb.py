@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Ask(Struct, frozen=True):
-    """One request that is no move, read from a line; `do` answers it in a person's session."""
+    """One request that is not a move, read from a line; `do` answers it in a person's session."""
 
     until: ClassVar[Until] = Until.TABLE_ENDS
     """The time after which the session only says that it is too late."""
@@ -61,12 +61,12 @@ Reader: TypeAlias = Callable[[Words], Read]
 Offers: TypeAlias = list[tuple[str, str]]
 """The words that may be typed next, each with its meaning."""
 Offering: TypeAlias = Callable[[Scene | None, Words, str], Offers]
-"""Offers words that may follow a verb and the words behind it, and that continue the word being
-typed, the last argument. Only what is legal now."""
+"""Offers words that may follow a verb and its words so far, and that continue the word being typed,
+which is the last argument. Only words that are legal now."""
 
 
 def one_word(offer: Callable[[Scene], Offers]) -> Offering:
-    """Make an offering for the one word after a verb: none behind a word, or without a table."""
+    """Make an offering for the one word after a verb: none after a word, or without a table."""
     return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
 
 
@@ -142,7 +142,7 @@ class TableVerb:
     They may also be players' names: no command begins with a name.
     """
     with_words: tuple[str, ...] = ()
-    """Phrases like `also`, each with a colon and the words to put behind the verb."""
+    """Phrases like `also`, each with a colon and the words to put after the verb."""
     takes_text: bool = False
     """True if the words after it are for people or settings, and are read exactly as typed."""
 
@@ -174,8 +174,8 @@ class TableVerb:
     def read(self, words: Words, typed: str) -> Read:
         """Read the `words` after the verb, whose own word was `typed`.
 
-        Return a `UsageError` if it takes no words, or needs some and has none. A reader decides
-        about words by itself, even if help names none.
+        Return a `UsageError` if the verb takes no words, or needs some and has none. A reader
+        decides about words by itself, even if help names none.
         """
         if words and not (self.takes or callable(self.means)):
             return UsageError(say("type {word} alone", word=typed))
@@ -189,7 +189,7 @@ class TableVerb:
 
 
 class Speak(MoveIntent, frozen=True):
-    """Say one of the words of the game; the word is a whole move."""
+    """A word of the game that the player says, which is a whole move."""
 
     kind: type[WordMove]
 

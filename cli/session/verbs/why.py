@@ -59,7 +59,7 @@ class Why(Ask, frozen=True):
 
 
 def _judged(move: MoveIntent, scene: Scene) -> str:
-    """Say that a move is legal, or why it is not, and by which rule."""
+    """Return a sentence saying that a move is legal, or why it is not, and by which rule."""
     found = resolve(move, scene)
     if isinstance(found, Doubtful):
         found = found.move
@@ -74,7 +74,7 @@ def _judged(move: MoveIntent, scene: Scene) -> str:
 
 
 def _rule_of(refusal: Refusal, scene: Scene) -> str:
-    """State the rule that a move breaks, and how to read its section."""
+    """Return the rule that a move breaks, and how to read its section."""
     rule = rule_sentence(refusal, scene.table.rules)
     text = "{rule} Type rules {number} to read it."
     return say(text, rule=rule, number=refusal.reason.section.removeprefix("§"))
@@ -83,7 +83,7 @@ def _rule_of(refusal: Refusal, scene: Scene) -> str:
 def read_why(words: Words, find_verb: Callable[[str], object]) -> Read:
     """Read the move in question, with or without its own verb, which `find_verb` finds.
 
-    Return `Why(None)` without a move, or a `UsageError` for a word that is no move.
+    Return `Why(None)` without a move, or a `UsageError` for a word that is not a move.
     """
     words = without_asking(words)
     if not words:
