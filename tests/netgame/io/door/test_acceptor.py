@@ -76,7 +76,7 @@ async def callers(nursery):
 
 
 async def test_one_address_has_its_share_of_turns_and_no_more(callers, mock_clock):
-    """Ten callers from one address take only its share; a caller from elsewhere is served at once."""
+    """Ten callers from one address take only its share of turns; another address is served."""
     for _ in range(10):
         await callers.call("10.0.0.6")
     assert callers.channel.sources == ["10.0.0.6"] * DOOR_TURNS_PER_ADDRESS
@@ -195,7 +195,7 @@ def test_only_this_computer_is_counted_as_here(address, source):
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
-    """Fifty guests come in at once over real sockets; each proves its key, and the code if asked."""
+    """Fifty guests come in at once over real sockets, with or without a code."""
     came = []
     all_here = trio.Event()
     guests = [Channel(Identity.ephemeral()) for _ in range(50)]

@@ -428,7 +428,7 @@ async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock)
     ],
 )
 async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_clock):
-    """An unreachable place gives one sentence with the system's reason, also for an unknown name."""
+    """An unreachable place or unknown name gives one sentence with the system's reason."""
     with pytest.raises(Disconnected, match=says):
         await Channel(ANN).connect(where)
 

@@ -206,7 +206,7 @@ def test_wrong_tries_of_all_addresses_run_dry_together():
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
-    """Eight hours of guessing once a second, from any number of addresses, win once in 60 nights."""
+    """Eight hours of guessing, from any number of addresses, have one chance in 60."""
     door, hours = make_door(), 8
     guesses = sum(
         guess_wrong(door, f"host {second % addresses}", float(second))

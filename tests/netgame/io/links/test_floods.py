@@ -36,7 +36,7 @@ async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
 
 
 async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, jumping_clock):
-    """A link that never stops sending is dropped as a flood, and its peer is kept out for a while."""
+    """A link that never stops sending is dropped, and its peer is kept out for a while."""
     monkeypatch.setattr(limits, "FLOOD_S", 0.3)
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 50)
     low = await pools.peer(LOW)

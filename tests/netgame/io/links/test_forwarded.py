@@ -384,7 +384,7 @@ async def opened(link, other, key=HIGH.public):
 
 
 async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock):
-    """Frames of the link overtake the octets of streams, which delay a move by one piece at most."""
+    """Frames of the link overtake octets of streams; a move waits for one piece at most."""
     link, other = linked()
     async with running(link):
         stream = await opened(link, other)

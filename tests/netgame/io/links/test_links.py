@@ -367,7 +367,7 @@ async def test_next_free_port_is_taken(monkeypatch):
 
 
 async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):
-    """The address of a stranger is forgotten when it goes; those of members and dialled peers stay."""
+    """A stranger's address is forgotten when it goes; a member's or dialled peer's is kept."""
     for is_ours in (False, True):
         low, high = await pools.linked()
         low.pool._door.sits = lambda _, is_ours=is_ours: is_ours
