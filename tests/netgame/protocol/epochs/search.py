@@ -171,7 +171,7 @@ class Search:
     # ---- what a seat may do ----
 
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
-        """Return what binds a seat, its log's lowest possible step, and the steps it has written."""
+        """Return what binds a seat, its log's lowest possible step, and the steps it wrote."""
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
         voter = votes.voter(seat, statements, self.cut.statements)
