@@ -32,7 +32,7 @@ SIZES = ((6, 3), (6, 4), (9, 3), (12, 2), (12, 4))
 """Set and seats of a table, quickest first; each deal table, and partners, fit one of them."""
 
 NEW_MAX = 6
-"""A game adds at most so many values to its deal table, so that few of them hide each other."""
+"""The most values that a game adds to its deal table, so that few of them hide each other."""
 
 
 class Value(NamedTuple):

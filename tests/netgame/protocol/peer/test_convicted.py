@@ -170,10 +170,7 @@ def in_second_round() -> tuple[SimTable, Sitter, list[Sitter]]:
 
 
 def test_a_second_body_for_a_slot_of_the_first_round_costs_a_seat_and_no_game() -> None:
-    """A second body for a slot of the first round convicts its author; the game goes on.
-
-    All others have signed after it, so it can divide nobody.
-    """
+    """A second body for a slot of the first round costs its author the seat; the game goes on."""
     table, mal, honest = in_second_round()
     lies_at(table, mal, honest, second_body(mal, honest[0].ledger))
     kill(table, mal)
@@ -283,10 +280,7 @@ class Forker(Bent):
 
 
 def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
-    """Two legal bodies for a fresh slot stop the table, because they can divide honest logs.
-
-    Nobody signs on, all have the proof, and they leave after a while.
-    """
+    """Two legal bodies for a fresh slot stop the table; all have the proof, and leave later."""
     table = SimTable(SETTINGS, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Forker)
     table.run(lambda: all(each.core.fault for each in honest), 60)
@@ -298,10 +292,7 @@ def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
 
 
 def test_a_fork_that_a_peer_hears_of_late_stops_it_only_until_it_has_read_on() -> None:
-    """A peer that hears late of a fork stops only until it has read on.
-
-    The others have signed after the fork.
-    """
+    """A peer that hears late of a fork stops only until it has read what all signed after it."""
     log = played().host.ledger
     one = driven(30)
     ben, cy = (each.key for each in played().sitters[1:3])

@@ -27,7 +27,7 @@ from tests.netgame.protocol.peer.test_lost_tail import back
 LIAR = make_signing_key(bytes([9]) * 32)
 AUDIT = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
 FRAMES = 30
-"""So many frames of the game are in the log: Ann alone has proved her part of the chain."""
+"""The number of frames in the log, by which Ann alone has proved her part of the chain."""
 
 
 def at_table() -> tuple[Driven, bytes, bytes]:
@@ -152,10 +152,7 @@ def accepting() -> tuple[Driven, bytes]:
 
 
 def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
-    """An accept is in the journal, with all that it goes back to, before it is sent.
-
-    A power cut would otherwise leave a seat nothing to go on with.
-    """
+    """An accept is in the journal before it is sent, with all that it goes back to."""
     one, name = accepting()
     kept = [decode_any(payload, wire.JournalFrame) for payload in one.journal]
     said = [read_statement(f.statement) for f in kept if isinstance(f, wire.RecordStatement)]
@@ -186,10 +183,7 @@ def emitted(one: Driven) -> list[object]:
 
 
 def test_what_a_seat_writes_is_in_its_journal_and_on_its_disk_before_it_is_sent() -> None:
-    """An entry is in the journal and on the disk before it is sent.
-
-    Otherwise a power cut would make its seat write another body for the same slot.
-    """
+    """An entry is in the journal and on the disk before it is sent, so its slot is filled once."""
     one, *others = back()
     effects = emitted(one)
     one.level(*others)
@@ -224,10 +218,7 @@ def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
 
 
 def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
-    """A statement of ours that the journal lacks binds us and silences us.
-
-    We may have forgotten more.
-    """
+    """A statement of ours that the journal lacks binds us and silences us: there may be more."""
     one, ben, _ = at_table()
     state, seat = one.state, one.seat
     at = (state.log_id, one.ledger.poll.number, seat, Ballot(1, seat), state.step, state.head)
@@ -325,10 +316,7 @@ def test_who_plays_elsewhere_takes_nothing_more() -> None:
 
 
 def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> None:
-    """An entry that its author has promised not to write is accepted, and convicts the author.
-
-    Others may have followed it.
-    """
+    """An entry that its author has promised not to write is accepted, and convicts the author."""
     one, _ben, cy = at_table()
     opens(one, cy)
     one.hear(cy, wire.Entries((of_due_step(one, cy),)))
@@ -337,10 +325,7 @@ def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> Non
 
 
 def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is() -> None:
-    """Partings of unknown epochs are kept up to a bound, and nothing else of those epochs is.
-
-    The epochs may be made up.
-    """
+    """Partings of unknown epochs, perhaps made up, are kept up to a bound, and nothing else is."""
     one, ben, _ = at_table()
     early = one.parts.decisions._early
     for number in range(2 * PARTINGS_AHEAD_MAX):

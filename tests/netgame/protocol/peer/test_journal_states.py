@@ -200,7 +200,7 @@ SIGNS = {
     Astray: (False, False, 0),
     InDoubt: (False, False, 0),
 }
-"""May it sign an entry, may it say something, and how many entries it says again: here none."""
+"""If the seat may sign entries, if it may vote, and how many entries it sends again: none."""
 
 
 @pytest.mark.parametrize("state", get_args(JournalState))
