@@ -92,7 +92,7 @@ class End:
         await self.stream.send_all(message_octets(began + self.handshake.finish(payload)))
 
     async def hear(self, kind) -> None:
-        """Receive the other's static key and its identification, true or not."""
+        """Receive the other's static key and its identification, without checking it."""
         static, bound, payload = self.handshake.hear_static(await self.messages.receive())
         self.said, self.signed = decode(payload, kind), bound + static
 

@@ -244,7 +244,7 @@ async def test_wrong_client_signature_is_refused(payload_of, autojump_clock):
 
 
 def by_server(signature_of, key=BEN.public):
-    """Return a function that makes the payload of a server's message with such a signature."""
+    """Return a function that makes a server's payload, signed by `signature_of`."""
     return lambda signed: encode(ServerHello(key, signature_of(signed), TABLE, 0))
 
 

@@ -35,7 +35,7 @@ def table_of(tmp_path, **more):
 
 @asynccontextmanager
 async def table(tmp_path, **more):
-    """Open such a table for the block, which has to end in time."""
+    """Open Ann's table for the block, which has to end in time."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, **more)) as host:
             yield host

@@ -117,7 +117,7 @@ def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log
 
 
 def follows(reader, other, certificate):
-    """Return True if a reader that hears this three times decides as often as another."""
+    """Return True if `reader`, hearing this three times, decides as often as `other`."""
     for _ in range(3):
         hear(reader, *certificate)
     return len(reader.ledger.decisions) == len(other.ledger.decisions) > 0

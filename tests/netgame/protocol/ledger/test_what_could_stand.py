@@ -114,7 +114,7 @@ def test_no_two_bodies_of_an_unknown_epoch_convict(log):
 
 
 def would(log, signed):
-    """Return True if an entry would stand."""
+    """Return True if the ledger expects that an entry would stand."""
     return log.ledger.would_stand(read_entry(signed), WEIGHTS)
 
 

@@ -104,7 +104,7 @@ def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
 
 
 def test_a_crowd_of_keys_that_are_in_is_bounded():
-    """The keys that are in are bounded, and a flood of such messages costs allowance for talk."""
+    """The number of keys that are in is bounded, and a flood uses up the allowance for talk."""
     table = in_play(bots=False)
     ann = table.host
     for number in range(4 * limits.WATCHERS_MAX):

@@ -34,7 +34,7 @@ def farewells(mal: Sitter, honest: Sitter) -> tuple[wire.Statements, wire.Statem
 
 
 def has_said(sitter: Sitter, kind: type[Statement]) -> bool:
-    """Return True if this seat has signed such a statement in the open poll."""
+    """Return True if this seat has signed a statement of this kind in the open poll."""
     said = sitter.ledger.poll.cut.of(kind).values()
     return any(each.seat == sitter.seat for each in said)
 

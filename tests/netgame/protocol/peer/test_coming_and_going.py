@@ -59,7 +59,7 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
 
 
 def given_up_with_an_entry_of_its_own(rounds):
-    """Return a table, a seat that died at a step done with its own entry, and that step.
+    """Return a table, a seat that died as its own entry completed a step, and that step.
 
     The entry reached nobody.
     """

@@ -152,7 +152,7 @@ def test_it_fills_no_screen_and_no_disk_either() -> None:
 
 
 def lies_at(table: SimTable, mal: Sitter, honest: list[Sitter], message: wire.LinkMessage) -> None:
-    """Let Mal show this to all; nobody stops, and they go on without Mal."""
+    """Let Mal show a lie to all; check that nobody stops, and that they go on without Mal."""
     for each in honest:
         say(table, mal, each, message)
     table.run(lambda: all(gone(each) == {mal.name} for each in honest), 30)
@@ -375,12 +375,12 @@ class LateProof(Bent):
     kept: wire.Proof | None = None
 
     def decide(self) -> None:
-        """Take part in polls until then."""
+        """Take part in polls until the shuffle proof is due."""
         if self.kept is None:
             super().decide()
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until then."""
+        """Write what is due before the shuffle proof."""
         if self.kept is None and isinstance(payload, wire.Proof):
             self.kept = payload
         elif self.kept is None:
@@ -463,13 +463,13 @@ class Quiet(Bent):
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until then."""
+        """Write what is due until this seat has to move."""
         self.off |= isinstance(payload, wire.Lay | wire.Draw | wire.Pass)
         if not self.off:
             super().write(payload)
 
     def decide(self) -> None:
-        """Take part in polls until then."""
+        """Take part in polls until this seat has to move."""
         if not self.off:
             super().decide()
 

@@ -174,7 +174,7 @@ def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
     ("ahead", "kind"), [(0, notices.TroubleKind.OTHER_COURSE), (2, notices.TroubleKind.LOST_END)]
 )
 def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(ahead, kind):
-    """A seat that has signed an entry no log has signs nothing more, and is told.
+    """A seat that has signed an entry that no log contains signs nothing more, and is told.
 
     Two entries for one slot are a fork, whatever each of them follows.
     """

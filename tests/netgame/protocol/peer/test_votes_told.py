@@ -25,7 +25,7 @@ def six_in_play():
 
 
 def two_away():
-    """Return such a table without the first two in turn order, and all sitters in that order."""
+    """Return a table of six in play without the first two movers, and all sitters in turn order."""
     table = six_in_play()
     order = by_turn(table)
     for each in order[:2]:
