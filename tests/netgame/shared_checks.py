@@ -61,7 +61,7 @@ def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
 
 
 def one_by_one(check: Callable[..., object]) -> Callable[..., object]:
-    """Make a check of many links check each by itself: no two seats ask about the same ones."""
+    """Make a check of many links take each by itself, because seats ask about different ones."""
 
     def bad(key: Point, links: Sequence[ShuffleLink], by: Weights) -> object:
         if isinstance(by, Batch):

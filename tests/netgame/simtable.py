@@ -164,7 +164,7 @@ class Shell:
         self.table.dial(self.sitter, self.table.by_key.get(peer))
 
     def work(self, work: fx.Work, /) -> None:
-        """Do a piece of work."""
+        """Do a piece of work, or let the test finish it."""
         self.table.work(self.sitter, work)
 
     def wake(self, at: float, /) -> None:
@@ -290,7 +290,7 @@ class SimTable:
         self.run(lambda: all(s.finished for s in self.sitters if s.alive), limit_s)
 
     def act(self, sitter: Sitter, wish: Callable[[Parts], Refusal | None]) -> None:
-        """Grant the wish of the person at a seat, which must be allowed."""
+        """Carry out the wish of the person at a seat, which must be allowed."""
         effects = sitter.core.act(partial(wish, sitter.parts), self.now)
         assert not isinstance(effects, Refusal), effects
         self.do(sitter, effects)
@@ -314,7 +314,7 @@ class SimTable:
             self.do(sitter, driver.decide(sitter.core, sitter.links, event, self.now))
 
     def work(self, sitter: Sitter, work: fx.Work) -> None:
-        """Do a piece of work; the core gets a `slow` result when a test `finish`es it."""
+        """Do a piece of work; if a test made it `slow`, the result waits for `finish`."""
         result, life = work.run(), sitter.lives
 
         def done() -> None:
@@ -334,7 +334,7 @@ class SimTable:
             done()
 
     def wake(self, sitter: Sitter, at: float) -> None:
-        """Wake a core at this time, unless it asks for another before."""
+        """Wake a core at this time, unless it asks for another time before then."""
         sitter.wakes += 1
         number = sitter.wakes
 
@@ -345,7 +345,7 @@ class SimTable:
         self.later(max(0.0, at - self.now), ring)
 
     def carry(self, link: LinkEnd, frame: bytes) -> None:
-        """Deliver a frame to the other end, as often and as late as `delays` says."""
+        """Deliver a frame to the other end, after each delay that `delays` returns."""
         self.frames += 1
         if self.sent is not None:
             self.sent.append((link.here.key, link.peer, frame))

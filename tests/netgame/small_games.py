@@ -1,4 +1,4 @@
-"""Small games in virtual time: how they begin, and what must be true when they are over."""
+"""Small games in virtual time: how they begin, and what must be true at their end."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def offer(
 def new_table(
     options: tuple[str, ...], seed: int = 1, *, bots: bool = True, **more: object
 ) -> SimTable:
-    """Return a table of bots at all seats, four unless said."""
+    """Return a table of bots at all seats: four, unless `more` says otherwise."""
     settings = offer(options, **more)
     return full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32, bots=bots)
 
@@ -67,7 +67,7 @@ def is_its_turn(sitter: Sitter) -> bool:
 
 
 def at(phase: Phase) -> Callable[[Sitter], bool]:
-    """Return a condition: this phase is due in a sitter's log."""
+    """Return a condition: true if this phase is due in a sitter's log."""
     return lambda who: who.state.phase is phase
 
 

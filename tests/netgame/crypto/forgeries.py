@@ -118,7 +118,7 @@ AS = tuple(TABLE.deck[p].A for p in POSITIONS)
 
 
 def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
-    """Prove by the book, with x, that tokens (x's, or others) belong to `key` (or to x's key)."""
+    """Prove by the book, with x, that `tokens` (by default those of x) belong to `key`."""
     v = oracle.reveal_values(x, CTX, positions, As, 808, X=key, tokens=tokens)
     proof = masking.RevealProof(v["T1"], v["T2"], v["s"])
     claim = (v["X"], CTX, positions, As, tuple(v["tokens"]), proof)
@@ -139,7 +139,7 @@ def false_token(at, As=AS):
 
 
 def claimed(*, x=X_SECRET, held=HELD, tiles=TABLE.tiles, residuals=RESIDUALS):
-    """Claim something of the hand, proved by the book with x and `held`, true or not."""
+    """Make a claim about the hand, true or false, and prove it by the book with x and `held`."""
     claim = {"ctx": CTX, "positions": POSITIONS, "residuals": residuals, "tiles": tiles}
     v = oracle.hand_values(**claim, x=x, held=held, nonces=fixed("hand forged"), X=X)
     proof = hand.HandProof(*(v[name] for name in ("T1", "T2", "s")), tuple(v["s_t"]))
@@ -184,7 +184,7 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
 
 
 def handed_with_infinity():
-    """Hand over by the book, all equations true: O as A, as C1 (an open tile), and as C2."""
+    """Return three hand-overs whose equations all hold: O as A, as C1 (an open tile) and as C2."""
     A = RESIDUALS[0].A
     cancelled = Masked(A, add(mul(X_SECRET, A), mul(-77, TAKER)))
     open_tile = Masked(None, tile_point((0, 1)))
@@ -200,7 +200,7 @@ HAND = tuple((r, tile) for r, tile in enumerate(LISTED[1:3], 5))
 
 
 def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_first=False, **more):
-    """Contribute to a rebuilt deck by the plain prover; `move` says which first message is bent."""
+    """Contribute to a rebuilt deck with the plain prover; `move` is the first message to bend."""
     residuals = tuple(tile_under(X, *each) for each in (HAND if with_hand else ()))
     claim = (CTX, JOINT, X, POSITIONS[: len(residuals)], residuals, LISTED)
     firsts = []
@@ -255,13 +255,13 @@ def unblinded(**changes):
 
 
 def key_audit(x):
-    """Lay a key open at the end of the round."""
+    """Reveal a key at the end of the round."""
     holds = {"0 < x_k < q": 0 < x < Q, "x_k G = X_k": base(x) == X}
     return Forgery(audit.reveals_key(x, X), holds)
 
 
 def opening(*, ctx=CTX, said=b"said", secret=bytes(32)):
-    """Show an opening against a commitment to `CTX`, "said" and zeros; one of them may differ."""
+    """Open a commitment to `CTX`, "said" and zeros; a caller changes one of the three to cheat."""
     commitment = hashed("opening", CTX, b"said", bytes(32))
     good = hashed("opening", ctx, said, secret) == commitment
     return Forgery(

@@ -277,7 +277,7 @@ def key_equations(commitment, commit_ctx, opening, open_ctx):
 def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
     """Return tokens and their proof, with every value that leads to them (protocol.md 5.6).
 
-    A forger names another X than that of x, or other tokens.
+    A forger passes an X that is not that of x, or other tokens.
     """
     X, tokens = X or base(x), tokens or [mul(x, A) for A in As]
     v = hashed("rho", ctx, X, positions, As, tokens)
@@ -292,7 +292,7 @@ def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
 
 
 def reveal_equations(X, ctx, positions, As, tokens, proof):
-    """Return the equations of 5.6: one key is behind all tokens, and they are its tokens."""
+    """Return the equations of 5.6: one key made all tokens, and they are the tokens of that key."""
     T1, T2, s = (proof[name] for name in ("T1", "T2", "s"))
     v = hashed("rho", ctx, X, positions, As, tokens)
     rho = [number("rho-p", v, position) % 2**128 for position in positions]
@@ -307,7 +307,7 @@ def reveal_equations(X, ctx, positions, As, tokens, proof):
 def hand_values(ctx, x, positions, residuals, tiles, held, nonces, *, X=None):
     """Return the hand proof and every value that leads to it (protocol.md 5.7).
 
-    A forger names another X than that of x, and any tiles as `held`.
+    A forger passes an X that is not that of x, and any tiles as `held`.
     """
     X = X or base(x)
     SA, SB = sums(residuals)

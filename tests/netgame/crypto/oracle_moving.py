@@ -22,7 +22,7 @@ def hand_over_values(x, ctx, residual, Y, nonces):
 def hand_over_equations(X, ctx, Y, residual, masked, proof):
     """Return each equation of protocol.md 5.9 as printed, with True if it holds.
 
-    They cover the giver's key, the new randomness, and the tile staying the same.
+    The equations cover the giver's key, the new randomness, and that the tile stays the same.
     """
     (A, B), (C1, C2) = residual, masked
     T1, T2, T3, s, s_r = (proof[name] for name in ("T1", "T2", "T3", "s", "s_r"))
@@ -41,7 +41,7 @@ def open_points(deck, xs):
 
 
 def other_challenge(c, e):
-    """Return the challenge that adds up to c with e."""
+    """Return the challenge that, added to e, gives c."""
     return (c - e) % 2**128
 
 
@@ -62,9 +62,9 @@ def rebuild_values(
 ):
     """Return a contribution to a rebuilt deck and every value that leads to it (rebuilding.md 3).
 
-    A cheater withholds any `multiples` of the tiles and proves by the book that `held` is held;
-    claims another X than that of x; may `bend` the first messages before c is known; and leaves the
-    tile at place `unmasked` without a mask.
+    A cheater can withhold any `multiples` of the tiles and prove by the book that it holds `held`;
+    can claim an X that is not that of x; can `bend` the first messages before c is known; and can
+    leave the tile at place `unmasked` without a mask.
     """
     X, (SA, SB) = X or base(x), sums(residuals)
     points = [*map(tile_point, tiles)]

@@ -43,7 +43,7 @@ def pairs(values):
 
 
 class Proof(NamedTuple):
-    """One proof of a vector, from its sender to its receiver; `ctx` names the field that binds it.
+    """One proof of a vector, from sender to receiver; `ctx` names the field that binds it.
 
     `is_claim` returns True if the claim has a shape that can be proved at all.
     """
@@ -56,7 +56,7 @@ class Proof(NamedTuple):
 
 
 def encoded(proof):
-    """Return the octets that go over the wire."""
+    """Return the octets of a proof as they go over the wire."""
     is_rebuilt = isinstance(proof, rebuild.Contribution)
     return rebuild.encode_rebuild(proof) if is_rebuilt else group.encode(proof)
 

@@ -8,7 +8,7 @@ TABLE = dealt()
 
 
 def test_all_keys_open_every_tile_once():
-    """With one key missing, or one used twice, no position opens to a tile of the set."""
+    """All keys open every tile once; a missing or repeated key leaves no tile readable."""
     points = {tile_point(tile) for tile in TABLE.tiles}
     assert set(audit.open_points(TABLE.deck, TABLE.xs)) == points
     for few in (TABLE.xs[1:], (*TABLE.xs, TABLE.xs[0])):

@@ -1,4 +1,4 @@
-"""Equations checked together: all hold, or none is proved."""
+"""Equations checked together: the batch holds only if each equation does."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def equation(k):
 
 
 def test_true_equations_hold_and_nothing_does():
-    """O as a member adds nothing, and an empty batch holds."""
+    """True equations hold together, one with O as a member too; so does an empty batch."""
     given = fresh()
     assert given.add(equation(3), equation(Q - 4), ((5,), (None,)))
     assert given.holds()
@@ -27,7 +27,7 @@ def test_true_equations_hold_and_nothing_does():
 
 
 def test_whoever_foresees_the_factors_has_false_equations_cancel():
-    """False equations cancel only under known factors, and the factors come from secret octets."""
+    """False equations cancel only under foreseen factors, so factors come from secret octets."""
     known = expand(bytes(32), "known")
     first, second = group.batch_factors(expand(bytes(32), "known"), 2)
     error = -first * 7 * pow(second, -1, Q) % Q
@@ -41,7 +41,7 @@ def test_whoever_foresees_the_factors_has_false_equations_cancel():
 
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_what_was_added_up_before_counts(monkeypatch, at):
-    """A full batch starts summing its new equations at once; the answers are read at the end."""
+    """A full batch begins to sum its equations at once, and reads the answers at the end."""
     monkeypatch.setattr(batch, "POINTS_AT_ONCE", 3)
     begun = []
 

@@ -10,7 +10,7 @@ from tests.netgame.crypto.table import CTX, fixed, some_point, tile_under
 
 
 def test_factors_that_cancel_are_noticed():
-    """If all factors add up to zero, every place would look blank, so the seats start again."""
+    """Factors that add up to zero would make every place look blank, so they give no deck."""
     deck = tuple(tile_under(some_point(), r, (0, r)) for r in (1, 2))
     entries = prove_blinding(CTX, deck, fixed("z")).entries
     negated = tuple(Masked(neg(m.A), neg(m.B)) for m in entries)
@@ -20,6 +20,6 @@ def test_factors_that_cancel_are_noticed():
 
 @pytest.mark.parametrize("deck", [(), (Masked(None, some_point()),), (Masked(some_point(), None),)])
 def test_a_deck_of_nothing_or_with_infinity_is_a_bug(deck):
-    """O is blinded to O by any factor."""
+    """Blinding an empty deck or one with O is misuse, because any factor blinds O to O."""
     with pytest.raises(LocalMisuse):
         prove_blinding(CTX, deck, fixed("hole"))

@@ -25,7 +25,7 @@ def bits(request, monkeypatch):
 
 @pytest.mark.usefixtures("bits")
 def test_every_edge_of_a_digit_counts_as_it_says():
-    """Each edge counts alone, and all of them together with different points."""
+    """A factor at any edge of a digit counts right, alone and beside others."""
     points = [oracle.base(at) for at in range(1, len(EDGES) + 1)]
     wides = [keys.reserialize(point, compressed=False) for point in points]
     for factor in EDGES:
@@ -38,7 +38,7 @@ def test_every_edge_of_a_digit_counts_as_it_says():
 @pytest.mark.usefixtures("bits")
 @pytest.mark.parametrize("at_once", [200, 256])
 def test_a_bucket_may_hold_more_than_one_call_adds(monkeypatch, at_once):
-    """All points have the same factor, also where they add up to O."""
+    """A bucket may collect more points than one call adds; it is right even if they sum to O."""
     monkeypatch.setattr(buckets, "_AT_ONCE", at_once)
     wide = keys.reserialize(G, compressed=False)
     assert narrow(buckets.sum_in_buckets([wide] * 700, [5] * 700)) == oracle.base(3_500)
@@ -47,13 +47,13 @@ def test_a_bucket_may_hold_more_than_one_call_adds(monkeypatch, at_once):
 
 
 def test_what_is_no_point_is_refused():
-    """The error is the same as everywhere else."""
+    """A point that does not decode raises the same error as everywhere else."""
     with pytest.raises(ValueError, match="no point"):
         buckets.sum_in_buckets([bytes(65)], [1])
 
 
 def test_points_of_labels_add_up_like_all_others():
-    """Few or many of them, beside other points and with factors of zero, give the same sum."""
+    """Fixed points, few or many, add up right beside other points and with factors of zero."""
     chance = random.Random(7)
     points = [group.hash_to_group(f"tile/0-{at}") for at in range(40)]
     for fixed in (0, 1, 15, 16, 40):

@@ -92,14 +92,14 @@ CASES = [(*key, number) for key, made in FORGERIES.items() for number in range(l
 
 @pytest.mark.parametrize("proof", HONEST)
 def test_what_is_not_forged_is_accepted(proof):
-    """All of its equations hold; without this the forgeries would show nothing."""
+    """An honest transcript is accepted; otherwise the forgeries would show nothing."""
     honest = HONEST[proof]()
     assert honest.broken == ()
     assert honest.accepted
 
 
 def test_every_equation_has_its_forgery():
-    """A new proof or equation needs a line above."""
+    """Every equation has a forgery: a new proof or equation needs a line above."""
     equations = {(proof, name) for proof, make in HONEST.items() for name in make().holds}
     assert equations == set(FORGERIES)
 
@@ -122,7 +122,7 @@ def test_errors_that_cancel_between_two_equations_are_refused(pair):
 
 
 def test_infinity_opens_nothing():
-    """(O, O) and the key O satisfy both equations of a share, and moved tiles can do the same."""
+    """O as a token, a key or half a masked tile is refused, although all equations hold."""
     tile_in_the_open = f.replaced_token_of_o()
     nobody = f.revealed(x=0, key=None, tokens=(None,) * len(f.AS))
     bare = [f.rebuilt(unmasked=at) for at in range(len(f.LISTED))]

@@ -61,7 +61,7 @@ def test_random_scalars_skip_zero_and_what_is_too_large():
 
 
 def test_batch_factors_are_short():
-    """Sixteen octets each, so that half of their digits are zero."""
+    """Batch factors have sixteen octets each, so half of their digits are zero."""
     stream = fixed("factors")(48)
     factors = group.batch_factors(lambda size: stream[:size], 3)
     assert factors == [int.from_bytes(stream[at : at + 16], "big") for at in (0, 16, 32)]
@@ -90,13 +90,13 @@ POLES = [(u, t) for u in range(1, 40) if (t := _pole(u)) is not None]
     ],
 )
 def test_the_published_map_is_whole(u, t):
-    """It is defined also where u, t or u^3 + t^2 + 7 is 0, reduced or not: y follows t as read."""
+    """The map is defined even where u, t or u^3 + t^2 + 7 is 0; y follows t as read."""
     octets = u.to_bytes(32, "big") + t.to_bytes(32, "big")
     assert ellswift.decode(octets) == oracle.swift(octets)
 
 
 def test_poles_of_the_map_are_tried():
-    """There are many such u and t, so the case above is not vacuous."""
+    """Many pairs of u and t are poles of the map, so the case above is not vacuous."""
     assert len(POLES) > 10
 
 
@@ -109,7 +109,7 @@ def opened(monkeypatch):
 
 
 def test_a_point_is_opened_once_as_long_as_there_is_room(monkeypatch):
-    """Its inverse has the same x and costs nothing more; a full memory does no harm."""
+    """A point is decompressed once, its inverse never; a full memory still gives right sums."""
     seen, points = opened(monkeypatch), [some_point("memory", i) for i in range(9)]
     group.forget_points()
     for one, other in ((points, points), (map(group.neg, points), map(oracle.neg, points))):
@@ -163,7 +163,7 @@ def points(count, seed):
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 91, 300])
 def test_sums_are_what_the_oracle_says(count):
-    """They agree from no term to enough for Pippenger's method, with small and large factors."""
+    """Sums agree with the oracle from no term to enough for Pippenger's method, for any factors."""
     chance, (some, wides) = random.Random(count), points(count, count)
     factors = [chance.randrange(1, Q) for _ in some]
     if count > 2:
@@ -178,7 +178,7 @@ def test_sums_are_what_the_oracle_says(count):
 
 @pytest.mark.usefixtures("way")
 def test_what_cancels_is_infinity():
-    """P and -P by its factor; P and the point that is already -P."""
+    """Terms that cancel give O: P beside -P with one factor, and P beside the point -P."""
     (point,), (wide,) = points(1, 1)
     assert curve.multiply_sum([wide, wide], [5, Q - 5]) is None
     other = library.reserialize(oracle.neg(point), compressed=False)
@@ -187,7 +187,7 @@ def test_what_cancels_is_infinity():
 
 @pytest.mark.usefixtures("way")
 def test_points_open_to_their_wide_form():
-    """They come in order, an empty list gives none, and one bad point refuses all."""
+    """Points open to their wide form in order; one bad point refuses all, and none give none."""
     some, wides = points(40, 2)
     assert curve.widen(some) == wides
     assert curve.widen([]) == []

@@ -1,4 +1,4 @@
-"""Claims over a hidden hand: a true one can be shown, a false one cannot, and no tile shows."""
+"""Claims about a hidden hand: only a true one can be proved, and no tile shows."""
 
 import pytest
 from hypothesis import given, settings
@@ -37,14 +37,14 @@ def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
 
 
 def test_whoever_holds_a_tile_outside_q_is_told_before_a_proof_is_made():
-    """Our own code never claims anything false."""
+    """A player who holds a tile outside Q gets an error: our own code never makes a false claim."""
     with pytest.raises(LocalMisuse, match="holds 3-4, which the claim excludes"):
         prove_hand(claim(HELD, TILES[:-2]), X_SECRET, HELD, fixed("lie"))
 
 
 @pytest.mark.parametrize("change", [{"positions": (), "residuals": ()}, {"positions": (3, 4)}])
 def test_statements_without_a_hand_or_out_of_bounds_are_refused(change):
-    """An empty hand proves nothing; further bad statements are among the vectors."""
+    """A claim about an empty hand is refused; further bad statements are among the vectors."""
     proof, statement = prove_hand(PASS, X_SECRET, HELD, fixed("pass")), replace(PASS, **change)
     assert verify_hand(PASS, proof)
     assert not is_provable(statement)
@@ -54,7 +54,7 @@ def test_statements_without_a_hand_or_out_of_bounds_are_refused(change):
 
 
 def test_sums_that_are_infinity_are_fine():
-    """SA = O and SB = O are computed values: an honest claim holds, a lie does not."""
+    """An honest claim holds even if SA or SB is O, and a false one fails."""
     tile = (1, 2)
     for residuals, held in sums_of_infinity(X_SECRET, tile):
         statement = HandStatement(CTX, X, (0, 1), residuals, ((0, 3), tile))

@@ -19,13 +19,13 @@ SENT = group.encode(TABLE.deck)
 
 @pytest.mark.parametrize(("octets", "n"), [(SENT, 9), (SENT, 11), (bytes(33) + SENT[33:], 10)])
 def test_a_deck_of_another_size_or_with_infinity_is_malformed(octets, n):
-    """Every tile is there and none is added; O has no octets, so zeros do not encode it."""
+    """A deck with a tile missing or added, or with O in it, is malformed; zeros do not encode O."""
     with pytest.raises(Malformed):
         masking.decode_deck(octets, n)
 
 
 def test_a_tile_that_stands_twice_is_a_bug():
-    """After the checks of the log no two entries can be one tile, so the mistake would be ours."""
+    """A repeated tile is misuse: the checks of the log allow none, so the mistake would be ours."""
     for undrawn, shown, handed in (
         (TABLE.deck[:1] * 2, (), ()),
         ((), ((1, 2), (1, 2)), ()),
@@ -54,20 +54,20 @@ def test_tokens_whose_errors_cancel_are_refused(weighted):
 
 
 def test_an_uneven_batch_is_refused():
-    """A position without its A, or with O as its A."""
+    """A batch is refused if a position lacks its A, or if its A is O."""
     assert not accepts(As=AS[:3])
     assert not accepts(As=(None, *AS[1:]))
 
 
 @pytest.mark.parametrize(("positions", "As"), [((), ()), ((1,), AS[:2]), ((1,), (None,))])
 def test_a_reveal_of_nothing_is_a_bug(positions, As):
-    """Our own code asks for at least one position, an A for each, and no open tile."""
+    """A reveal without a position, without an A for each, or of an open tile is misuse."""
     with pytest.raises(LocalMisuse):
         prove_reveal(X_SECRET, CTX, positions, As, fixed("bug"))
 
 
 def test_infinity_is_never_sent():
-    """An open tile has no octets and no seat gives a share of it, but it has a residual."""
+    """O is never sent: an open tile has no octets and no token, but it has a residual."""
     with pytest.raises(LocalMisuse):
         group.encode(masking.initial_deck(((0, 0),)))
     assert masking.residual(Masked(None, some_point()), [neg(some_point())]).A is None

@@ -74,7 +74,7 @@ def test_the_published_vectors_hold():
 
 @pytest.mark.parametrize("is_server", [False, True])
 def test_another_library_comes_to_the_same(is_server):
-    """Our end meets one of theirs, on either side."""
+    """Our end completes the handshake with another library's end, as client and as server."""
     theirs = NoiseConnection.from_name(NAME)
     theirs.set_prologue(PROLOGUE)
     theirs.set_keypair_from_private_bytes(Keypair.STATIC, bytes(range(32)))
@@ -113,14 +113,14 @@ def test_both_ends_agree_on_a_hash_that_no_other_handshake_has():
 
 
 def test_two_prologues_make_no_channel():
-    """Somebody may have altered what was said before the handshake."""
+    """Ends with different prologues get no channel: somebody may have altered the preface."""
     with pytest.raises(Malformed):
         run(*ends(PROLOGUE, b"another"))
 
 
 @pytest.mark.parametrize("message", [0, 1, 2])
 def test_every_octet_of_a_message_counts(message):
-    """An octet changed, left out or added: there is no channel."""
+    """No channel opens if an octet of any message is changed, left out or added."""
     sent = {}
     run(*ends(), lambda at, octets: sent.setdefault(at, octets))
 
@@ -136,7 +136,7 @@ def test_every_octet_of_a_message_counts(message):
 
 
 def test_a_sealed_message_is_opened_once_and_in_its_place():
-    """A carrier can only withhold messages, and that ends the channel."""
+    """Each sealed message opens once and in order; withholding one ends the channel."""
     key = bytes(range(32))
     sealed = [Cipher(key)]
     first, second = (sealed[0].seal(body) for body in (b"first", b"second"))

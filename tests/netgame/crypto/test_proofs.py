@@ -1,4 +1,4 @@
-"""Traits of all proofs: they are exactly their octets, and every octet counts.
+"""Properties that all proofs share: a proof is exactly its octets, and every octet counts.
 
 The vectors and forgeries show that the right things are hashed and every equation is checked.
 """
@@ -38,7 +38,7 @@ def accepts(way, v, octets, **changes):
 
 @every_proof
 def test_an_honest_proof_comes_back_as_it_was(way, v):
-    """It has exactly its size: with one octet more or less it is malformed."""
+    """An honest proof encodes back to its octets; one octet more or less is malformed."""
     assert encoded(way.decode(v, v.octets)) == v.octets
     for bad in (b"", v.octets[:-1], v.octets + b"\0"):
         with pytest.raises(Malformed):
@@ -47,7 +47,7 @@ def test_an_honest_proof_comes_back_as_it_was(way, v):
 
 @every_proof
 def test_any_flipped_octet_is_refused(way, v):
-    """Each octet of the proof, and of its place in the log, counts; the flipped bit varies."""
+    """A flipped bit in any octet of the proof, or of its place in the log, makes it refused."""
     assert accepts(way, v, v.octets)
     assert not any(accepts(way, v, bad) for bad in flips(v.octets))
     ctx = bytes.fromhex(v[way.ctx])
@@ -57,7 +57,10 @@ def test_any_flipped_octet_is_refused(way, v):
 
 @every_proof
 def test_lists_of_another_length_and_infinity_are_refused(way, v):
-    """One member less, one more, none at all, or O as one, though none of it would decode."""
+    """A list is refused if it is empty, has a member too many or too few, or contains O.
+
+    Such lists would not even decode.
+    """
     proof = way.decode(v, v.octets)
     for name, members in proof._asdict().items():
         if not isinstance(members, tuple) or hasattr(members, "_fields"):
@@ -76,7 +79,7 @@ def test_lists_of_another_length_and_infinity_are_refused(way, v):
 
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_octets_for_another_number_of_tiles_are_malformed(n):
-    """The log, not the sender, says how many there are."""
+    """Octets for another number of tiles are malformed: the log gives the number of tiles."""
     for name, decode in (
         ("shuffle", shuffle.decode_shuffle_proof),
         ("leave", blanks.decode_blinding),

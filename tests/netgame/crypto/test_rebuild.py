@@ -29,7 +29,7 @@ GOOD = prove_rebuild(MINE, X_SECRET, HELD, fixed("rebuild"))
 
 
 def plain(claim, sent):
-    """Ask the second implementation."""
+    """Return the verdict of the second implementation."""
     return oracle.rebuild_holds(
         claim.ctx,
         claim.joint,
@@ -83,7 +83,10 @@ def twice_withheld(bend=None):
 
 
 def test_a_longer_challenge_would_prove_anything_and_is_refused():
-    """Both branches are answered before c is known: a longer e0 would fit e1 and its own answer."""
+    """A challenge longer than allowed is refused, because it would let a cheater prove anything.
+
+    Both branches are answered before c is known: a longer e0 would fit e1 and its own answer.
+    """
     at, f, z = TILES.index(HELD[0]), 5, 7
     _, lie = twice_withheld()
     C1, C2 = lie.entries[at]
@@ -104,7 +107,7 @@ def test_a_longer_challenge_would_prove_anything_and_is_refused():
 
 
 def test_a_challenge_of_zero_is_as_good_as_any():
-    """One draw in 2^128 gives it: the simulated branch may begin with e = 0."""
+    """A challenge of zero is accepted: one draw in 2^128 begins the simulated branch with e = 0."""
     stream = fixed("zero")
     drawn = lying(HELD, entropy=lambda n: bytes(16) if n == 16 else stream(n))
     assert 0 in drawn.e0
@@ -120,7 +123,10 @@ def test_a_challenge_of_zero_is_as_good_as_any():
     ],
 )
 def test_statements_out_of_order_or_bounds_are_refused(change):
-    """No tiles, too many, or fewer than are held; further bad statements are among the vectors."""
+    """A statement with no tiles, too many, or fewer than are held is refused.
+
+    Further bad statements are among the vectors.
+    """
     claim = replace(MINE, **change)
     assert not rb.is_rebuildable(claim)
     assert not verify_rebuild(claim, lying(HELD, claim))
@@ -130,13 +136,13 @@ def test_statements_out_of_order_or_bounds_are_refused(change):
 
 @pytest.mark.parametrize("held", [HELD[:2], (*HELD[:2], HELD[0]), (*HELD[:2], LAID)])
 def test_a_hand_that_does_not_fit_its_positions_is_a_bug(held):
-    """Our own code names each tile of the hand once, and no tile on the table."""
+    """A hand that does not fit its positions is misuse: each of its tiles is named exactly once."""
     with pytest.raises(LocalMisuse):
         prove_rebuild(MINE, X_SECRET, held, fixed("bug"))
 
 
 def test_sums_that_are_infinity_are_fine():
-    """SA = O and SB = O are computed values: an honest contribution holds, a lie does not."""
+    """An honest contribution holds even if SA or SB is O, and a false one fails."""
     for residuals, held in sums_of_infinity(X_SECRET, TILES[0]):
         claim = statement(*residuals)
         assert accepts(claim, lying(held, claim))

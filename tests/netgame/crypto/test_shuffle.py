@@ -34,7 +34,7 @@ GOOD = proved(DECK, AFTER, SECRET)
 
 
 def test_a_batch_names_the_culprits_and_no_others():
-    """Bad links are named by index; a link that has lost a tile counts as bad."""
+    """A batch names the bad links by index, and no others; a link that lost a tile is bad."""
     bad, stub = replace(GOOD, ctx=OTHER_CTX), replace(GOOD, shuffled=AFTER[:-1])
     assert verify_shuffles(X, [GOOD, bad, GOOD, GOOD, bad], fixed("batch")) == (1, 4)
     assert verify_shuffles(X, [stub, GOOD, bad], fixed("batch")) == (0, 2)
@@ -42,7 +42,7 @@ def test_a_batch_names_the_culprits_and_no_others():
 
 @pytest.mark.parametrize(("field", "at"), [("s", 0), ("s", 3), ("s_hat", 1), ("s_prime", 2)])
 def test_links_whose_errors_cancel_are_still_refused(field, at):
-    """Equal and opposite errors in two links would pass with equal factors."""
+    """Links with equal and opposite errors are refused; equal factors would let them pass."""
     pair = []
     for off in (5, Q - 5):
         members = list(getattr(GOOD.proof, field))
@@ -52,7 +52,7 @@ def test_links_whose_errors_cancel_are_still_refused(field, at):
 
 
 def test_unmasking_a_tile_by_shuffling_is_refused():
-    """A shuffler who knows a tile's randomness could take it off and show the tile as (O, M)."""
+    """A shuffler cannot unmask a tile whose randomness it knows, to show it as (O, M)."""
     deck = (tile_under(X, 5, (1, 2)),)
     link = proved(deck, (Masked(None, tile_point((1, 2))),), sh.ShuffleSecret((0,), (Q - 5,)))
     claim = (CTX, X, deck, link.shuffled, link.proof._asdict())
@@ -87,7 +87,7 @@ def test_any_shuffle_is_accepted_whatever_its_secrets_come_from():
 
 
 def test_the_largest_set_is_shuffled_and_no_larger_deck():
-    """190 tiles are a double-eighteen; a larger deck, or an empty one, has no generators."""
+    """190 tiles, a double-eighteen, can be shuffled; a larger or empty deck has no generators."""
     deck = (DECK * 20)[:191]
     secrets = {n: make_shuffle_secret(n, fixed("many", n)) for n in (0, 190, 191)}
     assert holds(proved(deck[:190], sh.shuffle(deck[:190], X, secrets[190]), secrets[190]))
@@ -101,7 +101,7 @@ def test_the_largest_set_is_shuffled_and_no_larger_deck():
 
 
 def test_draws_that_would_favour_small_numbers_are_thrown_away():
-    """2^32 is not a multiple of 3: the one draw above the last multiple is skipped."""
+    """A draw above the last multiple of 3 is skipped, because 2^32 is not a multiple of 3."""
     octets = b"\xff" * 4 + bytes(3) + b"\1" + bytes(4) + bytes(31) + b"\7" + bytes(31) + b"\7" * 33
     stream = iter(octets)
     drawn = make_shuffle_secret(3, lambda size: bytes(next(stream) for _ in range(size)))

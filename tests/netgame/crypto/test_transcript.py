@@ -29,7 +29,7 @@ def test_digest_agrees_with_a_second_implementation(given_parts):
 
 
 def test_views_and_arrays_of_octets_hash_as_octets():
-    """The type that holds the octets makes no difference."""
+    """The type that holds the octets makes no difference to the digest."""
     plain = transcript.digest("t", b"abc")
     assert plain == transcript.digest("t", bytearray(b"abc"))
     assert plain == transcript.digest("t", memoryview(b"abc"))
@@ -37,7 +37,7 @@ def test_views_and_arrays_of_octets_hash_as_octets():
 
 @pytest.mark.parametrize("number", [-1, 2**64])
 def test_a_number_beyond_eight_octets_is_a_bug(number):
-    """Numbers are ours, never a peer's octets: out of range is the caller's error."""
+    """A number beyond eight octets is misuse: numbers are ours and never come from a peer."""
     with pytest.raises(OverflowError):
         transcript.digest("t", number)
 
@@ -56,13 +56,16 @@ def test_a_stream_does_not_depend_on_how_it_is_read(sizes):
 
 
 def test_a_short_seed_is_a_bug():
-    """32 octets, no fewer."""
+    """A seed needs 32 octets; a shorter one is misuse."""
     with pytest.raises(LocalMisuse):
         expand(SEED[:31], "label")
 
 
 def test_repeated_entropy_gives_other_nonces_for_another_statement():
-    """A restored machine snapshot must not answer two challenges with one nonce."""
+    """Repeated entropy gives other nonces for another statement.
+
+    Otherwise a restored machine snapshot could answer two challenges with one nonce.
+    """
 
     def stuck(size):
         return bytes(size)

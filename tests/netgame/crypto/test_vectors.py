@@ -1,4 +1,4 @@
-"""The published vectors: what they accept is made and accepted here, the rest is refused."""
+"""The published vectors: the accepted ones are made and accepted here, the others refused."""
 
 from collections import Counter
 
@@ -44,7 +44,7 @@ def test_files_are_what_the_generator_writes():
 
 
 def test_generators():
-    """All 381 fixed points are derived alike everywhere."""
+    """All 381 fixed points are derived as the vectors say."""
     points = read("generators")["points"]
     assert len(points) == 381
     assert all(group.hash_to_group(label).hex() == point for label, point in points.items())
@@ -62,7 +62,7 @@ def part(value):
 
 
 def test_hashing():
-    """H over every kind of part, a context, and an expanded seed."""
+    """The vectors match H over every kind of part, a context, and an expanded seed."""
     vectors = read("hashing")
     for case in vectors["digests"]:
         assert transcript.digest(case["tag"], *map(part, case["parts"])).hex() == case["digest"]
@@ -76,7 +76,7 @@ def test_hashing():
 
 
 def test_coin():
-    """Table id, commitments, session, seats and first player match."""
+    """Table id, commitments, session, seats and first player match the vectors."""
     v = read("coin")
     assert v["version"] == PROTOCOL_VERSION
     tid = coin.table_id(v.host_key, v.nonce)
@@ -106,7 +106,7 @@ def test_points_and_scalars(kind):
     [pytest.param(name, *each.values, id=each.id) for name in PROOFS for each in cases(name)],
 )
 def test_proofs(name, v, why):
-    """Each proof is made from its vector's entropy; it decodes or not, is accepted or refused."""
+    """Each accepted proof is made from its vector's entropy; each refused one fails as stated."""
     way = PROOFS[name]
     assert way.is_claim is None or way.is_claim(v) == (why != "shape")
     if why is None:
@@ -120,19 +120,19 @@ def test_proofs(name, v, why):
 
 @pytest.mark.parametrize("v", [v for v in read("moving")["accepted"] if "open_tiles" in v])
 def test_mixed_decks(v):
-    """Undrawn, open and handed-over tiles come in one order."""
+    """Undrawn, open and handed-over tiles make up the mixed deck in the stated order."""
     v = Case(v)
     assert masking.mixed_deck(v.undrawn, pairs(v["open_tiles"])[::-1], v.handed) == v.deck
 
 
 def test_joint_keys():
-    """The sums of keys are as stated, and so are the keys that have no joint key."""
+    """The sums of keys are as stated, also where keys have no joint key."""
     for case in read("keys")["joint"]:
         assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
 
 
 def test_rebuilt_deck():
-    """The sum of all contributions holds the tiles in nobody's hand, and blanks."""
+    """The sum of all contributions has the tiles that are in nobody's hand, and blanks."""
     v = read("rebuild")
     tiles, xs = pairs(v["accepted"][0]["tiles"]), [int(case["x"], 16) for case in v["accepted"]]
     deck = rebuild.rebuilt_deck(tiles, [octets(case["entries"]) for case in v["accepted"]])
@@ -144,7 +144,7 @@ def test_rebuilt_deck():
 
 
 def test_blanks():
-    """Blindings lead to the places of the blanks."""
+    """The blindings of a vector lead to the stated places of the blanks."""
     v = read("leave")
     blinded = blanks.blinded_deck([octets(case["entries"]) for case in v["accepted"]])
     assert blinded == v.blinded
@@ -160,7 +160,7 @@ def test_blanks():
 
 @pytest.mark.parametrize(("v", "why"), cases("audit"))
 def test_audits(v, why):
-    """Keys laid open show each fault."""
+    """The audit accepts good keys and finds each fault of the refused vectors."""
     xs, named = numbers(v["x"]), masking.tile_points(pairs(v["tiles"]))
     points = audit.open_points(v.deck, xs)
     if why is None:
@@ -172,7 +172,7 @@ def test_audits(v, why):
 
 
 def test_deal():
-    """A deal leads from round keys to the tiles in hand."""
+    """The deal leads from the round keys to the stated tiles in hand."""
     v = read("deal")
     xs, tiles = numbers(v["x"]), pairs(v["tiles"])
     X = keys.joint_key([group.require_point(group.mul_base(x)) for x in xs])
@@ -197,7 +197,7 @@ def test_deal():
 
 @pytest.mark.parametrize(("v", "why"), cases("signing"))
 def test_signatures(v, why):
-    """Ed25519 signs domain, zero and data; weak keys are refused."""
+    """Ed25519 signs the domain, a zero octet and the data; weak keys are refused."""
     if why is None and "seed" in v:
         key = signing.make_signing_key(v.seed)
         assert key.public_bytes.hex() == v["public"]

@@ -1,4 +1,4 @@
-"""A clock that jumps, for tests in which real nodes wait for each other's patience."""
+"""A clock that jumps, for tests in which real nodes wait for timeouts."""
 
 from collections.abc import Iterator
 

@@ -57,7 +57,7 @@ def counting(count, done):
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_others_run_again_and_again_while_one_thread_thinks():
-    """Each breath does a few pieces, and then the waiting tasks have a turn."""
+    """Other tasks have a turn after each breath of pieces, even with only one thread."""
     done, seen = [], []
 
     async def look():
@@ -77,7 +77,7 @@ async def test_others_run_again_and_again_while_one_thread_thinks():
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_what_nobody_waits_for_ends_with_a_piece():
-    """It does not begin another piece, and closes what it has open."""
+    """Work that is cancelled ends with its current piece, and closes what it has open."""
     done, closed = [], []
 
     def pieces():
@@ -101,7 +101,7 @@ async def test_what_nobody_waits_for_ends_with_a_piece():
 
 @pytest.mark.parametrize("has_threads", [True, False])
 async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
-    """It gives the result, or the error; a limiter makes it run one after the other."""
+    """Work gives the same result or error with threads and without; a limiter makes it wait."""
     limiter, log = trio.CapacityLimiter(1), []
 
     def work():
@@ -124,7 +124,7 @@ async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
 
 
 async def test_a_game_is_played_in_one_thread_and_leaves_no_file(tmp_path, jumping_clock):
-    """Its bots think; it is dealt, proved, played, kept and verified."""
+    """A game in one thread and in memory is dealt, proved, played and verified, without a file."""
     levels = {"level": BotLevel.EXPERT, "bots": 1, "data_dir": IN_MEMORY}
     options = host_options(tmp_path, 2, reach=ReachedBy.PROGRAM, **levels)
     with one_thread(), in_memory():

@@ -1,4 +1,4 @@
-"""An example of each row of a state table: the row happens to peers at a table."""
+"""Examples of the rows of a state table, each of which happens to peers at a table."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -37,7 +37,7 @@ class Examples:
         return note
 
     def show_all(self, *tables: Mapping[Row, type]) -> None:
-        """Fail unless there is an example of each row of these tables, and of no other row."""
+        """Fail unless each row of these tables has an example, and no example is left over."""
         declared = {key: to for table in tables for key, to in table.items()}
         assert {key: to for key, (_, to) in self._examples.items()} == declared
 

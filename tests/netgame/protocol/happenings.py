@@ -1,4 +1,4 @@
-"""Events at a table of cores, each in a line: cut off, back, gone, agreed."""
+"""Events at a table of cores, each in one line: cut off, back, gone, agreed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -25,7 +25,7 @@ def verified(octets: bytes) -> RecordVerdict:
 
 
 def walked(octets: bytes) -> Iterator[Walked]:
-    """Read a file, and return all its steps, entry by entry."""
+    """Return an iterator over all steps of a file, entry by entry."""
     return walk(octets, expand(bytes(32), "walk"))
 
 
@@ -68,7 +68,7 @@ def until_turn(table: SimTable, who: Sitter) -> None:
 
 
 def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
-    """Let time pass until all of these agree whose turn it is; return that seat."""
+    """Let time pass until all of these seats agree whose turn it is; return that seat."""
     here = among or table.sitters
 
     def mover() -> Sitter | None:
@@ -103,7 +103,7 @@ def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
 
 
 def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessage]]:
-    """Yield all messages of these kinds with their sender, at a table that keeps its frames."""
+    """Yield all messages of these kinds with their senders; the table must keep its frames."""
     for sender, _, frame in table.sent:
         message = decode_any(frame, wire.LinkMessage)
         if isinstance(message, kinds):
@@ -166,5 +166,5 @@ def gone(sitter: Sitter) -> set[str]:
 
 
 def hears(table: SimTable, who: Sitter, sender: Sitter, message: wire.LinkMessage) -> None:
-    """Deliver this message over the link to another."""
+    """Deliver a message to `who` over its link to `sender`."""
     table.do(who, who.core.frame(sender.key, encode(message), table.now))

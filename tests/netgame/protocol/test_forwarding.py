@@ -42,7 +42,10 @@ def opened(near, far):
 
 
 def test_a_stream_is_asked_for_by_key_and_opened():
-    """Each end has its own number; octets go both ways, in order."""
+    """A stream is asked for by key and opened, with a number of its own at each end.
+
+    Octets go both ways, in order.
+    """
     near, far = two()
     for _ in range(2):
         far.ask(KEY)  # numbers differ from here on
@@ -57,7 +60,7 @@ def test_a_stream_is_asked_for_by_key_and_opened():
 
 
 def test_a_refused_stream_leaves_its_number_free():
-    """The asking end keeps the code."""
+    """A refused stream leaves its number free, and the asking end keeps the code."""
     near, far = two()
     asked = near.ask(KEY)
     (offered,) = carried(near, far)
@@ -68,7 +71,7 @@ def test_a_refused_stream_leaves_its_number_free():
 
 
 def test_no_more_is_sent_than_the_other_end_has_room_for():
-    """Reading makes room again, half a window at a time."""
+    """No more is sent than the other end has room for; reading makes room by half a window."""
     near, far = two()
     asked, offered = opened(near, far)
     assert near.send(asked, bytes(2 * WINDOW)) == WINDOW
@@ -96,7 +99,7 @@ def test_no_more_is_sent_than_the_other_end_has_room_for():
 
 
 def test_the_last_octet_that_there_is_room_for_leaves():
-    """No octet more leaves."""
+    """The last octet that there is room for leaves, and no more."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW - 1))
@@ -108,7 +111,7 @@ def test_the_last_octet_that_there_is_room_for_leaves():
 
 
 def test_both_ends_are_told_of_what_the_other_does_and_of_room():
-    """Each of these wakes a waiting user of the stream."""
+    """Both ends are woken by what the other does, and by new room."""
     near, far = two()
     asked, offered = opened(near, far)
     told = []
@@ -122,7 +125,10 @@ def test_both_ends_are_told_of_what_the_other_does_and_of_room():
 
 
 def test_octets_leave_in_pieces_and_the_streams_take_turns():
-    """A stream that sends much keeps no other waiting, and answers go first."""
+    """Octets leave in pieces, and streams take turns, so a long one does not delay others.
+
+    Requests and answers go first.
+    """
     near, far = two()
     much, _ = opened(near, far)
     little, _ = opened(near, far)
@@ -136,7 +142,7 @@ def test_octets_leave_in_pieces_and_the_streams_take_turns():
 
 
 def test_an_end_comes_behind_what_was_sent_before():
-    """The other direction goes on."""
+    """An end comes after all that was sent before it."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, b"last words")
@@ -150,7 +156,7 @@ def test_an_end_comes_behind_what_was_sent_before():
 
 
 def test_who_sends_no_more_goes_on_hearing():
-    """It grants no more credit either, because nothing follows."""
+    """An end that sends no more still hears, and its peer grants it no more credit."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -164,7 +170,7 @@ def test_who_sends_no_more_goes_on_hearing():
 
 
 def test_what_the_other_end_has_room_for_still_comes_when_a_stream_is_closed():
-    """A refusal reaches the refused peer; nothing waits for more room."""
+    """Closing a stream still delivers what the other end has room for, such as a refusal."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -185,7 +191,7 @@ def test_what_the_other_end_has_room_for_still_comes_when_a_stream_is_closed():
 
 
 def test_who_gives_up_before_the_answer_closes_the_stream_then():
-    """Until then it has no name."""
+    """A stream given up before its answer is closed once the answer names it."""
     near, far = two()
     asked = near.ask(KEY)
     (offered,) = carried(near, far)
@@ -201,7 +207,7 @@ def test_who_gives_up_before_the_answer_closes_the_stream_then():
 
 
 def test_closing_what_is_offered_refuses_it():
-    """The asking end is not left waiting."""
+    """Closing an offered stream refuses it, so that the asking end does not wait."""
     near, far = two()
     asked = near.ask(KEY)
     (offered,) = carried(near, far)
@@ -211,7 +217,10 @@ def test_closing_what_is_offered_refuses_it():
 
 
 def test_so_many_streams_and_so_many_asked_for_in_a_time(monkeypatch):
-    """Others are refused; without a free number, no stream is even asked for."""
+    """Streams beyond the limits, at once or in a given time, are refused as full or busy.
+
+    Without a free number, no stream is even asked for.
+    """
     near, far = two()
     made = [opened(near, far) for _ in range(limits.STREAMS_PER_LINK_MAX - 1)]
     near.ask(KEY)
@@ -229,7 +238,7 @@ def test_so_many_streams_and_so_many_asked_for_in_a_time(monkeypatch):
 
 
 def test_all_streams_are_gone_with_their_link():
-    """Octets that have come may still be read, and their reader hears of it."""
+    """All streams are gone with their link; octets that have come may still be read."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, b"so far")
@@ -246,7 +255,7 @@ def test_all_streams_are_gone_with_their_link():
 
 
 class HonestEnds(RuleBasedStateMachine):
-    """Two honest ends act in any order, as messages come: no end ever blames the other.
+    """Two honest ends act in any order, as messages come, and neither ever blames the other.
 
     Octets read are the octets sent, in order, and in the end all of them unless somebody has
     closed.

@@ -34,7 +34,7 @@ def member(name: str) -> Member:
     ["ann", "ANN", "Аnn", "АNN", "Ａｎｎ", "𝐀nn", "Ann․", "Ann_", "_Ann", "A.nn", "Ann…", "Annǃ"],
 )
 def test_whoever_looks_like_ann_gets_a_number(name):
-    """Cyrillic, full width, mathematical, or with a point that nobody sees."""
+    """A name that looks like Ann gets a number, in any script or with invisible characters."""
     assert are_alike(name, "Ann")
     shown = free_name([member("Ann")], name)
     assert shown.endswith("-2")
@@ -58,13 +58,13 @@ def test_whoever_looks_like_ann_gets_a_number(name):
     ],
 )
 def test_names_that_differ_are_left_alone(one, other):
-    """An accent, another letter, and a capital I beside a capital L are enough."""
+    """Names that differ by an accent, a letter, or a capital I against a capital L stay."""
     assert not are_alike(one, other)
     assert free_name([member(one)], other) == other
 
 
 def test_a_look_alike_is_told_whatever_its_case():
-    """A capital I looks like a small l, and each letter is itself in either case."""
+    """Look-alikes are recognised in either case: a capital I looks like a small l."""
     assert are_alike("Ian", "lan")
     assert are_alike("IAN", "ian")
     assert are_alike("Вen", "ben")
@@ -88,20 +88,23 @@ def test_a_look_alike_is_told_whatever_its_case():
     ],
 )
 def test_a_name_keeps_to_one_script(name, shown):
-    """Scripts written together count as one; letters of others go, with their marks."""
+    """A name keeps to one script, or to scripts written together; other letters go.
+
+    Their marks go, too.
+    """
     assert free_name([], name) == shown
 
 
 @pytest.mark.parametrize("word", [*sorted(NO_NAMES), "Nobody", "YOU", "tаble", "m."])
 def test_words_that_mean_something_else_are_no_names(word):
-    """This is so in both languages, and in any spelling."""
+    """Words that mean something else are not names, in either language and in any spelling."""
     shown = free_name([], word)
     assert shown.casefold() not in NO_NAMES
     assert not is_taken(shown, [])
 
 
 def test_nobody_is_called_nothing():
-    """Any request gives what is left of the name, or `player`."""
+    """A request with nothing left of its name gets the name `player`."""
     request = JoinRequest(bytes(64), 0, b"key", "\u200b", (), PlayedBy.TERMINAL)
     assert member_of([], request).name == "player"
     assert member_of([member("Player")], request).name == "player-2"
@@ -110,9 +113,9 @@ def test_nobody_is_called_nothing():
 @given(NAMES, st.lists(NAMES, max_size=5))
 @example("_\u0300\u0370A", [])
 def test_every_name_has_a_shape_that_is_free(name, others):
-    """It is clean text, without spaces, and unlike all others; shaping it again changes nothing.
+    """Every name gets a free shape: clean, without spaces, and unlike all others.
 
-    The seated members have such names themselves.
+    Shaping it again changes nothing. The seated members have such names themselves.
     """
     sit: list[Member] = []
     for each in (*others, name):
@@ -129,7 +132,7 @@ def test_every_name_has_a_shape_that_is_free(name, others):
 
 @given(NAMES)
 def test_a_name_is_like_itself_in_any_shape(name):
-    """Case and normal form make no difference; its skeleton is its own skeleton."""
+    """A name is like itself in any case or normal form, and its skeleton is stable."""
     clean = clean_text(name, NAME_CELLS_MAX, "player")
     assert are_alike(clean, clean.casefold())
     assert are_alike(clean, unicodedata.normalize("NFD", clean))
@@ -141,7 +144,7 @@ def _compatible(text: str) -> bool:
 
 
 def test_every_row_of_unicodes_table_is_kept():
-    """Both sides of a row have one skeleton, in the form in which names are compared: NFKD.
+    """Both sides of each row of Unicode's table have one skeleton, as compared in NFKD.
 
     For ASCII our own table agrees with the library, except for signs that names leave out.
     """
@@ -156,9 +159,9 @@ def test_every_row_of_unicodes_table_is_kept():
 
 
 def test_a_table_of_plain_names_never_loads_the_library():
-    """Loading takes longer than all the names of a game; the start of the program does not wait.
+    """A table of plain names never loads the library of confusables, even as the program starts.
 
-    This includes the program's own start.
+    Loading it takes longer than all the names of a game.
     """
     code = (
         "import sys, cli.__main__, netgame.io.tables.host\n"

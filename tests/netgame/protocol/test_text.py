@@ -1,4 +1,4 @@
-"""Text from others is fit for a terminal once it is in."""
+"""Cleaning text from others makes it fit for a terminal."""
 
 import sys
 import unicodedata
@@ -28,7 +28,7 @@ TRICKS = st.text(
 
 @given(TRICKS)
 def test_nothing_that_steers_a_terminal_survives(text):
-    """No control, format or private character; one line; within its width."""
+    """Clean text has no control, format or private character, one line, and a bounded width."""
     clean = clean_text(text, 20)
     assert not {unicodedata.category(char) for char in clean} & FORBIDDEN
     assert "  " not in clean
@@ -40,7 +40,10 @@ def test_nothing_that_steers_a_terminal_survives(text):
 
 @given(TRICKS)
 def test_nothing_is_piled_up_or_stands_on_nothing(text):
-    """At most two marks come in a row, each on something that shows; so length is bounded, too."""
+    """Clean text has at most two marks in a row, each after a character that shows.
+
+    So its length is bounded, too.
+    """
     clean = clean_text(text * 5, 20)
     assert len(clean) <= 60
     shown = ["x" if wcswidth(char) > 0 else "." for char in clean]
@@ -55,12 +58,15 @@ def test_nothing_is_piled_up_or_stands_on_nothing(text):
     ),
 )
 def test_what_does_not_show_makes_no_difference(text, hidden):
-    """Two names that look the same are the same: hidden characters go before all else."""
+    """Hidden characters make no difference: names that look the same are the same."""
     assert clean_text(hidden.join(text), 200) == clean_text(text.replace(hidden, ""), 200)
 
 
 def test_whatever_unicode_calls_blank_is_left_out():
-    """The names of characters decide, so that those of later versions count, too."""
+    """Characters that Unicode calls blank are left out, by their names.
+
+    So those of later versions count, too.
+    """
     words = (
         "BLANK",
         "FILLER",
@@ -101,17 +107,20 @@ def test_whatever_unicode_calls_blank_is_left_out():
     ],
 )
 def test_examples(text, expected):
-    """Escape codes lose what makes them work; letters stay."""
+    """Escape codes lose the characters that make them work, and letters stay."""
     assert clean_text(text, 20) == expected
 
 
 def test_a_name_of_nothing_gets_the_fallback():
-    """Everybody then has a name."""
+    """A name without any character that shows gets the fallback."""
     assert clean_text("\x1b\u202e", 20, "player") == "player"
 
 
 def test_a_vowel_sign_that_takes_a_cell_is_counted():
-    """Its width shows only beside another character; a name stays within its cells all the same."""
+    """A vowel sign that takes a cell is counted, so that a name stays within its width.
+
+    Its width shows only beside another character.
+    """
     name = clean_text("2\ufffdA6\ufffd\ufffd\ua824" + "x" * 30, 20)
     assert wcswidth(name) <= 20
     assert clean_text(name, 20) == name
@@ -119,7 +128,7 @@ def test_a_vowel_sign_that_takes_a_cell_is_counted():
 
 @given(st.binary(min_size=32, max_size=32))
 def test_a_long_fingerprint_goes_on_from_the_short_one(key):
-    """It is read in any case and groups, as people say and type it."""
+    """A long fingerprint starts with the short one, and is read in any case and grouping."""
     shown = long_fingerprint(key)
     assert shown.replace("-", "").startswith(fingerprint(key))
     assert len(shown.replace("-", "")) == 16
@@ -132,5 +141,5 @@ def test_a_long_fingerprint_goes_on_from_the_short_one(key):
 
 @pytest.mark.parametrize("typed", ["", "ann", "7-otter-violin", "abcdefgh", "16 letters or so"])
 def test_what_is_no_long_fingerprint(typed):
-    """A name, a join code, a short fingerprint, or talk."""
+    """A name, a join code, a short fingerprint or talk is not a long fingerprint."""
     assert read_long_fingerprint(typed) is None

@@ -1,7 +1,7 @@
-"""Every message as data, made from its declaration, and as a row of the tables on the pages.
+"""Every message as data, taken from its declaration, and as a row of the tables on the pages.
 
 `fields` is the content of `tests/vectors/fields.json`: all messages with their fields in order, for
-programs that would rather read that than the tables. `rows` are the tables.
+programs that prefer data to tables. `rows` are the tables.
 """
 
 from typing import Any
@@ -103,7 +103,7 @@ def _union(kind: inspect.UnionType) -> dict[str, Any]:
 
 
 def rows(kinds: tuple[Kind, ...]) -> list[str]:
-    """Return one row a message: tag, then its fields with types and limits."""
+    """Return one row for each message: its tag, then its fields with types and limits."""
     return [row(kind) for kind in kinds]
 
 

@@ -57,7 +57,7 @@ def filled(kind, *, much):
 
 
 def messages():
-    """Yield the type each message is read as, and the message: as small as can be, and larger."""
+    """Yield each message with the type to read it as, in its smallest form and in a larger one."""
     for family, read_as in READ_AS.items():
         for kind, much in product(FAMILIES[family], (False, True)):
             message = filled(inspect.type_info(kind), much=much)
@@ -71,7 +71,10 @@ every_message = pytest.mark.parametrize(("kind", "message"), [*messages()])
 
 @every_message
 def test_a_message_comes_back_as_it_was_and_not_from_a_part_of_it(kind, message):
-    """Both codecs write the same octets; a cut anywhere, or one octet more, is refused."""
+    """A message decodes to itself; a cut anywhere, or one octet more, is refused.
+
+    Both codecs write the same octets.
+    """
     octets = encode(message)
     assert decode_any(octets, kind) == message
     value = msgpack.unpackb(octets, use_list=False)
@@ -101,21 +104,21 @@ OCTETS = (b"\x91" * 3_000 + b"\xc0", b"\xdd\xff\xff\xff\xff", b"\xc6\xff\xff\xff
 
 @pytest.mark.parametrize("octets", [*map(msgpack.packb, VALUES), *OCTETS])
 def test_anything_else_is_refused_with_a_sentence(octets):
-    """Unknown tags and fields, wrong types and lengths, bombs."""
+    """Unknown tags and fields, wrong types and lengths, and bombs are refused with a sentence."""
     with pytest.raises(Malformed) as problem:
         decode_any(octets, wire.LinkMessage)
     assert str(problem.value)
 
 
 def test_a_body_over_the_limit_is_not_even_decoded():
-    """The link's limit applies before anything is read."""
+    """A body over the limit is refused before anything of it is decoded."""
     with pytest.raises(Malformed, match="octets where 10 are the most"):
         decode(encode(wire.Watch("hello there")), wire.Watch, 10)
 
 
 @given(st.integers(0, len(encode(BODY)) - 1), st.integers(1, 255))
 def test_a_changed_octet_gives_another_entry_or_none(at, change):
-    """No two encodings of one entry exist, so a signature covers one meaning."""
+    """A changed octet gives another entry or none, so a signature covers one meaning."""
     octets = bytearray(encode(BODY))
     octets[at] ^= change
     try:
@@ -127,7 +130,7 @@ def test_a_changed_octet_gives_another_entry_or_none(at, change):
 
 @pytest.mark.parametrize("text", ["\x1b[2J\x1b]0;x\x07", "\u202eevil", "\x9b31m"])
 def test_a_refusal_never_quotes_what_it_refuses(text):
-    """Its sentence goes to a screen."""
+    """A refusal never quotes what it refuses, because its sentence goes to a screen."""
     for value in ([text, 1], ["pull", text], [text], text, ["join-answer", text * 20, ""]):
         with pytest.raises(Malformed) as problem:
             decode_any(msgpack.packb(value), wire.LinkMessage)
@@ -136,7 +139,7 @@ def test_a_refusal_never_quotes_what_it_refuses(text):
 
 
 def _long_forms(octets):
-    """Return the message with the head of each value in turn written longer than needed."""
+    """Return the message several times, the head of one value written longer in each."""
     found = []
     for at, first in enumerate(octets):
         rest = octets[at + 1 :]
@@ -154,7 +157,7 @@ def _long_forms(octets):
 @pytest.mark.parametrize("trusted", ["none", "the first codec", "the second codec"])
 @every_message
 def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
-    """Integers, strings, arrays and octets in a longer form than needed are refused everywhere.
+    """Each value has one encoding: integers, strings, arrays and octets in longer form are refused.
 
     Each codec alone refuses them, too, in case a new version of the other writes or accepts more.
     """

@@ -15,7 +15,7 @@ DECLARED = [row for kinds in FAMILIES.values() for row in rows(kinds)]
 
 
 def test_every_message_stands_once_on_a_page_as_it_is_declared_and_no_other():
-    """Tag, fields, types and limits agree, row by row."""
+    """Every message is on a page once, as declared: tag, fields, types and limits agree."""
     assert sorted(filter(re.compile(FIELDS_OF).match, LINES)) == sorted(DECLARED)
 
 
@@ -31,7 +31,7 @@ CONSEQUENCES = {
 
 
 def test_checks_stand_in_their_order():
-    """Section, code and outcome agree for every check of section 7."""
+    """The checks of section 7 come in the code's order, with their code and outcome."""
     written = []
     for line in section("7").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -61,5 +61,5 @@ def test_checks_stand_in_their_order():
     ],
 )
 def test_what_the_pages_say_of_polls_is_what_the_code_does(sentence):
-    """Numbers in the sentences of 7 and 8."""
+    """The numbers in the sentences of 7 and 8 about polls are those of the code."""
     assert sentence in " ".join((section("7") + section("8", PEER)).split())

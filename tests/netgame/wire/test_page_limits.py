@@ -7,27 +7,30 @@ from netgame import limits
 
 
 def test_what_is_made_of_the_code_is_up_to_date():
-    """Run `uv run python docs/make_protocol.py`."""
+    """The parts of the pages that are made from the code are up to date.
+
+    `uv run python docs/make_protocol.py` makes them.
+    """
     for path in make_protocol.PAGES:
         page = path.read_text(encoding="utf-8")
         assert make_protocol.made(page) == page
 
 
 def test_every_part_is_made_on_one_page():
-    """None is forgotten, and no page asks for an unknown part."""
+    """Every generated part is on exactly one page, and no page asks for an unknown part."""
     pages = "".join(path.read_text(encoding="utf-8") for path in make_protocol.PAGES)
     asked = re.findall(r"<!-- made: ([\w-]+) -->", pages)
     assert sorted(asked) == sorted(make_protocol.PARTS)
 
 
 def test_a_limit_binds_every_reader_or_the_ends_of_a_link():
-    """This decides the limit's page; every listed name exists."""
+    """Each limit binds every reader or the ends of a link, which decides its page."""
     assert not limits.BOTH_ENDS & set(limits.EVERY_READER)
     assert set(make_protocol.bounds()) >= limits.BOTH_ENDS
 
 
 def test_what_a_field_is_bound_by_binds_both_sides():
-    """A limit in a message's declaration is nobody's own choice."""
+    """A limit in a message's declaration binds both sides; it is nobody's own choice."""
     declared = set()
     for name in ("fields", "payloads", "messages", "statements"):
         text = (make_protocol.ROOT / "netgame" / "wire" / f"{name}.py").read_text()

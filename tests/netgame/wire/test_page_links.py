@@ -30,7 +30,7 @@ def listed(number, first):
 
 
 def test_the_page_lists_every_verdict():
-    """All codes that a server makes, and no other; `ok` is named beside the table."""
+    """The page lists all codes of a verdict and no others; `ok` is named beside the table."""
     made = {
         call.args[0].value
         for _, call in calls()
@@ -40,7 +40,7 @@ def test_the_page_lists_every_verdict():
 
 
 def test_the_page_lists_every_answer_to_a_joiner():
-    """Codes of `join-answer`, the sender of each, and whether it has a number."""
+    """The page lists the codes of `join-answer`, who sends each, and whether it has a number."""
     told = {words(row[0])[0]: row for row in table_under("2", "code", PEER)}
     reasons = {why.value: why for why in WhyNoSeat if why is not WhyNoSeat.UNKNOWN}
     assert set(told) == {*reasons, CLOSED, LATER}
@@ -51,7 +51,7 @@ def test_the_page_lists_every_answer_to_a_joiner():
 
 
 def test_the_page_lists_every_refusal_of_a_stream():
-    """The forwarder says it, or the peer asked for."""
+    """The page lists every refusal of a stream, by the forwarder or by the peer asked for."""
     said = {forwarding.STRANGER, forwarding.UNLINKED, streams.FULL, streams.BUSY}
     assert set(listed("2", "code in `stream-refused`")) == said
 
@@ -60,7 +60,7 @@ AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.
 
 
 def test_the_page_lists_every_key_of_an_advertisement():
-    """They come in order; each is needed but the name."""
+    """The page lists the keys of an advertisement in order; all but the name are required."""
     txt = txt_of(AD)
     assert listed("3", "key") == list(txt)
     for absent in txt:
@@ -74,14 +74,14 @@ def test_the_page_lists_every_key_of_an_advertisement():
 
 
 def test_the_page_lists_every_word_of_a_join_code():
-    """All 256 come in the order of the code."""
+    """The page lists all 256 words of join codes in the order of the code."""
     section = SECTION[SECTION.index("two of these 256 words") :]
     block = re.search(r"\n\n((?:    [a-z ]+\n)+)", section)
     assert block[1].split() == list(CODE_WORDS)
 
 
 def test_the_page_has_the_points_of_the_join_code():
-    """M and N come from the page's own formulas."""
+    """The page has the points M and N of the join code, which follow from its own formulas."""
     for point in (spake.M, spake.N):
         assert f"= {spake.encode(point).hex()}\n" in SECTION
     assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION
@@ -170,5 +170,5 @@ def mib(octets):
     ],
 )
 def test_what_the_prose_says_of_a_limit_is_the_limit(sentence):
-    """Numbers in the sentences of sections 1 to 7."""
+    """The numbers in the sentences of sections 1 to 7 are the limits of the code."""
     assert sentence in PROSE

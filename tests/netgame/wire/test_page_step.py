@@ -31,7 +31,7 @@ def hexed(lines):
 
 
 def test_the_step_of_the_page_is_signed_and_hashed_as_it_says():
-    """Bodies, signatures and digest follow from the printed values alone."""
+    """Bodies, signatures and digest of the step follow from the printed values alone."""
     said = parts()
     first = hexed(said["body 0"])
     seat = len(first) - len(hexed(said["body 0"][-5:]))

@@ -1,4 +1,4 @@
-"""The words that the protocol's two pages list are those the code uses: tags, options, …"""
+"""The words that the protocol's two pages list are those in the code: tags, options, …"""
 
 import ast
 import re
@@ -47,7 +47,7 @@ def named(call):
 
 
 def arguments(functions):
-    """Yield the argument at that place of each call of these functions, and the file's name."""
+    """Yield the file's name and the argument at the place that `functions` gives, for each call."""
     for file, call in calls():
         at = functions.get(named(call)) if isinstance(call.func, ast.Name) else None
         if at is not None and file not in ("transcript.py",):
@@ -55,7 +55,7 @@ def arguments(functions):
 
 
 def test_the_page_lists_every_tag_that_is_hashed():
-    """All declared tags are listed, each in one row, and no call hashes under anything else."""
+    """The page lists every declared tag in one row, and no call hashes under anything else."""
     listed = [words(row[0])[0] for row in table_under("5.0", "tag")]
     assert sorted(listed) == sorted(TAGS)
     used = set()
@@ -72,7 +72,7 @@ def _tag(said):
 
 
 def test_the_page_lists_every_stream():
-    """The labels of `expand` and `hedge` are listed."""
+    """The page lists the labels of `expand` and `hedge`."""
     used = set()
     for file, label in arguments(STREAMS):
         used.add(label.value if isinstance(label, ast.Constant) else _tag(label) or file)
@@ -80,7 +80,7 @@ def test_the_page_lists_every_stream():
 
 
 def test_the_page_lists_every_context():
-    """Each declared text of a ctx is listed, is the tag of an entry, and is used somewhere."""
+    """The page lists each declared text of a context, which is the tag of an entry and is used."""
     rows = (*table_under("5.2", "`phase`"), *table_under("2", "`phase`", REBUILDING))
     listed = [words(row[0])[0] for row in rows]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
@@ -100,13 +100,13 @@ def test_the_page_lists_every_context():
 
 
 def test_a_context_of_another_text_cannot_be_made():
-    """Every name is listed, so the list is complete."""
+    """A context with any other text cannot be made, so the list is complete."""
     with pytest.raises(AssertionError):
         transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
 
 
 def test_the_page_lists_every_signature():
-    """All declared domains are listed, and no other is signed or checked."""
+    """The page lists all declared domains of signatures, and no other is signed or checked."""
     assert {words(row[0])[0] for row in table_under("5.2", "domain")} == DOMAINS
     for file, call in calls():
         if named(call) in ("sign", "verify_signature") and file not in _OTHER_SIGNERS:
@@ -115,7 +115,7 @@ def test_the_page_lists_every_signature():
 
 
 def test_the_page_lists_every_generator():
-    """Its labels of H2G are those that the code hashes to points."""
+    """The page lists the labels of H2G that the code hashes to points."""
     listed = [words(row[1])[0] for row in table_under("5.1", "generator")]
     used = {
         re.sub(r"\{(\w)\w*\}", r"\1", ast.unparse(call.args[0]).strip("f'"))
@@ -126,7 +126,7 @@ def test_the_page_lists_every_generator():
 
 
 def test_the_page_tells_every_turn():
-    """Each turn has a row, those of calls last; `tap` is both."""
+    """The page has a row for each turn, those of calls last; `tap` is both."""
     listed = [word for row in table_under("4.3", "entry") for word in words(row[0])]
     turns, calls_ = (
         [tag_of(kind) for kind in kinds.__args__] for kinds in (wire.Turn, wire.Spoken)
@@ -135,7 +135,7 @@ def test_the_page_tells_every_turn():
 
 
 def test_the_page_lists_every_option():
-    """Names, values and order agree: the first value is the default."""
+    """The page lists every option with its values in order, the default first."""
     listed = {}
     name = ""
     for row in table_under("4.6", "option"):
@@ -191,7 +191,10 @@ def declared_transitions():
 
 
 def test_the_page_prints_the_table_of_transitions():
-    """The rows come in the order of the phases: who writes what, and what may follow."""
+    """The page prints the table of transitions in the order of the phases.
+
+    Each row says who writes what, and what may follow.
+    """
     assert printed_transitions() == declared_transitions()
     kinds = {kind for each in TRANSITIONS for kind in each.kinds}
     assert kinds == set(wire.PAYLOADS)
@@ -203,14 +206,17 @@ NUMBERS = r"((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)"
 
 @pytest.mark.parametrize("page", PAGES, ids=["protocol", "peer", "rebuilding"])
 def test_each_page_counts_its_sections_from_one(page):
-    """There is no gap."""
+    """The sections of each page are numbered from one without a gap."""
     sections = [int(number) for number in headings(page) if "." not in number]
     assert sorted(sections) == list(range(1, len(sections) + 1))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["protocol", "peer", "rebuilding"])
 def test_every_section_that_a_page_names_is_there(page):
-    """`8.2`, `(§9)`, `section 9` are its own; a P in front means protocol.md."""
+    """Every section that a page names is there, its own or, after a P, of protocol.md.
+
+    `8.2`, `(§9)` and `section 9` are its own.
+    """
     prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
     others = rf"(?:RFC \d+|\w+\.md),?[ \n]*{NUMBERS}"
     prose = re.sub(others, "", prose)
@@ -223,7 +229,7 @@ def test_every_section_that_a_page_names_is_there(page):
 
 @pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
 def test_every_section_that_others_name_is_there(folder):
-    """A reference such as `peer.md §2` in code, tests and documents names a section there is."""
+    """Every section that code, tests and documents name, as in `peer.md §2`, is there."""
     known = {
         "protocol": headings(PROTOCOL),
         "peer": headings(PEER),
@@ -240,7 +246,7 @@ def test_every_section_that_others_name_is_there(folder):
 
 
 def test_the_page_lists_what_may_be_heard_of_a_forwarded_stream():
-    """Each state is listed with each message, and no other."""
+    """The page lists each state of a forwarded stream with each message it may hear."""
     listed, rows = {}, table_under("2", "state of a stream at one end", PEER)
     assert [words(state)[0] for state, _ in rows] == [phase.value for phase in StreamPhase]
     for state, heard in rows:

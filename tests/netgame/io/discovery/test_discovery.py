@@ -63,7 +63,7 @@ def as_octets(txt):
 
 
 def test_advertisement_comes_back():
-    """The others read exactly what the host advertises."""
+    """Parsing an advertisement gives exactly what the host advertises."""
     assert parse_txt(as_octets(txt_of(AD)), AD.addresses, AD.port) == AD
     assert all(len(f"{key}={value}".encode()) <= 255 for key, value in txt_of(AD).items())
 
@@ -73,9 +73,9 @@ NAMES = ["Ann", ".net", "a.b c", "Zoë Ω 名前", "", ".", "\x1b[2J", "-", "名
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_no_part_of_the_instance(name):
-    """One label of ASCII letters and digits, with room for `-2`, for any announcer.
+    """The instance name is one short ASCII label that does not depend on the player's name.
 
-    The name itself comes in the TXT record, where any characters are allowed.
+    It has room for `-2`. The name itself comes in the TXT record, where any characters are allowed.
     """
     ad = replace(AD, name=name)
     full = instance_name(ad)
@@ -101,18 +101,18 @@ def test_a_name_is_no_part_of_the_instance(name):
     ids=str,
 )  # fmt: skip
 def test_advertisement_that_is_no_tables_is_ignored(change):
-    """Each field is checked against its permitted values."""
+    """An advertisement is ignored if any field has a value that is not allowed."""
     assert parse_txt(as_octets(txt_of(AD) | change), AD.addresses, AD.port) is None
 
 
 def test_advertisement_without_address_or_port_is_ignored():
-    """There is nothing to join."""
+    """An advertisement without an address or a port is ignored: there is nothing to join."""
     assert parse_txt(as_octets(txt_of(AD)), (), AD.port) is None
     assert parse_txt(as_octets(txt_of(AD)), AD.addresses, 0) is None
 
 
 def test_names_are_cleaned():
-    """Discovery drops characters that a terminal would obey."""
+    """Names lose the characters that a terminal would obey."""
     ad = parse_txt(as_octets(txt_of(AD) | {"name": "A\x1b[2J\u202enn"}), AD.addresses, AD.port)
     assert ad.name == "A [2Jnn" or ad.name.isprintable()
     assert "\x1b" not in ad.name
@@ -126,13 +126,13 @@ def test_names_are_cleaned():
     )
 )
 def test_whatever_is_advertised_is_read_or_ignored(properties):
-    """No octets make the reader fail, alone or in place of good ones."""
+    """Any properties are read or ignored, alone or over good ones; the reader never fails."""
     parse_txt(properties, AD.addresses, AD.port)
     parse_txt(as_octets(txt_of(AD)) | properties, AD.addresses, AD.port)
 
 
 def test_only_an_open_table_of_our_version_can_be_joined():
-    """Full, playing or other-version tables are shown, not joined."""
+    """Full, playing or other-version tables are shown but cannot be joined."""
     assert AD.is_open
     assert not replace(AD, seats_taken=8).is_open
     assert not replace(AD, phase="playing").is_open
@@ -198,7 +198,7 @@ async def test_table_is_listed_and_goes():
 
 @pytest.mark.parametrize("gone", [False, True])
 async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
-    """The list does not keep an answer from before the table changed or went."""
+    """News that comes during a look-up of a table replaces the older answer."""
     network, began, may_end = Network(), trio.Event(), threading.Event()
     table, token = network.ads["table 0"], trio.lowlevel.current_trio_token()
 
@@ -219,7 +219,7 @@ async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
 
 
 async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
-    """A killed host leaves no goodbye; not answering is enough."""
+    """A table that does not answer is dropped, because a killed host sends no goodbye."""
     network = Network(2)
     network.silent.add("host000")
     browser = network.browser()
@@ -235,7 +235,7 @@ async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
 
 
 async def test_only_so_many_tables_are_remembered():
-    """A flood of names fills a bounded list, and tables that answer have the first claim."""
+    """A flood of names fills a bounded list, in which tables that answer come first."""
     network = Network(3 * TABLES_FOUND_MAX)
     network.silent = {f"host{n:03}" for n in range(2 * TABLES_FOUND_MAX)}
     browser = network.browser()
@@ -247,7 +247,7 @@ async def test_only_so_many_tables_are_remembered():
 
 
 async def test_what_cannot_be_resolved_is_ignored():
-    """A name without a table behind it leaves no trace."""
+    """A name that leads to no table leaves no trace."""
     browser = Network().browser()
     await browser.hear("rumour", gone=False)
     await browser.hear("rumour", gone=True)
@@ -256,12 +256,12 @@ async def test_what_cannot_be_resolved_is_ignored():
 
 @pytest.mark.parametrize("label", ["\x00", "\x1b[2J", "x" * 80, "é" * 40, "", "..\n"])
 def test_a_malformed_instance_on_the_network_is_no_table(label):
-    """Anybody can put one there: the browser ignores it and goes on searching."""
+    """A malformed instance, which anybody can announce, is ignored, and browsing goes on."""
     assert _resolve(None, f"{label}.{SERVICE_TYPE}") is None
 
 
 async def test_the_address_that_answered_is_told_first():
-    """A host with a VPN has an address that leads nowhere; the one that answers comes first.
+    """The address that answered comes first, because a host with a VPN may have useless ones.
 
     It stays first while it answers, so that the list does not flicker.
     """
@@ -289,7 +289,7 @@ COPY = replace(AD, port=6666)
 
 
 async def listed(*ads, members=lambda _id: ()):
-    """Return the rows for these tables, which all answer, in the order in which they were heard."""
+    """Return the rows for these tables, heard in this order, which all answer."""
     browser = Browser(dict(enumerate(ads)).get, Network().answers, members)
     for name in range(len(ads)):
         await browser.hear(name, gone=False)
@@ -298,7 +298,7 @@ async def listed(*ads, members=lambda _id: ()):
 
 @pytest.mark.parametrize("ads", [(AD, TWIN), (TWIN, AD)])
 async def test_a_twin_of_another_key_hides_nobody(ads):
-    """The first heard comes first, and each row knows the other place."""
+    """Two tables that differ in their key have two rows, each of which names the other."""
     first, second = await listed(*ads)
     assert [(ad.fingerprint, ad.port) for ad in (first, second)] == [
         ("eh7ddx5b", 4747),
@@ -309,13 +309,16 @@ async def test_a_twin_of_another_key_hides_nobody(ads):
 
 @pytest.mark.parametrize("ads", [(AD, COPY), (COPY, AD)])
 async def test_of_a_copy_with_the_same_fingerprint_both_places_are_known(ads):
-    """They make one row, because only one of them can have that key; the door shows which one."""
+    """Two places with one fingerprint share a row; the door shows which of them has the key."""
     (row,) = await listed(*ads)
     assert {row.port, *(each.port for each in row.others)} == {4747, 6666}
 
 
 async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
-    """Both are members in the record here; a third key is not, and has its own row beside them."""
+    """A host and its stand-in share a row if the record names both as members.
+
+    A third key is not a member, and has its own row beside them.
+    """
     stand_in = replace(AD, name="Ben", fingerprint="standsin", port=4748)
 
     def members(table_id):
@@ -332,14 +335,14 @@ async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
 
 
 def test_no_advertisement_brings_others_with_it():
-    """The browser finds the others; nothing that a stranger writes adds any."""
+    """Advertised text adds no other places to a row: only the browser finds them."""
     ad = parse_txt(as_octets(txt_of(AD) | {"others": "[]"}), AD.addresses, AD.port)
     assert ad == AD
     assert "others" not in txt_of(told_apart([AD, TWIN])[0])
 
 
 async def test_probe_is_a_connection():
-    """A listening port answers, and a closed one does not."""
+    """The probe gets an answer from a listening port and none from a closed one."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     ad = replace(AD, addresses=(LOOPBACK,), port=listeners[0].port)
     assert await answering_host(ad) == LOOPBACK
@@ -381,7 +384,7 @@ def in_own_namespace():
 
 @pytest.mark.mdns
 def test_table_is_found_over_mdns(tmp_path):
-    """Run the rest of this test in a network namespace: a table is found, changes, and goes.
+    """A table is found over real mDNS, changes, and goes, in a network namespace of its own.
 
     If the system grants no namespace, mDNS cannot be tried without disturbing the network, and the
     tests above have to do.
@@ -448,7 +451,7 @@ async def _host_and_find(tmp_path):
 
 
 async def _meet_a_stranger(tmp_path):
-    """A stranger who knows only peer.md finds the table, and comes in where it was announced."""
+    """Let a stranger who knows only peer.md find the table and come in where it was announced."""
     async with host_table(_hosting(tmp_path / "eve's")) as host:
         found = await trio.to_thread.run_sync(mdns.look)
         code, view = host.door.code, host.view()

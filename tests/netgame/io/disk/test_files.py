@@ -27,7 +27,7 @@ from netgame.limits import RECORD_BYTES_MAX
 
 @pytest.mark.parametrize("write", [lambda path: replace_file(path, b"new"), check_writable])
 def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
-    """The target of the link is neither changed nor created; the file is written all the same."""
+    """A planted link is not followed: its target stays as it is, and the file is written."""
     victim, made = tmp_path / "victim", tmp_path / "made"
     victim.write_bytes(b"precious")
     path = tmp_path / "file"
@@ -41,7 +41,7 @@ def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
 
 
 def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
-    """It cannot be removed like a file, and stays."""
+    """A folder in place of the draft gives one sentence, and the folder stays."""
     path = tmp_path / "file"
     draft_name(path).mkdir()
     with pytest.raises(DiskTrouble, match="cannot write"):
@@ -49,7 +49,7 @@ def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
 
 
 def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
-    """Each has its own draft: the file is what one of them wrote, and nothing else is left."""
+    """Two threads can write one file: it is what one of them wrote, and no draft is left."""
     both, path = threading.Barrier(2, timeout=300), tmp_path / "file"
     monkeypatch.setattr(files, "sync_file", lambda descriptor: both.wait())
     with ThreadPoolExecutor(2) as threads:
@@ -60,7 +60,10 @@ def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
 
 
 def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
-    """MacOS has it for its own disks; a share or a memory stick answers ENOTSUP (man 2 fcntl)."""
+    """A plain flush replaces a full one where macOS answers ENOTSUP (man 2 fcntl).
+
+    It does so for a share or a memory stick.
+    """
     flushed = []
 
     def no_full_flush(descriptor, command):
@@ -96,7 +99,7 @@ def refusing(times, winerror):
 
 @pytest.mark.parametrize("winerror", [5, 32])
 def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path, monkeypatch):
-    """Windows replaces no file that a virus scanner or an indexer has open; they soon close it."""
+    """A file that a scanner has open is replaced a moment later, as Windows requires."""
     replace, refused = refusing(3, winerror)
     monkeypatch.setattr(Path, "replace", replace)
     path, waited = tmp_path / "file", []
@@ -109,7 +112,7 @@ def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path
 
 @pytest.mark.parametrize(("times", "winerror"), [(1, None), (1, 19), (1000, 5)])
 def test_what_stays_refused_is_said(times, winerror, tmp_path, monkeypatch):
-    """Patience does not help with a folder that is not ours, or a file that somebody keeps open."""
+    """A replacement that stays refused gives a sentence: waiting cannot bring permissions."""
     monkeypatch.setattr(Path, "replace", refusing(times, winerror)[0])
     monkeypatch.setattr(time, "sleep", lambda _: None)
     with pytest.raises(DiskTrouble, match="Access is denied"):
@@ -151,12 +154,12 @@ def ten_octets(tmp_path):
     ids=["record", "found", "named", "opened"],
 )
 def test_what_is_read_takes_its_own_room_and_not_the_most_there_may_be(read, ten_octets):
-    """A computer that reads a folder of games has no 256 MiB to spare for each."""
+    """Reading a short file takes little memory, so a folder of games does not take 256 MiB each."""
     assert most_allocated(lambda: read(ten_octets)) < 1 << 20
 
 
 def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
-    """`verify -` reads one, and its size is unknown before its end."""
+    """Reading a pipe takes as much memory as comes through, although its size is unknown before."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEN)))
     assert most_allocated(lambda: read_octets("-", RECORD_BYTES_MAX)) < 1 << 20
     ours, its = os.pipe()
@@ -168,7 +171,7 @@ def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
 
 @pytest.mark.parametrize("octets", [0, 1, 65_535, 65_536, 65_537, 200_000])
 def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
-    """It may be a file, octets in memory, or a pipe that gives a little at a time."""
+    """Reading gives the whole file, memory or slow pipe up to the limit, and refuses more."""
     path, all_of_it = tmp_path / "file", os.urandom(octets)
     path.write_bytes(all_of_it)
     for limit, found in ((octets, all_of_it), (octets + 1, all_of_it), (octets - 1, None)):
@@ -197,7 +200,7 @@ def trickle(pipe, octets: bytes) -> None:
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeypatch):
-    """Somebody added to it after its size was looked up."""
+    """A file that grows after its size was looked up is read to its end."""
     path = tmp_path / "file"
     path.write_bytes(bytes(200_000))
     monkeypatch.setattr(files.os, "fstat", lambda _: SimpleNamespace(st_size=10))
@@ -208,7 +211,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeyp
 
 
 def test_a_record_that_is_too_long_is_one_sentence(ten_octets, monkeypatch):
-    """The same limit applies in each of the places that read one."""
+    """Each reader of records refuses one that is too long with the same sentence."""
     monkeypatch.setattr(record_file, "RECORD_BYTES_MAX", 9)
     with pytest.raises(DiskTrouble, match="more than 9 octets"):
         read_record(ten_octets)

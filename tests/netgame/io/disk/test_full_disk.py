@@ -25,7 +25,7 @@ FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 class Disk:
-    """A disk with limited room; octets that do not all fit are written in part, then it fails."""
+    """A disk with limited room: it writes as many octets as fit, and then fails."""
 
     def __init__(self, monkeypatch, room):
         self.room = room
@@ -57,7 +57,7 @@ class Disk:
 
 @pytest.mark.parametrize("synced_first", [True, False])
 async def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_first):
-    """Wherever the disk fills up, the file is a valid prefix then, and whole later."""
+    """Wherever the disk fills up, the file is a valid prefix, and becomes whole later."""
     whole = sum(len(frame_payload(payload)) for payload in PAYLOADS)
     for room in range(whole + 1):
         path = tmp_path / f"record-{room}"
@@ -111,7 +111,7 @@ async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkey
 
 @pytest.mark.parametrize("step", ["write_all", "sync_file"])
 async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
-    """Only room comes back by itself; after other errors nobody knows what the disk holds."""
+    """An error other than a full disk lasts: nobody knows what the disk holds after it."""
     record = RecordFile(tmp_path / "record")
 
     def fail(*_):
@@ -133,7 +133,7 @@ async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
 
 
 async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch, jumping_clock):
-    """One sentence when it begins, one when it ends; nobody hangs waiting for an answer."""
+    """The node reports a full disk once, and its end once, and sends nothing in between."""
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(two.key, b"entry"))
@@ -157,7 +157,7 @@ async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatc
 
 
 async def test_evidence_waits_for_room_too(tmp_path, monkeypatch, jumping_clock):
-    """It is written when there is room."""
+    """Evidence that found no room is written once there is room."""
     core = FakeCore()
     full = [True]
     replace_file = storage.replace_file
@@ -180,7 +180,10 @@ async def test_evidence_waits_for_room_too(tmp_path, monkeypatch, jumping_clock)
 async def test_a_game_is_finished_when_its_whole_record_is_on_the_disk(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """The entries of others are not synced one by one, so a full disk may show only at the end."""
+    """A game counts as finished only once its whole record is on the disk.
+
+    The entries of others are not synced one by one, so a full disk may show only at the end.
+    """
     core = FakeCore()
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.Persist(b"theirs", sync=False), fx.Finished())
@@ -195,7 +198,7 @@ async def test_a_game_is_finished_when_its_whole_record_is_on_the_disk(
 
 
 async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch, jumping_clock):
-    """At the start there is nothing to wait for: one sentence, and it stops."""
+    """A table does not open on a full disk: it ends with one sentence."""
     Disk(monkeypatch, 0)
     with pytest.raises(DiskFull, match="No space left"):
         async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
@@ -203,7 +206,7 @@ async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch, jump
 
 
 async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch, jumping_clock):
-    """The entry that found no room was never sent, so nobody can miss it."""
+    """A player who leaves while the disk is full leaves at once: the unsent entry is not missed."""
     core = FakeCore()
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.Persist(b"x"),)

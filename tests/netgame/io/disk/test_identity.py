@@ -11,7 +11,7 @@ from netgame.protocol.text import fingerprint
 
 
 def test_identity_is_made_once_and_found_again(tmp_path):
-    """The same folder is the same player."""
+    """The same folder gives the same key, and so the same player."""
     first = load_or_create(tmp_path / "new" / "folder")
     again = load_or_create(tmp_path / "new" / "folder")
     assert first.public == again.public
@@ -29,7 +29,7 @@ def test_only_the_owner_may_read_the_key(tmp_path):
 
 
 def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
-    """Somebody else's file is not our key, even if a link says so."""
+    """A link in place of the key is not followed: another file is not our key."""
     target = tmp_path / "target"
     target.write_bytes(bytes(32))
     (tmp_path / KEY_FILE).symlink_to(target)
@@ -39,7 +39,7 @@ def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o640, 0o604, 0o666, 0o777])
 def test_a_key_that_others_can_read_or_change_is_not_used(tmp_path, mode):
-    """One sentence says what to do; the key is left as it is, and works once it is private."""
+    """A key that others can read or change is refused with advice, until it is private."""
     key = load_or_create(tmp_path).public
     (tmp_path / KEY_FILE).chmod(mode)
     if os.name != "posix":
@@ -52,7 +52,7 @@ def test_a_key_that_others_can_read_or_change_is_not_used(tmp_path, mode):
 
 @pytest.mark.parametrize("octets", [b"", bytes(31), bytes(33)])
 def test_a_damaged_key_is_said_to_be_one(tmp_path, octets):
-    """A wrong length gets one sentence, and the file is left alone."""
+    """A key of the wrong length gives one sentence, and the file is left alone."""
     (tmp_path / KEY_FILE).write_bytes(octets)
     (tmp_path / KEY_FILE).chmod(0o600)
     with pytest.raises(DiskTrouble, match="not a key file"):

@@ -19,7 +19,7 @@ def keeper_of(folder):
 
 
 async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
-    """A table of eight sends hundreds of frames a move; each would yield to all tasks."""
+    """Keeping unsynced data yields to no task: eight players send hundreds of frames a move."""
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper = keeper_of(folder)
     with trio.testing.assert_no_checkpoints():
@@ -31,7 +31,7 @@ async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
 
 
 async def test_record_and_journal_are_both_on_the_disk_behind_a_settle(tmp_path, monkeypatch):
-    """Neither is left for later: nothing leaves before both are synced."""
+    """A settle syncs record and journal, because nothing leaves before both are on the disk."""
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper, synced = keeper_of(folder), []
 

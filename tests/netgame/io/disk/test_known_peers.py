@@ -23,7 +23,7 @@ def test_first_meeting_is_remembered(tmp_path):
 
 
 def test_changed_key_is_a_warning_and_is_never_stored(tmp_path):
-    """The known key stays until the person removes it."""
+    """A changed key is a warning, and the known key stays until the person removes it."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     for _ in range(2):
@@ -34,7 +34,7 @@ def test_changed_key_is_a_warning_and_is_never_stored(tmp_path):
 
 
 def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path, monkeypatch):
-    """It was there, but is gone when it is opened."""
+    """A file that is gone by the time it is opened names nobody."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
 
@@ -48,7 +48,7 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
 
 
 def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
-    """It goes under each name and address; others stay, and forgetting never creates a file."""
+    """Forgetting removes a key under each name and address, keeps others, and creates no file."""
     peers = KnownPeers(tmp_path)
     peers.forget(KEY)
     assert not peers.path.exists()
@@ -61,7 +61,7 @@ def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
 
 
 def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
-    """The file names nobody, and its owner may repair it."""
+    """Forgetting leaves a damaged file alone, because its owner may repair it."""
     peers = KnownPeers(tmp_path)
     peers.path.write_text("name = ")
     peers.forget(KEY)
@@ -84,7 +84,7 @@ def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
     ],
 )
 def test_astral_and_combining_names_survive_the_file(tmp_path, name):
-    """One emoji in a guest's name is written so that the next start can read it."""
+    """A name with an emoji is written so that the next start can read it."""
     KnownPeers(tmp_path).meet(name, HOST, KEY, "code")
     again = KnownPeers(tmp_path)
     assert [peer.name for peer in again.read()] == [name]
@@ -93,7 +93,7 @@ def test_astral_and_combining_names_survive_the_file(tmp_path, name):
 
 
 def test_half_a_character_is_refused_with_a_sentence(tmp_path):
-    """A lone surrogate is not text; nothing is written then, and nothing is lost."""
+    """A lone surrogate is refused with a sentence: nothing is written, and nothing is lost."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     with pytest.raises(DiskTrouble, match="half a character"):
@@ -102,7 +102,10 @@ def test_half_a_character_is_refused_with_a_sentence(tmp_path):
 
 
 def test_a_file_with_the_escapes_of_json_is_read(tmp_path):
-    """Earlier programs wrote an emoji as two halves, which TOML forbids; the keys are kept."""
+    """A file with surrogate pairs, as earlier programs wrote them, is read and keeps its keys.
+
+    TOML forbids such pairs.
+    """
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "code")
     text = peers.path.read_text("utf-8").replace('"Ann"', r'"A\ud83d\ude00"')
@@ -126,7 +129,7 @@ def test_a_file_with_the_escapes_of_json_is_read(tmp_path):
     ],
 )
 def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
-    """An unreadable file stops nothing: it is kept under another name, and reported once."""
+    """A damaged file is set aside under another name and reported once; the program goes on."""
     for number in (1, 2):
         peers = KnownPeers(tmp_path)
         peers.path.write_bytes(octets)
@@ -141,7 +144,7 @@ def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
 
 
 def test_a_code_once_shown_is_remembered(tmp_path):
-    """A key met at an open table is known, but only a code makes it trusted, and that stays."""
+    """A key met at an open table is known, and only a code makes it trusted for good."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "open")
     assert KEY not in peers.trusted()
@@ -151,7 +154,7 @@ def test_a_code_once_shown_is_remembered(tmp_path):
 
 
 def test_file_without_the_new_field_is_read(tmp_path):
-    """Peers noted before codes existed were taken on trust."""
+    """Peers noted before codes existed count as met on trust."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "code")
     text = peers.path.read_text()
@@ -176,7 +179,7 @@ def test_file_without_the_new_field_is_read(tmp_path):
     ],
 )
 def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, key, warns):
-    """Another known peer may be there today, but not under the name of the first."""
+    """A warning comes only for a new key at a known place, also if another known peer is there."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     peers.meet("Cy", "10.0.0.3:4747", b"c" * 32)
@@ -184,7 +187,10 @@ def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, ke
 
 
 def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_path):
-    """Known before or not, it needs a code again, and a kick does not forget it."""
+    """A key that broke the rules needs a code again until somebody lets it in.
+
+    A kick does not clear that, and it holds for a key that was not known before, too.
+    """
     known = KnownPeers(tmp_path)
     met, stranger = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1, 2))
     known.meet("Ben", "192.168.1.7:4747", met, "code", "2026-01-01")

@@ -1,4 +1,4 @@
-"""Two kinds of storage with one interface: both give the same answers."""
+"""Two kinds of storage with one interface, and the same answers from both."""
 
 from pathlib import Path
 from unittest import mock
@@ -24,12 +24,12 @@ from tests.netgame.io.tables.test_tables import finish, host_options, settings
 
 @pytest.fixture(params=[DiskStorage, MemoryStorage])
 def storage(request):
-    """A storage of each kind."""
+    """Return a storage of each kind."""
     return request.param()
 
 
 async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
-    """It is the same after reopening, and reads from any place."""
+    """A log holds what was appended less what was cut, also once it is reopened."""
     path = tmp_path / "record"
     log = storage.open(path)
     log.append(b"one, two")
@@ -45,7 +45,7 @@ async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
 
 
 def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(storage, tmp_path):
-    """A secret is made once; a limited read returns only the beginning."""
+    """A replacement is whole, `keeps` leaves an existing file, and a limited read stops early."""
     path = tmp_path / "file"
     with pytest.raises(FileNotFoundError, match="No such file"):
         storage.read(path, 9)
@@ -57,7 +57,7 @@ def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(st
 
 
 def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
-    """A folder goes with all its contents; removing what is not there is no error."""
+    """A file is listed until it is removed; a folder goes whole, and a missing name is fine."""
     folder = tmp_path / "tables"
     assert storage.look(folder / "b") is None
     assert storage.names(folder) == ()
@@ -77,7 +77,7 @@ def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
 
 
 def test_one_at_a_time_holds_a_lock(storage, tmp_path):
-    """The second caller gets an error, and gets the lock once it is free."""
+    """The second caller for a lock gets an error, and gets the lock once it is free."""
     unlock = storage.lock(tmp_path / "lock")
     with pytest.raises(Held):
         storage.lock(tmp_path / "lock")
@@ -86,13 +86,13 @@ def test_one_at_a_time_holds_a_lock(storage, tmp_path):
 
 
 def test_a_place_that_is_fine_for_a_file_stays_as_it_is(storage, tmp_path):
-    """The check comes before a game, and the file is written after it."""
+    """Checking that a place is writable leaves no file there."""
     storage.check_writable(tmp_path / "record")
     assert storage.look(tmp_path / "record") is None
 
 
 async def test_a_game_in_memory_is_a_game_and_leaves_nothing(tmp_path, monkeypatch, jumping_clock):
-    """It is listed, read and verified like any other as long as the block lasts."""
+    """A game in memory is listed, read and verified like any other, and leaves nothing behind."""
 
     def fail(*_args, **_more):
         raise AssertionError("something of a game in memory is looked for on the disk")
@@ -121,7 +121,7 @@ async def test_a_game_in_memory_is_a_game_and_leaves_nothing(tmp_path, monkeypat
 
 
 async def test_a_frame_waits_for_whatever_makes_a_store_durable(jumping_clock):
-    """A browser has no file to sync and no thread to do it in."""
+    """A frame waits until the store is durable, even where a browser has no file to sync."""
     asked, durable = trio.Event(), trio.Event()
 
     async def settle(_log):
@@ -142,7 +142,7 @@ async def test_a_frame_waits_for_whatever_makes_a_store_durable(jumping_clock):
 
 
 def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
-    """Somebody who learns the game in memory still has their settings on the disk."""
+    """Names outside the memory block stay on the disk: a learner still has their settings."""
     with in_memory():
         STORAGE.get().replace(tmp_path / "config.toml", b"bell = 'off'")
         STORAGE.get().replace(IN_MEMORY / "config.toml", b"elsewhere")
@@ -151,7 +151,7 @@ def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
 
 
 def test_a_log_that_is_removed_is_no_trouble_to_who_has_it_open():
-    """Its writers go on, as on a disk, and opening it then makes a new one."""
+    """A removed log keeps its open writers, as on a disk; opening it again makes a new one."""
     storage = MemoryStorage()
     log = storage.open(IN_MEMORY / "record")
     storage.remove(IN_MEMORY)

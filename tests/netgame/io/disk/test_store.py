@@ -47,7 +47,7 @@ def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
 
 @pytest.mark.usefixtures("nobody_masks")
 def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
-    """Folders, those made on the way too, have mode 0700 and files 0600; copies are the user's.
+    """All folders of a table have mode 0700 and its files 0600; copies follow the user's umask.
 
     Notes hold the join code; evidence and record show who played with whom.
     """
@@ -91,7 +91,7 @@ def nobody_masks():
     ],
 )
 def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
-    """Opening a pipe, where the system has them, would wait for a writer."""
+    """A pipe in place of a file gives one sentence; opening it would wait for a writer."""
     if not hasattr(os, "mkfifo"):
         return
     os.mkfifo(tmp_path / name, 0o600)
@@ -101,7 +101,7 @@ def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
 
 @pytest.mark.parametrize("octets", [b"", b"s" * 16, b"s" * 33])
 def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
-    """A disk crash may have cut it short, for example."""
+    """A secret cut short, for example by a disk crash, gives one sentence and no game."""
     TableFolder(tmp_path, SECRET).close()
     (tmp_path / "secret").write_bytes(octets)
     with pytest.raises(DiskTrouble, match=f"damaged: {len(octets)} octets instead of 32"):
@@ -109,14 +109,14 @@ def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
 
 
 def test_another_secret_does_not_get_the_folder(tmp_path):
-    """Two secrets for one table would make two different entries for one slot."""
+    """A second secret cannot take over a folder: it would make two entries for one slot."""
     DataFolder(tmp_path).open_table(TABLE_ID, SECRET).close()
     with pytest.raises(DiskTrouble, match="another sitting"):
         DataFolder(tmp_path).open_table(TABLE_ID, b"x" * 32)
 
 
 def test_second_process_at_one_table_is_refused(tmp_path):
-    """The lock works across processes and ends with its process."""
+    """A second process at one table is refused; the lock ends with its process."""
     code = (
         "import sys; from pathlib import Path; from netgame.io.disk.store import DataFolder\n"
         "DataFolder(Path(sys.argv[1])).open_table(bytes(range(64)), bytes(32))\n"
@@ -138,7 +138,7 @@ def test_second_process_at_one_table_is_refused(tmp_path):
 
 @pytest.mark.parametrize("name", ["record", "lock"])
 def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
-    """Somebody who can write there cannot make us append to, cut or lock a file elsewhere."""
+    """A planted link is not followed: nobody makes us append to, cut or lock another file."""
     DataFolder(tmp_path / "data").open_table(TABLE_ID, SECRET).close()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"precious, and no record")
@@ -167,7 +167,7 @@ def test_record_is_copied_where_the_player_wants_it(tmp_path):
 
 
 def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
-    """A folder, or a file in no folder, is refused with a sentence."""
+    """A folder, or a file in a missing folder, is refused with a sentence before the game."""
     check_writable(tmp_path / "fine")
     assert not list(tmp_path.iterdir())
     with pytest.raises(DiskTrouble, match="cannot write"):
@@ -181,7 +181,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
 
 
 def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
-    """The file then holds only the new entries, also when it is opened once more."""
+    """A record with nothing but a header holds just the new entries, also once it is reopened."""
     record = RecordFile(tmp_path / "record")
     record.append(b"header")
     record.empty()
@@ -194,7 +194,10 @@ def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
 
 
 def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, monkeypatch):
-    """One sentence; and a file opened meanwhile under the old descriptor number is not closed."""
+    """A mended record that cannot be reopened gives one sentence.
+
+    A file opened meanwhile under the old descriptor number is not closed.
+    """
     path, others = tmp_path / "record", []
     path.write_bytes(frame_payload(b"whole") + b"damaged")
 
@@ -214,7 +217,7 @@ def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, m
 
 
 def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path):
-    """Each tail has its own name."""
+    """Each cut-off tail has its own file, even if the same place is damaged again."""
     whole = frame_payload(b"first")
     for rest in (b"once", b"again", b"and again"):
         (tmp_path / "record").write_bytes(whole + rest)
@@ -224,7 +227,7 @@ def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path)
 
 
 def test_evidence_fills_no_disk(tmp_path):
-    """The folder keeps a bounded number: newer files replace older ones."""
+    """The evidence folder keeps a bounded number of files: newer ones replace older ones."""
     folder = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     names = [f"evidence-{number}-fork-bbbb.bin" for number in range(3 * EVIDENCE_FILES_MAX)]
     for at, name in enumerate(names):

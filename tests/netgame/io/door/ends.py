@@ -33,7 +33,7 @@ PROLOGUE = prologue_of(PROTOCOL_VERSION)
 
 
 async def outcomes_of(*parts):
-    """Run parts side by side; return the result of each, or the error that ended it."""
+    """Run these parts side by side; return the result of each, or the error that ended it."""
     outcomes = [None] * len(parts)
 
     async def run(at, part):
@@ -75,7 +75,7 @@ def code_door():
 
 @dataclass
 class End:
-    """One end in the middle of a handshake; `said` is how the other has identified itself."""
+    """One end in the middle of a handshake; `said` is what the other end has said of itself."""
 
     stream: ByteStream
     messages: Messages
@@ -92,7 +92,7 @@ class End:
         await self.stream.send_all(message_octets(began + self.handshake.finish(payload)))
 
     async def hear(self, kind) -> None:
-        """Receive the other's static key and its identification, true or not."""
+        """Receive the other's static key and its identification, without checking it."""
         static, bound, payload = self.handshake.hear_static(await self.messages.receive())
         self.said, self.signed = decode(payload, kind), bound + static
 
@@ -104,7 +104,7 @@ class End:
 
 
 async def greeted(stream, entropy=secrets.token_bytes) -> End:
-    """Be a client that has heard the server's hello and has not identified itself."""
+    """Play a client that has heard the server's hello and has not identified itself."""
     handshake = Handshake(PROLOGUE, entropy, is_server=False)
     octets = preface_of(PROTOCOL_VERSION) + message_octets(handshake.greet())
     await stream.send_all(octets)
@@ -114,7 +114,7 @@ async def greeted(stream, entropy=secrets.token_bytes) -> End:
 
 
 async def answering(stream, entropy=secrets.token_bytes) -> End:
-    """Be a server that has been greeted and has said nothing yet."""
+    """Play a server that has been greeted and has said nothing yet."""
     messages = Messages(stream, HANDSHAKE_BYTES_MAX)
     await messages.take(PREFACE_BYTES)
     handshake = Handshake(PROLOGUE, entropy, is_server=True)

@@ -1,4 +1,4 @@
-"""The queue at the door: who waits, who has a turn, and who gives way."""
+"""The queue at the door: which callers wait, which have a turn, and which give way."""
 
 import pytest
 import trio
@@ -42,7 +42,7 @@ class Served(Channel):
 
 
 class Callers:
-    """A door with callers, whose addresses the test makes up."""
+    """A door and its callers, whose addresses the test makes up."""
 
     def __init__(self, nursery):
         self.channel = Served()
@@ -76,7 +76,7 @@ async def callers(nursery):
 
 
 async def test_one_address_has_its_share_of_turns_and_no_more(callers, mock_clock):
-    """A caller from elsewhere is served at once, however many from one address wait."""
+    """Ten callers from one address take only its share of turns; another address is served."""
     for _ in range(10):
         await callers.call("10.0.0.6")
     assert callers.channel.sources == ["10.0.0.6"] * DOOR_TURNS_PER_ADDRESS
@@ -85,7 +85,7 @@ async def test_one_address_has_its_share_of_turns_and_no_more(callers, mock_cloc
 
 
 async def test_this_computer_may_have_all_turns_but_one_after_another(callers, mock_clock):
-    """A party of terminals plays on one computer; a guest from the network is next, not last."""
+    """Callers on this computer may take all turns, but a guest from the network is next in line."""
     seated = [await callers.call(HERE) for _ in range(DOOR_TURNS_MAX + 5)]
     assert callers.channel.sources == [HERE] * DOOR_TURNS_MAX
     await callers.call("10.0.0.7")
@@ -95,14 +95,17 @@ async def test_this_computer_may_have_all_turns_but_one_after_another(callers, m
 
 
 async def test_the_silent_have_no_turn(callers, mock_clock):
-    """However many silent callers sit there, one who speaks is served."""
+    """Silent callers take no turn: a caller that speaks is served, however many are silent."""
     for number in range(UNAUTHENTICATED_LINKS_MAX - 1):
         await callers.call(f"10.0.1.{number}", b"")
     assert (await callers.call("10.0.0.7")).turn.is_set()
 
 
 async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
-    """A full door lets the next caller in once the oldest has been silent for a while."""
+    """A full door refuses a newcomer until its oldest caller has been silent for a while.
+
+    Then that caller gives way.
+    """
     crowd = [await callers.call(f"10.0.1.{n}", b"") for n in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.7") is None
     crowd[0].since -= DOOR_SILENT_S + 0.1
@@ -112,7 +115,7 @@ async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
 
 
 async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock):
-    """Its newest callers go, until nobody else has fewer; a turn that has begun stays."""
+    """The address with most callers loses its newest ones to newcomers; begun turns go on."""
     crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.6") is None
     others = [await callers.call(f"10.0.0.{n}") for n in range(7, 7 + DOOR_TURNS_MAX)]
@@ -123,7 +126,7 @@ async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock)
 
 
 async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
-    """All have to hurry while a caller waits who could have any turn."""
+    """A turn has a deadline only while somebody waits who could have any turn."""
     served = [await callers.call(f"10.0.1.{n}") for n in range(DOOR_TURNS_MAX)]
     assert not any(one.scope.deadline < float("inf") for one in served)
     waiting = await callers.call("10.0.0.7")
@@ -135,7 +138,7 @@ async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
 
 
 async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_clock):
-    """The turns of other addresses go on."""
+    """A caller whose address has used up its share sets deadlines for that address alone."""
     other = await callers.call("10.0.0.7")
     own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
     assert other.scope.deadline == float("inf")
@@ -143,7 +146,7 @@ async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_cloc
 
 
 async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
-    """Not even an address with more callers than all others loses its turns."""
+    """A turn that has begun goes on, even for the address with the most turns."""
     served = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS)]
     for number in range(UNAUTHENTICATED_LINKS_MAX - DOOR_TURNS_PER_ADDRESS):
         await callers.call(f"10.0.1.{number}", b"")
@@ -154,7 +157,7 @@ async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
 async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed(
     nursery, mock_clock
 ):
-    """A caller that never speaks frees its place; a closed acceptor lets nobody in."""
+    """A caller that never speaks has a deadline, and a closed acceptor lets nobody in."""
     acceptor = Callers(nursery).acceptor
     (listener,) = await open_listeners(Listen(LOOPBACK, 0))
     where = Address(LOOPBACK, listener.port)
@@ -186,13 +189,13 @@ async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed
     ],
 )
 def test_only_this_computer_is_counted_as_here(address, source):
-    """This computer may have all turns, and begin as many tries as it likes."""
+    """Only a loopback address counts as this computer, which may have all turns."""
     assert source_of((address, 4747)) == source
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
-    """Fifty guests come at once over real sockets: each proves its key, and the code if asked."""
+    """Fifty guests come in at once over real sockets, with or without a code."""
     came = []
     all_here = trio.Event()
     guests = [Channel(Identity.ephemeral()) for _ in range(50)]
@@ -223,5 +226,5 @@ async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
 
 
 def test_waiting_and_a_turn_fit_into_a_handshake():
-    """A guest gives up after five seconds; a caller kept waiting at the door hears before that."""
+    """A caller that waits at the door gets an answer before its own handshake times out."""
     assert DOOR_WAIT_S + UNAUTHENTICATED_GRACE_S < HANDSHAKE_TIMEOUT_S

@@ -43,7 +43,7 @@ PARTIES = pake.Parties(ANN.public, BEN.public, TABLE)
 
 @pytest.fixture
 def steps(monkeypatch):
-    """Count SPAKE2's steps with points: a peer that waits for our answer can time them."""
+    """Count SPAKE2's operations on points: a peer that waits for our answer can time them."""
     from spake2 import ed25519_basic
 
     done = []
@@ -74,9 +74,10 @@ def scalar_of(code):
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(steps, side):
-    """With the right w M for X nothing is left of it, and multiplying that would take no time.
+    """The answer to a guess made as a point takes as many steps whether it is right or wrong.
 
-    Such a guesser would never have to show a proof, so no try would be counted.
+    With the right w, subtracting M from X would leave O, and multiplying O would take no time. Such
+    a guesser would never have to show a proof, so no try would be counted.
     """
     from spake2.spake2 import DefaultParams
 
@@ -92,7 +93,7 @@ def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(s
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
-    """Some codes' numbers have many ones in binary, others few: each one could cost an addition."""
+    """The work for a code takes as many steps whether its number has few or many binary ones."""
     codes = [JoinCode(7, "otter", word) for word in CODE_WORDS]
     few, *_, many = sorted(codes, key=lambda code: scalar_of(code).bit_count())
     assert scalar_of(many).bit_count() - scalar_of(few).bit_count() > 40
@@ -105,7 +106,7 @@ def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
 
 @pytest.mark.parametrize(("side", "letter"), [("client", b"B"), ("server", b"A")])
 def test_our_own_point_sent_back_is_no_message(side, letter):
-    """It comes with the letter of the other side, which did not send it."""
+    """Our own point with the other side's letter is refused."""
     message, finish = pake.begin(side, CODE, PARTIES)
     with pytest.raises(Malformed):
         finish(letter + message[1:], bytes(32))
@@ -118,7 +119,10 @@ def test_our_own_point_sent_back_is_no_message(side, letter):
 async def test_frames_that_a_client_sends_before_the_verdict_are_refused(
     at_once, autojump_clock, code
 ):
-    """They come after message 3, or in one piece with its proof of the code."""
+    """A client that sends frames before the verdict is refused.
+
+    The frames come after message 3, or in one piece with the proof of the code.
+    """
     early = frame_octets(PING)
 
     async def hasty(stream):
@@ -144,7 +148,10 @@ async def test_frames_that_a_client_sends_before_the_verdict_are_refused(
 async def test_two_clients_that_were_led_to_each_other_are_told_that_there_is_no_table(
     autojump_clock,
 ):
-    """They speak the same version, so neither is told to update."""
+    """Two clients that were led to each other learn that neither is a table.
+
+    They speak the same version, so neither is told to update.
+    """
     prove = Channel(ANN).prove
     for outcome in await meet(prove, Channel(BEN).prove):
         assert isinstance(outcome, Malformed)
@@ -157,7 +164,10 @@ async def test_two_clients_that_were_led_to_each_other_are_told_that_there_is_no
 async def test_an_impostor_that_has_our_proof_cannot_have_the_code_typed_again(
     at_once, autojump_clock, says
 ):
-    """It has had its guess; after "busy" a person would wait a minute and give it another."""
+    """A server that fails after our proof counts as an impostor, whatever it says.
+
+    It has had its guess; after "busy" a person would wait a minute and give it another.
+    """
 
     async def impostor(stream):
         end = await answering(stream)
@@ -199,7 +209,10 @@ async def dripped(octets, most):
 
 
 async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock):
-    """Each message is opened by itself: 4 MB/s of them take a whole core, and are three frames."""
+    """A flood of tiny messages counts as a flood, even within one frame.
+
+    Each message is opened by itself: 4 MB/s of them take a whole core, and make three frames.
+    """
     most = LINK_FRAMES_BURST + 4 * LINK_FRAMES_PER_S
     link, took = await dripped(frame_octets(bytes(most)), most)
     assert link.flooded
@@ -207,7 +220,7 @@ async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock)
 
 
 async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
-    """Any cutting is allowed, if it does not go on all the time."""
+    """A peer may cut a frame into tiny messages, if it does not do so all the time."""
     body = bytes(LINK_FRAMES_BURST)
     octets = frame_octets(body)
     link, took = await dripped(octets, len(octets))
@@ -216,7 +229,7 @@ async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
 
 
 async def test_a_new_link_wins_nothing(autojump_clock):
-    """A peer that hangs up before it is slowed, and comes again, is not read faster for it."""
+    """A peer that hangs up and comes again is read no faster, and is banned as a flooder."""
     taken = 0
 
     async def deliver(event):
@@ -242,7 +255,10 @@ async def test_a_new_link_wins_nothing(autojump_clock):
 
 
 async def test_a_link_that_is_cancelled_before_it_runs_is_closed(autojump_clock):
-    """Otherwise its socket stays open until it is collected, and the peer waits that long."""
+    """A link that is cancelled before it runs closes its stream.
+
+    Otherwise its socket would stay open until it is collected, and the peer would wait that long.
+    """
     client, server = await shake()
 
     async def deliver(_event):
@@ -256,7 +272,7 @@ async def test_a_link_that_is_cancelled_before_it_runs_is_closed(autojump_clock)
 
 
 async def test_who_waits_beside_a_node_that_closes_is_hung_up_on(autojump_clock):
-    """It does not wait until the handshake times out."""
+    """A caller that waits for a node of this process is hung up on at once when the node closes."""
     board = Switchboard()
     extension = board.extension(b"ann")
     near = board.call(b"ann")
@@ -267,7 +283,7 @@ async def test_who_waits_beside_a_node_that_closes_is_hung_up_on(autojump_clock)
 
 
 async def test_a_closed_connection_is_said_to_be_closed():
-    """Nobody expects the error for a negative file descriptor."""
+    """A closed connection gives its own error, not the one for a negative file descriptor."""
     near, far = trio.socket.socketpair()
     stream = TcpStream(near, ("127.0.0.1", 1), ("127.0.0.1", 2))
     stream.close()

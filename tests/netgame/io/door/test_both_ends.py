@@ -1,4 +1,4 @@
-"""Two ends of a channel meet: which of them is refused, and with which code."""
+"""Two ends of a channel meet: which end is refused, and with which code."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def codes_of(*outcomes):
 
 
 async def test_the_right_code_lets_in_and_is_asked_for_once(autojump_clock):
-    """Afterwards the key is enough."""
+    """A guest shows the right code once; afterwards its key is enough."""
     door = code_door()
     assert codes_of(*await shake(door)) == ["code", "code"]
     client, server = await shake(door, code=CODE)
@@ -46,7 +46,7 @@ async def test_the_right_code_lets_in_and_is_asked_for_once(autojump_clock):
 
 
 async def test_a_wrong_code_lets_nobody_in(autojump_clock):
-    """Neither side learns anything else."""
+    """A wrong code is refused at both ends, and neither learns anything else."""
     assert codes_of(*await shake(code_door(), code=OTHER)) == ["wrong-code", "wrong-code"]
 
 
@@ -58,7 +58,7 @@ async def test_a_banned_key_is_refused_whatever_code_it_knows(autojump_clock):
 
 
 async def test_a_code_shown_by_a_key_that_is_not_proved_opens_nothing(autojump_clock):
-    """A client that knows the code would bring in a key that is not its own."""
+    """The right code is refused from a client that does not prove the key it claims."""
     door = code_door()
 
     async def client(stream):
@@ -74,7 +74,7 @@ async def test_a_code_shown_by_a_key_that_is_not_proved_opens_nothing(autojump_c
 
 
 async def test_who_has_a_code_says_nothing_where_none_is_asked_for(autojump_clock):
-    """Nothing would show that it is the table the guest means."""
+    """A client with a code leaves a server that asks for none: it may not be the table meant."""
     client, server = await shake(Door(anybody=True), code=CODE)
     assert codes_of(client) == ["no-code-there"]
     assert not isinstance(server, Refused)
@@ -109,12 +109,12 @@ async def answered(reply):
     ids=["our own", "zeros", "a verdict"],
 )
 async def test_a_server_that_does_not_show_the_code_is_not_the_host(autojump_clock, reply):
-    """Our own proof, sent back, shows nothing."""
+    """A server that cannot show the code, and sends our own proof back, is not the host."""
     assert codes_of(await answered(reply)) == ["not-the-host"]
 
 
 async def test_what_a_host_refuses_is_no_link_and_is_not_trusted(autojump_clock, monkeypatch):
-    """Its sentence is made fit for a screen."""
+    """A refusal by the host makes no link, and its sentence is made fit for a screen."""
     trusted = []
     monkeypatch.setattr(FramedStream, "trust", trusted.append)
     door = Door(anybody=True)
@@ -126,7 +126,7 @@ async def test_what_a_host_refuses_is_no_link_and_is_not_trusted(autojump_clock,
 
 
 def test_an_opening_is_a_clients_message():
-    """A server's own, shown to another server, opens nothing."""
+    """Only a client's message is an opening; a server's own message is refused."""
     parties = pake.Parties(ANN.public, BEN.public, TABLE)
     for side, is_good in (("client", True), ("server", False)):
         message, _ = pake.begin(side, CODE, parties, expand(bytes(32), "opening"))
@@ -138,7 +138,10 @@ def test_an_opening_is_a_clients_message():
 
 
 async def test_the_handshake_is_bound_to_the_code(autojump_clock, monkeypatch):
-    """A man in the middle has two handshakes, though keys, table and code are the same."""
+    """A man in the middle cannot relay the proof of the code between its two handshakes.
+
+    Keys, table and code may be the same in both.
+    """
     begin = pake.begin
 
     def apart(side, *between):

@@ -1,4 +1,4 @@
-"""Both ends of a channel know whom they talk to, or there is no channel."""
+"""Both ends of a channel know each other's keys, or there is no channel."""
 
 import errno
 import os
@@ -66,7 +66,7 @@ async def lie_as_server(payload_of):
 
 
 async def test_two_honest_ends_know_each_other_and_can_talk(autojump_clock):
-    """Each has the other's key, and frames of any length come through both ways."""
+    """Two honest ends learn each other's key, and exchange frames of any length."""
     client, server = await shake()
     assert (client.peer, server.peer) == (BEN.public, ANN.public)
     assert (client.dialled, server.dialled) == (True, False)
@@ -78,7 +78,7 @@ async def test_two_honest_ends_know_each_other_and_can_talk(autojump_clock):
 
 
 async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
-    """An eavesdropper learns that two programs play, but no key."""
+    """No key is sent in the open: an eavesdropper learns only that two programs play."""
     overheard = await between(lambda _at, octets: octets)
     assert not any(key in overheard[0] + overheard[1] for key in (ANN.public, BEN.public))
 
@@ -116,7 +116,7 @@ def _is_trouble(outcome):
 
 @pytest.mark.parametrize("side", [0, 1])
 async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
-    """A carrier can alter nothing, from the preface to the verdict."""
+    """Changing any octet of the handshake, from the preface to the verdict, ends it."""
     whole = len((await between(lambda _at, octets: octets))[side])
 
     for place in range(whole):
@@ -142,7 +142,7 @@ async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
 
 @pytest.mark.parametrize("by", [-1, 1])
 async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
-    """Neither end has said who it is by then."""
+    """Two versions both name the older one, before either end says who it is."""
     near, far = pair()
     ours, theirs = PROTOCOL_VERSION, PROTOCOL_VERSION + by
     for outcome in await outcomes_of(
@@ -155,7 +155,7 @@ async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
 
 
 async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(autojump_clock):
-    """It ends the attempt: two ends that were told different versions have no channel."""
+    """Two ends that a man in the middle has told different versions get no channel."""
 
     def older(at, octets):
         return octets.replace(preface_of(PROTOCOL_VERSION), preface_of(PROTOCOL_VERSION - 1))
@@ -166,7 +166,7 @@ async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(aut
 
 
 async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
-    """Altering it on its way, and back again, leaves two ends that do not agree."""
+    """A preface that is altered on its way and back again leaves two ends that disagree."""
     near, far = pair()
 
     async def old_client(stream):
@@ -185,7 +185,7 @@ async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
     ids=["a browser", "TLS", "nearly"],
 )
 async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clock):
-    """A browser or a port scanner is turned away without a traceback, and learns nothing."""
+    """A browser or a port scanner is hung up on without a traceback, and learns nothing."""
     near, far = pair()
     await near.send_all(said)
     with pytest.raises(Malformed, match="another protocol"):
@@ -199,7 +199,7 @@ async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clo
     ids=["a web server", "TLS", "nearly"],
 )
 async def test_what_is_no_table_is_told_so(said, autojump_clock):
-    """The guest reads that the answer came from no table."""
+    """A guest whose server does not speak the protocol reads that it is not a table."""
     near, far = pair()
 
     async def answer(stream):
@@ -215,7 +215,7 @@ async def test_what_is_no_table_is_told_so(said, autojump_clock):
 
 
 async def test_server_may_refuse_a_proved_key(autojump_clock):
-    """Code and sentence reach the client, cleaned of what a terminal would obey."""
+    """A server may refuse a proved key; the client reads its code and its cleaned sentence."""
     door = Door(anybody=True)
     door.admit = lambda _peer, _source, _by: Verdict("full", "no\x1b[2J room")
     client, server = await shake(door)
@@ -244,7 +244,7 @@ async def test_wrong_client_signature_is_refused(payload_of, autojump_clock):
 
 
 def by_server(signature_of, key=BEN.public):
-    """Return a function that makes the payload of a server's message with such a signature."""
+    """Return a function that makes a server's payload, signed by `signature_of`."""
     return lambda signed: encode(ServerHello(key, signature_of(signed), TABLE, 0))
 
 
@@ -260,7 +260,7 @@ def by_server(signature_of, key=BEN.public):
     ids=["another key", "another handshake", "another static", "as a client", "anybody's key"],
 )
 async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, autojump_clock):
-    """The client ends before it has said who it is."""
+    """A client that gets no proof of the server's key ends before it says who it is."""
     client, server = await lie_as_server(payload_of)
     assert isinstance(client, Refused)
     assert client.code == "signature"
@@ -268,7 +268,7 @@ async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, 
 
 
 async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
-    """The client checks before it says anything."""
+    """A client checks that the server is the peer it meant before it says anything."""
     client, server = await shake(expected=PeerKey(EVE.public))
     assert client.code == "key"
     assert isinstance(server, Disconnected)
@@ -277,7 +277,7 @@ async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
 
 
 async def test_nobody_links_to_itself(autojump_clock):
-    """An honest client sees its own key first; one that does not check gets the verdict."""
+    """A key gets no link to itself: the client notices first, and otherwise the server refuses."""
     client, _ = await shake(client=BEN)
     assert client.code == "self"
     answer, outcome = await lie(lambda signed: proof_of(BEN, signed))
@@ -285,7 +285,7 @@ async def test_nobody_links_to_itself(autojump_clock):
 
 
 async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
-    """A mirror that answers with our own octets proves neither our key nor any other."""
+    """A mirror that sends our own octets back proves no key."""
     near, far = pair()
 
     async def mirror(stream):
@@ -298,7 +298,7 @@ async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
 
 
 async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
-    """A client's octets, replayed to the same server by somebody else, open nothing."""
+    """A client's octets, replayed to the same server, open nothing."""
     sent, _ = await between(lambda _at, octets: octets)
     near, far = pair()
 
@@ -310,7 +310,7 @@ async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
 
 
 async def test_keys_differ_from_link_to_link(autojump_clock):
-    """A signature made for one link is worth nothing on the next."""
+    """Each link has fresh keys and signatures, so none is worth anything on the next link."""
     seen = []
     for _ in range(2):
 
@@ -335,7 +335,7 @@ SMALL = [
 
 @pytest.mark.parametrize("point", SMALL, ids=lambda point: point.hex()[:8])
 async def test_a_key_that_makes_the_secret_known_is_an_error(point, autojump_clock):
-    """The server refuses it in message 1, the client in message 2."""
+    """A static key that makes the secret known is an error: in message 1 or 2."""
     near, far = pair()
     await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(point))
     with pytest.raises(Malformed):
@@ -351,7 +351,7 @@ async def test_a_key_that_makes_the_secret_known_is_an_error(point, autojump_clo
 
 @pytest.mark.parametrize("length", [0, 31, 33, 64, 1_024])
 async def test_a_greeting_has_thirty_two_octets(length, autojump_clock):
-    """It has no more and no fewer."""
+    """A greeting has exactly thirty-two octets; any other length is malformed."""
     near, far = pair()
     await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(b"\x09" * length))
     await near.send_eof()
@@ -360,7 +360,7 @@ async def test_a_greeting_has_thirty_two_octets(length, autojump_clock):
 
 
 async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
-    """A longer message is not read."""
+    """A handshake message longer than its limit is not read."""
     too_long = (HANDSHAKE_BYTES_MAX + 1).to_bytes(2, "big")
 
     async def long_proof(stream):
@@ -378,7 +378,7 @@ async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
 
 @given(octets=st.binary(max_size=400))
 def test_no_octets_of_a_stranger_raise_anything_else(octets):
-    """Whatever comes, either end raises an error with a sentence."""
+    """Octets from a stranger, of any kind, only raise an error with a sentence."""
 
     async def main():
         for part in (serving, Channel(ANN).prove):
@@ -396,7 +396,7 @@ def test_no_octets_of_a_stranger_raise_anything_else(octets):
 
 
 async def test_a_silent_side_is_given_up(autojump_clock):
-    """A guest that has shown nothing may try again."""
+    """A silent side times out; a guest that has shown nothing may try again."""
     for part, trouble in ((serving, Disconnected), (Channel(ANN).prove, HungUp)):
         near, _far = pair()
         with pytest.raises(trouble):
@@ -404,7 +404,7 @@ async def test_a_silent_side_is_given_up(autojump_clock):
 
 
 async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock):
-    """The client tells them apart wherever the other side may go away."""
+    """A server that hangs up at any point is told apart from one that breaks the protocol."""
     for most in range(0, 300, 7):
         near, far = pair()
 
@@ -428,7 +428,7 @@ async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock)
     ],
 )
 async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_clock):
-    """It gives the system's reason; a name that cannot be looked up is not reached either."""
+    """An unreachable place or unknown name gives one sentence with the system's reason."""
     with pytest.raises(Disconnected, match=says):
         await Channel(ANN).connect(where)
 
@@ -443,7 +443,7 @@ async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_cloc
 async def test_of_several_addresses_the_systems_reason_is_said(
     monkeypatch, error, says, jumping_clock
 ):
-    """Trio has tried them all and wraps their errors."""
+    """The system's own reason is shown even where trio has tried several addresses."""
 
     async def fail(*_):
         tried = OSError("all attempts to connect failed")

@@ -1,4 +1,4 @@
-"""The times at which the messages of a join code leave reveal nothing of the code."""
+"""Timing at the join code: the moments at which messages leave reveal nothing of the code."""
 
 import pytest
 import trio
@@ -59,7 +59,7 @@ def sent(monkeypatch):
 
 
 def test_messages_leave_on_the_beat_whatever_the_work_cost(sent):
-    """SPAKE2 may take any time with the code, right or wrong, on either side."""
+    """Messages leave on the beat, however long SPAKE2 takes, for a right or a wrong code."""
     for code, last in ((CODE, Verdict), (OTHER, Verdict)):
         seen = {tuple(sent(cost, code)) for cost in COSTS}
         assert len(seen) == 1, seen
@@ -71,17 +71,20 @@ def test_messages_leave_on_the_beat_whatever_the_work_cost(sent):
 
 
 def test_a_slow_computer_answers_a_whole_beat_later(sent):
-    """An attacker sees only whole beats, far coarser than any difference between two codes."""
+    """A slow computer answers a whole beat later.
+
+    So an attacker sees only whole beats, far coarser than any difference between two codes.
+    """
     assert sent(CODE_ANSWER_S * 0.6, CODE) == sent(CODE_ANSWER_S * 0.9, CODE)
     assert sent(CODE_ANSWER_S * 0.6, CODE) != sent(CODE_ANSWER_S * 0.2, CODE)
 
 
 @pytest.mark.parametrize(("now", "beat"), [(7.0, 7.1), (7.05, 7.1), (7.1, 7.2), (7.31, 7.4)])
 def test_a_beat_is_always_still_to_come(now, beat):
-    """Beats are counted from the arrival of the other side's message."""
+    """The next beat is always in the future: beats count from the other side's message."""
     assert next_beat(7.0, now) == pytest.approx(7.0 + (beat - 7.0) / 0.1 * CODE_ANSWER_S)
 
 
 def test_first_contact_fits_its_limits():
-    """Four messages wait for a beat; they are done before a place at the door is given away."""
+    """First contact takes four beats at most, less than a caller may stay at the door."""
     assert 4 * CODE_ANSWER_S < UNAUTHENTICATED_GRACE_S < HANDSHAKE_TIMEOUT_S

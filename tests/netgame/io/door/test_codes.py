@@ -1,4 +1,4 @@
-"""Join codes are easy to say and to type, and their words are told apart at once."""
+"""Join codes are easy to say and to type, and their words are easy to tell apart."""
 
 import itertools
 
@@ -19,7 +19,7 @@ def one_slip(a, b):
 
 
 def test_words_are_256_short_and_distinct():
-    """Sixteen bits a pair; lower-case letters only; three letters identify a word."""
+    """The 256 words are short, lower-case, and distinct by their first three letters."""
     assert len(CODE_WORDS) == 256
     assert list(CODE_WORDS) == sorted(set(CODE_WORDS))
     assert all(word.isascii() and word.isalpha() and word.islower() for word in CODE_WORDS)
@@ -28,7 +28,7 @@ def test_words_are_256_short_and_distinct():
 
 
 def test_no_word_is_one_slip_from_another():
-    """A typing error makes a code wrong, never somebody else's."""
+    """No word is one slip from another, so a typing error never gives somebody else's code."""
     assert not [pair for pair in itertools.combinations(CODE_WORDS, 2) if one_slip(*pair)]
 
 
@@ -49,7 +49,7 @@ def test_code_is_read_as_people_type_it(typed):
      "7-ot-violin", "7-otter-violin-ada", "٧-otter-violin", "-7-otter-violin", "7-otter-\x1b[2J"],
 )  # fmt: skip
 def test_what_is_no_code_is_one_sentence(typed):
-    """The sentence shows what a code looks like, or names the wrong word."""
+    """Text that is not a code gives a sentence that shows a code, or names the wrong word."""
     with pytest.raises(Malformed, match="join code"):
         parse_code(typed)
 
@@ -72,12 +72,15 @@ def test_what_is_no_code_is_one_sentence(typed):
     ],
 )
 def test_a_code_is_found_in_a_sentence(text, code):
-    """With blanks its words must be code words, because any sentence has a number and two words."""
+    """A code is found within a sentence; without dashes, its words must be code words.
+
+    Otherwise almost any sentence would do, with a number and two words.
+    """
     assert code_in(text) == code
 
 
 def test_a_word_that_is_nearly_one_is_guessed_at():
-    """The list is public; only the choice of two words is secret."""
+    """A misspelt word gets a suggestion, because the list of words is public."""
     with pytest.raises(Malformed, match=r"'ankor' .*; did you mean anchor\?"):
         parse_code("46-ankor-sandal")
     with pytest.raises(Malformed, match=r"any join code$"):
@@ -94,7 +97,7 @@ def test_every_code_that_can_be_drawn_is_read_back():
 
 
 def test_each_part_of_a_code_is_drawn_by_itself():
-    """Otherwise there would be 256 codes to guess, and not 65,536."""
+    """Number and both words are drawn separately, so that there are 65,536 pairs of words."""
     drawn = iter((6, 0, 1))
     asked = []
     code = draw_code(lambda n: (asked.append(n), next(drawn))[1])

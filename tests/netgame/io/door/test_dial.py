@@ -43,7 +43,7 @@ class Crowded:
     ("trouble", "tries"), [(HungUp, HUNG_UP_TRIES), (GuessSpent, CODE_TRIES_PER_ADDRESS)]
 )
 async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
-    """A busy table has room a moment later; guesses at a code stay few."""
+    """A guest that is hung up on tries again, but only a few times if that may spend a guess."""
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"
     table = Crowded(99, trouble)
@@ -53,7 +53,7 @@ async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, t
 
 
 async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
-    """Pauses grow within their limits, each guest hears of each, and no two guests agree."""
+    """Guests sent away together come back after growing pauses, no two of them alike."""
     tables = [Crowded(HUNG_UP_TRIES - 1) for _ in range(5)]
     for table in tables:
         await table.insisted()
@@ -65,7 +65,7 @@ async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
 
 
 async def test_a_busy_door_counts_more_than_an_address_that_leads_nowhere(autojump_clock):
-    """A guest whose table has two addresses, one of them dead, then tries again."""
+    """A busy door is reported rather than a dead address of the same table."""
 
     class Half(Crowded):
         async def look(self, address):

@@ -54,7 +54,7 @@ def guess_wrong(door, source, now):
 
 
 def test_stranger_needs_the_code_and_nobody_else_does():
-    """Known keys and members come in by their key alone."""
+    """A stranger needs the code; known keys and members come in by their key alone."""
     door = make_door(known=frozenset({FRIEND}))
     door.sits = lambda peer: peer == MEMBER
     assert door.admit(STRANGER) == CODE_WANTED
@@ -64,7 +64,7 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 
 def test_the_player_is_told_who_is_asked_for_the_code():
-    """It happens once for each address, and few times in all: anybody may knock for ever."""
+    """The player is told once for each address, and a bounded number of times in all."""
     door = make_door(known=frozenset({FRIEND}))
     for key in (STRANGER, b"z" * 32, FRIEND):
         door.admit(key, "10.0.0.1")
@@ -79,7 +79,7 @@ def test_the_player_is_told_who_is_asked_for_the_code():
 
 
 def test_open_door_and_members_only():
-    """`--open` asks nobody while there is room; a seat that does not host admits no strangers."""
+    """An open door admits anybody while there is room; a closed one admits only members."""
     assert Door(anybody=True).admit(STRANGER) == OK
     assert Door(anybody=True).number == 0
     full = Door(anybody=True)
@@ -93,7 +93,7 @@ def test_open_door_and_members_only():
 
 
 def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
-    """It has none before; opened again, it keeps the code that strangers know."""
+    """A seat that stands in draws a code when it first opens its door, and keeps it later."""
     codes = iter([JoinCode(7, "otter", "violin"), JoinCode(8, "otter", "violin")])
     door = Door(draw=lambda: next(codes))
     assert door.admit(STRANGER) == MEMBERS_ONLY
@@ -110,7 +110,10 @@ def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
 
 
 def test_third_wrong_try_of_an_address_changes_the_code():
-    """Then that address waits, and others go on with the new code."""
+    """The third wrong try of an address changes the code, and that address has to wait.
+
+    Others go on with the new code.
+    """
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS):
         assert not door.told
@@ -125,7 +128,7 @@ def test_third_wrong_try_of_an_address_changes_the_code():
 
 
 def test_code_lasts_for_few_wrong_tries_from_many_addresses():
-    """An attacker with a hundred addresses does not get three tries from each."""
+    """A few wrong tries change the code, even if each comes from another address."""
     door = make_door()
     for number in range(CODE_TRIES_MAX):
         assert not door.told
@@ -134,7 +137,7 @@ def test_code_lasts_for_few_wrong_tries_from_many_addresses():
 
 
 def test_new_code_is_never_the_former():
-    """A code that chance repeats is drawn again; so is its number, which shows that it is new."""
+    """A new code differs from the former in its number and its words; a repeat is drawn again."""
     alike = [JoinCode(1, "otter", "violin")] * 5 + [JoinCode(1, "otter", "visor")]
     same = iter([*alike, JoinCode(2, "otter", "violin")])
     door = Door(next(same), draw=lambda: next(same))
@@ -145,9 +148,9 @@ def test_new_code_is_never_the_former():
 
 @pytest.mark.parametrize(("address", "told"), [("10.0.0.6", []), ("10.0.0.5", ["10.0.0.6"])])
 def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
-    """After two typing errors and the right code, the next guest there has all tries.
+    """The right code clears the wrong tries of its own address, but of no other.
 
-    A guest who comes in does not help guessers elsewhere; the guest needs no code again.
+    The guest needs no code again.
     """
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
@@ -160,7 +163,7 @@ def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
 
 
 def test_nobody_has_tried_at_a_new_code():
-    """The new code counts no tries of one address at the former code, or of all together."""
+    """A new code starts without any counted tries, by one address or by all together."""
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
         guess_wrong(door, "10.0.0.5", number * CODE_PAUSE_S)
@@ -175,7 +178,7 @@ def test_nobody_has_tried_at_a_new_code():
 
 
 def test_tries_broken_off_are_slowed_down():
-    """A run costs work, so one address cannot begin them without end."""
+    """An address that breaks off its tries cannot begin the next ones at once."""
     door = make_door()
     begun = sum(isinstance(door.begin_try("10.0.0.6", 0.0), JoinCode) for _ in range(50))
     assert begun == CODE_RUNS_BURST
@@ -186,7 +189,7 @@ def test_tries_broken_off_are_slowed_down():
 
 
 def test_no_more_addresses_are_remembered_than_there_is_room_for():
-    """A new address waits until the record of another has expired."""
+    """A new address has to wait while the list of addresses is full."""
     door = make_door()
     for number in range(CODE_ADDRESSES_MAX * CODE_RUNS_BURST):
         assert isinstance(door.begin_try(f"host {number % CODE_ADDRESSES_MAX}", 0.0), JoinCode)
@@ -195,7 +198,7 @@ def test_no_more_addresses_are_remembered_than_there_is_room_for():
 
 
 def test_wrong_tries_of_all_addresses_run_dry_together():
-    """They share one limit, from the start of a table, and each try counts once."""
+    """Wrong tries of all addresses share one limit, from which each takes one."""
     door = make_door()
     tried = [guess_wrong(door, f"10.1.0.{number}", 0.0) for number in range(CODE_WRONG_BURST + 1)]
     assert tried == [True] * CODE_WRONG_BURST + [False]
@@ -203,7 +206,7 @@ def test_wrong_tries_of_all_addresses_run_dry_together():
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
-    """Eight hours of guessing, a try a second from ever new addresses: one chance in 60."""
+    """Eight hours of guessing, from any number of addresses, have one chance in 60."""
     door, hours = make_door(), 8
     guesses = sum(
         guess_wrong(door, f"host {second % addresses}", float(second))
@@ -230,7 +233,7 @@ def besieged(until_s=1800):
 
 
 def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
-    """Few of a newcomer's hundred tries come through; then all do, and the two's never."""
+    """Two guessing addresses crowd out newcomers until somebody blocks them."""
     door, now = besieged()
     came = 0
     for second in range(100):
@@ -247,7 +250,7 @@ def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
 
 
 def test_a_block_gives_back_no_more_than_was_taken():
-    """Guesses stay few, however often somebody blocks an address."""
+    """Blocking an address gives back no more tries than it used up."""
     door = make_door()
     for number in range(CODE_WRONG_BURST):
         assert guess_wrong(door, f"10.1.0.{number}", 0.0)
@@ -259,7 +262,10 @@ def test_a_block_gives_back_no_more_than_was_taken():
 
 
 def test_only_members_come_from_an_address_that_is_blocked():
-    """Known keys, keys that have shown the code, and anybody at an open table come from others."""
+    """Only members come in from a blocked address.
+
+    Known keys, keys that have shown the code, and anybody at an open table come from others.
+    """
     for door in (make_door(known=frozenset({FRIEND})), Door(anybody=True)):
         door.sits = lambda peer: peer == MEMBER
         door.was_right(STRANGER, "10.0.0.6")
@@ -277,7 +283,7 @@ def test_only_members_come_from_an_address_that_is_blocked():
 
 
 def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
-    """Not even a key with the same beginning, which anybody can make in some hours."""
+    """An allowed key needs no code; a key with the same first characters does need it."""
     door = make_door()
     door.allowed.add(long_fingerprint(STRANGER))
     assert door.admit(STRANGER, NEWCOMER) == OK
@@ -288,7 +294,7 @@ def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
 
 
 def test_wrong_tries_are_counted_by_address_and_most_come_first():
-    """Tries at all codes count; one that was only begun, or was right, does not."""
+    """Wrong tries are listed by address, most first; begun or right tries do not count."""
     door = make_door()
     door.begin_try("10.0.0.5", 0.0)
     for source, tries in (("10.0.0.6", 1), ("10.0.0.7", 3), ("10.0.0.8", 2)):
@@ -299,7 +305,7 @@ def test_wrong_tries_are_counted_by_address_and_most_come_first():
 
 
 def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
-    """A whole party of terminals comes in at once; its wrong tries still count."""
+    """This computer may begin any number of tries at once, but its wrong tries still count."""
     door = make_door()
     begun = [door.begin_try(HERE, 0.0) for _ in range(5 * CODE_RUNS_BURST)]
     assert begun == [door.code] * len(begun)
@@ -309,7 +315,7 @@ def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
 
 @pytest.mark.parametrize("wrong", [0, 1, CODE_TRIES_PER_ADDRESS], ids=["slow", "wrong", "shut"])
 def test_no_address_is_forgotten_to_its_advantage(wrong):
-    """A crowd of others makes the door forget no wrong tries, waits or spent runs."""
+    """A crowd of other addresses makes the door forget no wrong tries, waits or spent runs."""
     door, begun = make_door(), 0.0
     for _ in range(wrong):
         assert guess_wrong(door, "10.0.0.6", begun)
@@ -331,7 +337,7 @@ def test_no_address_is_forgotten_to_its_advantage(wrong):
 
 
 def test_only_those_that_the_host_itself_knows_have_a_place_kept():
-    """Members may vouch for ever more keys: those come in only while there is room."""
+    """The door keeps places only for keys that the host itself knows, not for vouched ones."""
     door = make_door(known=frozenset({FRIEND}))
     door.sits, door.may_come = (lambda peer: peer == MEMBER), (lambda peer: peer == STRANGER)
     assert door.admit(STRANGER) == OK

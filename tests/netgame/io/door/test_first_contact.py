@@ -1,4 +1,4 @@
-"""Two ends prove a join code to each other without saying it, and only the right two can."""
+"""Two ends prove a join code to each other without saying it; only the right two ends can."""
 
 import json
 
@@ -56,7 +56,10 @@ class Liar(Middle):
 async def test_man_in_the_middle_with_a_key_of_his_own_gets_nowhere(
     kind, sentence, tmp_path, jumping_clock
 ):
-    """The code is right, but each end has it proved for another pair of keys."""
+    """A man in the middle with a key of his own fails, although the code is right.
+
+    Each end proves the code for another pair of keys.
+    """
     door, middle = code_door(), kind(None, tmp_path / "overheard", own_proof=True)
     near, inward = pair(FROM)
     outward, far = pair(FROM)
@@ -116,10 +119,9 @@ def replaced(door, proofs):
     ],
 )
 async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guesses):
-    """Each direction has its own key, and every octet of a proof counts.
+    """Only a wrong proof counts as a guess.
 
-    A client that breaks off or sends rubbish has made no guess, and has learned nothing of the
-    code.
+    A client that breaks off or sends rubbish has learned nothing of the code.
     """
     door, guessed = code_door(), []
     door.tell = guessed.append
@@ -133,7 +135,7 @@ async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guess
 
 
 async def test_many_runs_at_once_are_no_more_guesses_than_one_after_the_other(jumping_clock):
-    """Sixteen have begun before the first shows its proof: eight are judged, then the code goes."""
+    """Of sixteen tries begun at once only eight are judged, and then the code changes."""
     drawn = parse_code("8-otter-visor")
     door = Door(CODE, draw=lambda: drawn)
     door.table_id = lambda: TABLE
@@ -179,7 +181,10 @@ async def test_many_runs_at_once_are_no_more_guesses_than_one_after_the_other(ju
 async def test_an_opening_that_is_none_is_refused_before_the_code_has_a_part_in_it(
     monkeypatch, opening, jumping_clock
 ):
-    """Otherwise the time it took, or when the link ended, could reveal something of the code."""
+    """A bad opening is refused before the code is used.
+
+    Otherwise the time it took, or when the link ended, could reveal something of the code.
+    """
     parties = pake.Parties(ANN.public, BEN.public, TABLE)
     monkeypatch.setattr(pake, "begin", None)
     said = CodeOpening(opening, parties, bytes(32))
@@ -206,7 +211,7 @@ def derived(run):
 
 @pytest.mark.parametrize("run", CONTACTS["runs"], ids=lambda run: run["name"])
 def test_join_code_is_shown_as_the_vectors_say(run):
-    """Messages and proofs of both sides come from injected entropy."""
+    """Messages and proofs of both sides match the vectors for the injected entropy."""
     opening, answer, client, server = derived(run)
     assert (opening.hex(), answer.hex()) == (run["opening"], run["answer"])
     for proofs in (client, server):
@@ -218,7 +223,7 @@ def test_join_code_is_shown_as_the_vectors_say(run):
 
 @pytest.mark.parametrize("case", CONTACTS["refused"], ids=lambda case: case["name"])
 def test_refused_vectors_are_refused(case):
-    """A message is not a point, or something makes the two ends differ."""
+    """A refused vector has a message that is not a point, or makes the two ends differ."""
     run = next(each for each in CONTACTS["runs"] if each["name"] == case["like"])
     if case["class"] == "malformed":
         with pytest.raises(Malformed):
@@ -236,7 +241,7 @@ def test_refused_vectors_are_refused(case):
 async def test_a_guest_spends_a_guess_when_its_proof_has_left(
     at_once, autojump_clock, answers, trouble, hangs_up
 ):
-    """A busy host costs nothing; but a host that has the proof has had a guess at the code."""
+    """A guest whose server goes away has spent a guess only if its proof has left."""
 
     async def serve(stream):
         end = await answering(stream)

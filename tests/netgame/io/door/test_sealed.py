@@ -1,4 +1,4 @@
-"""The stream within a channel: whole, in order, with an end that nobody can forge."""
+"""The stream within a channel: whole, in order, and with an end that nobody can forge."""
 
 import pytest
 import trio
@@ -24,7 +24,7 @@ def sealed_pair():
 
 @pytest.mark.parametrize("length", [1, 300, PIECE_BYTES_MAX, PIECE_BYTES_MAX + 1, 200_000])
 async def test_whatever_its_length_it_comes_whole(length):
-    """Octets arrive whole, sent at once or in parts."""
+    """Octets of any number arrive whole, sent at once or in parts."""
     near, far, _ = sealed_pair()
     body = bytes(at % 251 for at in range(length))
     for send in (near.send_all, lambda octets: _now(near, octets)):
@@ -42,7 +42,7 @@ async def _now(stream, octets):
 
 
 async def test_an_end_is_announced_and_nothing_comes_behind_it():
-    """The other direction goes on until its own end."""
+    """An announced end is read as the end, and the other direction goes on."""
     near, far, _ = sealed_pair()
     await near.send_all(b"bye")
     await near.send_eof()
@@ -53,7 +53,7 @@ async def test_an_end_is_announced_and_nothing_comes_behind_it():
 
 
 async def test_a_stream_that_is_cut_off_has_not_ended():
-    """Nobody can fake that the other side has left."""
+    """A stream that is cut off raises an error, so nobody can forge an end."""
     near, far, raw = sealed_pair()
     await near.send_all(b"hello")
     await raw.send_eof()
@@ -81,7 +81,7 @@ def content(said):
     ids=["nothing", "an empty piece", "no kind", "behind the end", "altered", "empty", "short"],
 )
 async def test_what_is_no_piece_is_refused(octets):
-    """Even a piece sealed with the right key must have the right form."""
+    """A sealed message without the right form is refused, even with the right key."""
     _, far, raw = sealed_pair()
     await raw.send_all(octets)
     with pytest.raises(Malformed):
@@ -103,7 +103,7 @@ async def test_messages_are_opened_in_their_order_and_once():
 
 
 async def test_before_a_key_is_proved_messages_are_short():
-    """A stranger cannot make us keep more."""
+    """Before a key is proved, messages have a low limit: a stranger cannot fill our memory."""
     near, far = pair()
     sealed = SealedStream(Messages(far, 1_040), Ciphers(Cipher(KEYS[1]), Cipher(KEYS[0]), b""))
     cipher = Cipher(KEYS[0])

@@ -25,7 +25,7 @@ def linked(peer=HIGH.public, *, dialled=True):
 
 
 async def nowhere(_body):
-    """Throw a frame away."""
+    """Discard a frame."""
 
 
 class Peer:
@@ -68,7 +68,7 @@ class Peer:
 
 
 class Pools:
-    """Pools that run until the test ends."""
+    """A maker of pools that run until the test ends."""
 
     def __init__(self, nursery):
         self._nursery = nursery

@@ -1,4 +1,4 @@
-"""A blocked address: its callers cost nothing, and its members notice nothing."""
+"""A blocked address: its callers cost nothing, and members there notice nothing."""
 
 import pytest
 import trio
@@ -40,7 +40,10 @@ async def come(monkeypatch):
 
 
 async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come):
-    """Members stay, and come back; others from there do not even get to prove a key."""
+    """A block ends the links from its address, except those of members, who may also come back.
+
+    Others from there do not even get to prove a key.
+    """
     host = await pools.peer()
     member, stranger, other = (Identity.ephemeral() for _ in range(3))
     host.pool._door.sits = lambda peer: peer == member.public
@@ -62,7 +65,10 @@ async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come
 
 
 async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
-    """No handshake begins, even for callers already waiting; once unblocked, all may come."""
+    """Without a member at the address no handshake begins, even for callers already waiting.
+
+    Once unblocked, all may come.
+    """
     host = await pools.peer()
     served = []
     serve = host.pool._channel.serve
@@ -88,7 +94,7 @@ async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
 
 
 async def test_a_key_that_has_just_been_let_in_gets_no_link_from_a_blocked_address(pools, come):
-    """The block comes between the verdict and the link."""
+    """A block that falls between verdict and link lets no link through."""
     host = await pools.peer()
     keep, kept = host.pool._keep_link, trio.Event()
 

@@ -23,7 +23,7 @@ async def closes(stream):
 
 
 async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
-    """Only so many may be about to prove a key; the rest is closed at once, and links go on."""
+    """A flood of silent connections is bounded: the rest is closed, and links go on."""
     low, high = await pools.linked()
     idle = [await trio.open_tcp_stream(*low.address) for _ in range(4 * UNAUTHENTICATED_LINKS_MAX)]
     async with trio.open_nursery() as turned_away:
@@ -36,7 +36,7 @@ async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
 
 
 async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, jumping_clock):
-    """A link that never stops is a flood; the peer gets no other link for a while."""
+    """A link that never stops sending is dropped, and its peer is kept out for a while."""
     monkeypatch.setattr(limits, "FLOOD_S", 0.3)
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 50)
     low = await pools.peer(LOW)
@@ -55,7 +55,7 @@ async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, j
 
 
 async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
-    """A burst, and then as much as is allowed for a long time, is at most slowed down."""
+    """A busy peer is at most slowed down: a burst and then the allowed rate is not a flood."""
     link, other = linked()
     taken = []
 
@@ -74,7 +74,7 @@ async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
 
 
 async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, monkeypatch):
-    """Unread octets count, however long a busy computer takes to read them."""
+    """A flood is noticed by a computer that reads slowly, because unread octets count."""
     link, other = linked()
     receive_some = trio.StapledStream.receive_some
 
@@ -92,7 +92,7 @@ async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, 
 @pytest.mark.slow
 @pytest.mark.campaign
 def test_bench_of_a_table_under_attack_measures_what_it_says():
-    """A small crowd and a flood, both real: the crowd is held, and every move is flooded.
+    """The benchmark of a table under attack measures a real crowd and a real flood.
 
     A flooder may be too slow to be dropped, depending on the other load of this computer.
     """
@@ -112,7 +112,7 @@ def three_links(monkeypatch):
 
 @pytest.mark.usefixtures("three_links")
 async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock):
-    """A flood of links at an open table shuts out only other strangers.
+    """Strangers who fill an open table leave room for members and friends.
 
     A peer that links again needs no further room.
     """
@@ -130,9 +130,9 @@ async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock
 
 @pytest.mark.usefixtures("three_links")
 async def test_links_are_bounded_when_many_prove_their_keys_at_once(pools, mock_clock):
-    """Each was told that there is room, but the places kept for members stay free.
+    """Places kept for members stay free, even if many strangers prove their keys at once.
 
-    The links are held up between the door and the pool, as by a busy computer.
+    Their links are held up between the door and the pool, as by a busy computer.
     """
     low = await pools.peer(LOW)
     keep, proved, all_proved = low.pool._keep_link, [], trio.Event()

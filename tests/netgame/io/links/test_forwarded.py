@@ -70,7 +70,7 @@ def apart(pools):
 
 
 def wants(one, other):
-    """Let one dial another until there is a direct link."""
+    """Make one dial another until there is a direct link."""
     one.pool.keep_dialling(other.identity.public, (str(other.address),))
 
 
@@ -87,7 +87,7 @@ async def until(condition, limit_s=5):
 
 
 async def by_middle(apart):
-    """Return three members, of whom the third links two; the lower key asked."""
+    """Return three members, the third of which forwards a link that the lower key asked for."""
     low, high, middle = await apart.three()
     wants(low, high)
     await until(lambda: link_of(low, high) and link_of(high, low))
@@ -98,7 +98,7 @@ async def by_middle(apart):
 
 
 async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
-    """Frames go both ways; the forwarder sees none, and is the source of the link."""
+    """A member that reaches both links two who are apart; frames go both ways, and it sees none."""
     low, high, middle = await by_middle(apart)
     assert link_of(low, high).by == link_of(high, low).by == MIDDLE.public
     source = high.pool._sources[LOW.public]
@@ -116,7 +116,7 @@ async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
 
 
 async def test_who_has_no_address_is_linked_by_another(apart):
-    """A browser has none: nobody can dial it."""
+    """A member without an address, such as a browser, gets a link through another member."""
     low, high, _ = await apart.three()
     low.pool.keep_dialling(HIGH.public, ())
     await until(lambda: link_of(low, high) and link_of(high, low))
@@ -125,7 +125,7 @@ async def test_who_has_no_address_is_linked_by_another(apart):
 
 @pytest.mark.parametrize("first", ["low", "high", "neither"])
 async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
-    """Between two forwarded links the rule of all links decides, whichever comes first."""
+    """If both ask, the stream that the lower key asked for stays, whichever comes first."""
     low, high, middle = await apart.three()
     asks = {"low": (low.pool._ask_others, HIGH.public), "high": (high.pool._ask_others, LOW.public)}
     if first in asks:
@@ -144,7 +144,7 @@ async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
 
 @pytest.mark.parametrize("who", ["low", "high"])
 async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
-    """A direct link wins, whichever key is lower; both ends see a new link and no loss."""
+    """A direct link replaces a forwarded one; both ends see a new link and no loss."""
     low, high, middle = await by_middle(apart)
     apart.cut.clear()
     if who == "high":
@@ -161,7 +161,7 @@ async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
 
 
 async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
-    """A member that asks for another is refused, and the forwarder is not blamed."""
+    """A forwarded link is refused where there is a direct one, and nobody is blamed."""
     low, high, middle = await apart.three()
     apart.cut.clear()
     await pools.link(high, low)
@@ -173,7 +173,7 @@ async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
 
 
 async def test_a_link_goes_with_its_forwarder_and_comes_back_by_another(apart, pools):
-    """The host is asked first, then any other member that reaches the peer."""
+    """A link ends with its forwarder and comes back through another member."""
     low, high, middle = await apart.three()
     other = await apart.member(OTHER)
     await pools.link(low, other)
@@ -188,7 +188,7 @@ async def test_a_link_goes_with_its_forwarder_and_comes_back_by_another(apart, p
 
 
 async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, pools):
-    """Members ask for members; a direct link that fails is held against nobody."""
+    """Only members with a direct link are asked to forward, the host first."""
     low, _, middle = await apart.three()
     await pools.link(low, await apart.member(OTHER))
     await pools.link(low, await pools.peer(STRANGER))
@@ -212,14 +212,14 @@ async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, po
 
 
 async def test_who_is_no_member_takes_no_stream(apart):
-    """Its log may not have reached the entry that seats the other."""
+    """A peer that does not count as a member gets its stream refused as a stranger's."""
     low, _, middle = await apart.three()
     low.pool._door.sits = (MEMBERS - {LOW.public}).__contains__
     assert await asked(link_of(middle, low), None) == "stranger"
 
 
 async def cut_by_middle(low, high, middle, times):
-    """Let the forwarder cut a link `times` times, each time once it is up."""
+    """Let the forwarder cut a link `times` times, each time as soon as it is up."""
     for count in range(1, times + 1):
         await until(lambda: link_of(low, high) and link_of(high, low))
         carrier = link_of(middle, low).streams
@@ -230,7 +230,7 @@ async def cut_by_middle(low, high, middle, times):
 
 
 async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
-    """This goes for that peer only; a forwarder may cut a forwarded link at any time."""
+    """A forwarder that lets three links to a peer fail is asked no more for that peer."""
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, limits.FORWARDER_ENDS_MAX)
     forwarding = low.pool.forwarding
@@ -240,7 +240,7 @@ async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
 
 
 async def test_a_forwarder_is_forgiven_the_links_that_have_failed(apart, monkeypatch):
-    """Its Wi-Fi may have failed, or the peer's; without another forwarder they would stay apart."""
+    """A forwarder's failures are forgiven in time: its Wi-Fi, or the peer's, may be to blame."""
     monkeypatch.setattr(limits, "FORWARDER_ENDS_PER_S", 5.0)
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, 2 * limits.FORWARDER_ENDS_MAX)
@@ -248,7 +248,7 @@ async def test_a_forwarder_is_forgiven_the_links_that_have_failed(apart, monkeyp
 
 
 async def test_a_peer_that_says_goodbye_is_not_held_against_who_forwarded_it(apart):
-    """The goodbye comes through, from within the channel."""
+    """A peer that says goodbye over a forwarded link does not count against the forwarder."""
     low, high, _ = await by_middle(apart)
     link_of(high, low).finish("done")
     await until(lambda: any(e.link.peer == HIGH.public for e in low.of(LinkDown)))
@@ -261,14 +261,14 @@ async def test_a_peer_that_says_goodbye_is_not_held_against_who_forwarded_it(apa
 
 
 async def asked(link, key):
-    """Ask for a stream over a link; return the code of the refusal."""
+    """Ask for a stream to `key` over a link; return the code of the refusal."""
     with pytest.raises(Disconnected) as refused:
         await link.streams.open(key)
     return refused.value.facts["why"]
 
 
 async def test_streams_are_for_members_and_to_members_with_a_direct_link(apart, pools):
-    """A watcher gets none, and nobody gets one to a watcher, or over two forwarders."""
+    """Only members get streams, and only to members with a direct link to the forwarder."""
     low, high, middle = await by_middle(apart)
     stranger = await pools.peer(STRANGER)
     await pools.link(stranger, middle)
@@ -286,7 +286,7 @@ async def test_streams_are_for_members_and_to_members_with_a_direct_link(apart, 
 
 
 async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_them(apart):
-    """A player who closes their program does not count as cut off."""
+    """A goodbye over a forwarded link arrives before the link that carries it ends."""
     low, high, middle = await by_middle(apart)
     low.pool.close_all("it leaves")
     with trio.fail_after(limits.DRAIN_TIMEOUT_S / 2):
@@ -298,7 +298,7 @@ async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_t
 
 
 async def test_a_forwarded_link_carries_no_streams(apart):
-    """A message that asks for two hops is left to the core, which knows no such message."""
+    """A forwarded link carries no streams: a request for one is not a message of it."""
     low, high, _ = await by_middle(apart)
     assert link_of(low, high).streams is None
     link_of(low, high).send(encode(wire.StreamOpen(0, OTHER.public)))
@@ -308,7 +308,10 @@ async def test_a_forwarded_link_carries_no_streams(apart):
 
 
 async def test_no_join_code_passes_over_a_forwarded_stream(apart):
-    """Otherwise a forwarder's guesses, or a stranger's through it, would count as another's."""
+    """No join code is taken over a forwarded stream.
+
+    Otherwise a forwarder's guesses, or a stranger's through it, would count as another's.
+    """
     low, high, middle = await apart.three()
     door = high.pool._door
     door.anybody, door.code = False, parse_code("7-otter-violin")
@@ -321,7 +324,7 @@ async def test_no_join_code_passes_over_a_forwarded_stream(apart):
 
 
 async def test_a_stranger_does_not_come_in_by_a_forwarder_even_where_anybody_may(apart):
-    """A lying forwarder may pass on anybody's octets."""
+    """A stranger cannot come in through a forwarder, even at an open table."""
     low, high, middle = await apart.three()
     stream = await link_of(low, middle).streams.open(HIGH.public)
     with pytest.raises(Refused) as refused:
@@ -331,7 +334,7 @@ async def test_a_stranger_does_not_come_in_by_a_forwarder_even_where_anybody_may
 
 
 async def test_streams_that_prove_no_key_use_up_their_forwarders_share_alone(apart, pools):
-    """Their share is small, and another member comes in meanwhile."""
+    """Streams that prove no key use up only their forwarder's share; other members come in."""
     low, high, middle = await apart.three()
     acceptor = high.pool._acceptor
     most = limits.UNPROVED_PER_FORWARDER_MAX
@@ -347,7 +350,7 @@ async def test_streams_that_prove_no_key_use_up_their_forwarders_share_alone(apa
 
 
 async def test_streams_end_with_the_link_that_carries_them(apart):
-    """The peer at the far end hears of it, and no stream number stays in use."""
+    """Streams end with the link that carries them, and leave no stream number in use."""
     low, high, middle = await by_middle(apart)
     link_of(low, middle).end("a cable")
     await until(lambda: not link_of(high, low))
@@ -381,7 +384,7 @@ async def opened(link, other, key=HIGH.public):
 
 
 async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock):
-    """A stream with much to send delays a move by one piece at most."""
+    """Frames of the link overtake octets of streams; a move waits for one piece at most."""
     link, other = linked()
     async with running(link):
         stream = await opened(link, other)
@@ -393,7 +396,7 @@ async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock)
 
 
 async def test_octets_of_streams_are_paced(autojump_clock):
-    """Forwarded peers never make their forwarder look like a flooder."""
+    """Octets of streams are paced, so that a forwarder never looks like a flooder."""
     link, other = linked()
     link.streams._rate = type(link.streams._rate)(10.0, 2, trio.current_time())
     async with running(link):
@@ -411,7 +414,7 @@ async def test_octets_of_streams_are_paced(autojump_clock):
 
 
 async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
-    """A late answer closes the stream; a link that has ended opens no more."""
+    """A request for a stream times out; a late answer closes it, an ended link opens none."""
     link, other = linked()
     async with running(link):
         with pytest.raises(TimedOut):
@@ -433,7 +436,7 @@ async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
     ids=["unknown", "more octets", "no message"],
 )
 async def test_what_no_honest_peer_says_of_streams_ends_the_link(said):
-    """It is a breach like any other."""
+    """A stream message that no honest peer sends ends the link as a breach."""
     link, other = linked()
     await other.send_frame(said)
     with trio.fail_after(5):

@@ -38,7 +38,7 @@ async def look_after(link):
 
 
 async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
-    """Frames leave in order and arrive in order; heartbeats are not delivered."""
+    """Frames leave and arrive in order, and heartbeats are not delivered."""
     link, other = linked()
     got = []
 
@@ -59,7 +59,10 @@ async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
 async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was_sent(
     autojump_clock, nursery
 ):
-    """An answer is not a question: pings follow only frames that ask for something."""
+    """A link that nobody waits for is pinged only after long quiet, or soon after a frame.
+
+    An answer to a ping does not count as such a frame.
+    """
     link, other = linked()
     nursery.start_soon(link.run, nowhere)
     nursery.start_soon(look_after, link)
@@ -81,7 +84,7 @@ async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was
 
 
 async def test_silence_counts_from_when_somebody_waits(autojump_clock, nursery):
-    """Earlier silence does not count; the peer has the full time from that moment."""
+    """Silence counts from the moment somebody waits, not from before."""
     link, other = linked()
     nursery.start_soon(look_after, link)
     nursery.start_soon(link.run, nowhere)
@@ -97,7 +100,7 @@ async def test_silence_counts_from_when_somebody_waits(autojump_clock, nursery):
 
 
 async def test_peer_that_answers_stays(autojump_clock, nursery):
-    """Any frame counts as a sign of life."""
+    """A peer that answers keeps its link, because any frame is a sign of life."""
     link, other = linked()
 
     async def answer():
@@ -118,7 +121,7 @@ async def test_peer_that_answers_stays(autojump_clock, nursery):
     ids=["frames", "octets"],
 )
 async def test_peer_that_cannot_keep_up_loses_the_link(count, size):
-    """The queue is bounded in frames and in octets."""
+    """A peer that cannot keep up with a bounded queue of frames or octets loses the link."""
     link, _other = linked()
     for _ in range(count):
         link.send(bytes(size))
@@ -127,7 +130,7 @@ async def test_peer_that_cannot_keep_up_loses_the_link(count, size):
 
 
 async def test_what_is_queued_leaves_before_the_link_is_finished(nursery):
-    """A refusal reaches the peer before the connection goes."""
+    """A queued refusal reaches the peer before the link is finished."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     client = await dial(Address(LOOPBACK, listeners[0].port))
     server = await listeners[0].accept()
@@ -147,7 +150,7 @@ async def test_what_is_queued_leaves_before_the_link_is_finished(nursery):
 
 
 async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clock):
-    """After a while the link is gone."""
+    """A finished link ends after a while, even if its peer never closes."""
     link, _other = linked()
     link.finish("over")
     await link.run(nowhere)
@@ -165,7 +168,7 @@ async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clo
     ids=["quit", "stopped"],
 )
 async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jumping_clock):
-    """A peer that quits says so inside the encryption; a killed process cannot."""
+    """A link carries frames until one end leaves; quitting is told apart from stopping."""
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
     assert link.dialled
@@ -179,7 +182,7 @@ async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jum
 
 
 async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping_clock):
-    """Neither end counts as the other's goodbye."""
+    """A silent peer, or an end of our own making, does not count as the peer's goodbye."""
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
     link._asked -= 2 * DROP_S
@@ -195,7 +198,7 @@ async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping
 
 
 async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_clock):
-    """A peer that dials has no link, so a settled link to it is dead."""
+    """A peer that dials again replaces its settled link, which must be dead."""
     low, high = await pools.linked()
     before = low.pool.links[HIGH.public]
     jumping_clock.jump(2 * LINK_SETTLED_S)
@@ -206,7 +209,7 @@ async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_
 
 
 async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
-    """A peer that comes up later is reached without a further request."""
+    """Dialling goes on until the peer is there, without a further request."""
     low = await pools.peer(LOW)
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     port = listeners[0].port
@@ -219,7 +222,7 @@ async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
 
 
 async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_clock):
-    """Another player at that address is no substitute, and no name server sees a name."""
+    """Dialling refuses another player at the address, and gives names to no name server."""
     low, high = await pools.two()
     with pytest.raises(Refused, match="another player"):
         await low.pool.connect([high.address], Identity.ephemeral().public)
@@ -229,7 +232,10 @@ async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_cloc
 
 
 async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools, jumping_clock):
-    """Its own address leads nowhere from here: a browser's, or one behind a forwarded port."""
+    """A peer is dialled again where we reached it before, even if its own address is useless.
+
+    The peer may be in a browser or behind a forwarded port.
+    """
     low, high = await pools.linked()
     high.pool.links[LOW.public].end("lost")
     await high.until(lambda _: LOW.public not in high.pool.links)
@@ -239,7 +245,7 @@ async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools,
 
 
 async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
-    """An address that leads nowhere holds nobody up for its whole time-out."""
+    """Addresses are dialled in a race, so a useless one delays nobody by its time-out."""
     low, high = await pools.two()
     connect = Channel.connect
 
@@ -254,7 +260,7 @@ async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
 
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x05crash", b"\xff" * 4], ids=["bug", "too long"])
 async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_clock):
-    """Its frame may run into a bug, or announce a length over the limit."""
+    """A frame that hits a bug or is too long costs only its own link."""
     low, high = await pools.linked()
     eve = await Channel(Identity.ephemeral()).connect(low.address)
     await low.has(LinkUp, 2)
@@ -266,13 +272,13 @@ async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_
 
 
 def falls_asleep(peer, seconds=60.0):
-    """Let one clock of this peer's computer go on, while the other stops."""
+    """Move one clock of this peer's computer ahead while the other stands still, as in a sleep."""
     runs_on, stands_still = peer.pool.gauge._clocks
     peer.pool.gauge._clocks = Clocks(lambda: runs_on() + seconds, stands_still)
 
 
 async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
-    """The sleep is told once, before the links go, and they count as ended here."""
+    """After a sleep all links are dropped as ended here, and the sleep is told first, once."""
     low, high = await pools.linked()
     order = []
     low.pool._tell_gap = order.append
@@ -290,7 +296,7 @@ async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
 
 
 async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, jumping_clock):
-    """Two ends come before the clocks are checked: nobody reads that those peers are gone."""
+    """A link that ends before the clocks are checked counts as lost in the sleep."""
     low, high = await pools.linked()
     eve = await pools.peer()
     await pools.link(eve, low)
@@ -306,7 +312,7 @@ async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, 
 
 
 async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
-    """After Ctrl-Z, say, no peer is called silent if it had no time to answer."""
+    """A program that was stopped, by Ctrl-Z for example, blames no peer for the silence."""
     low, _ = await pools.linked()
     told = []
     low.pool._tell_gap = told.append
@@ -319,7 +325,7 @@ async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
 
 
 async def test_a_link_that_comes_after_a_sleep_stays(pools, jumping_clock):
-    """The others dial too, and may be the first: that link is as good as any."""
+    """A link that a peer dials after the sleep stays when the old links are dropped."""
     low, high = await pools.two()
     eve = await pools.peer()
     await pools.link(eve, low)
@@ -333,7 +339,7 @@ async def test_a_link_that_comes_after_a_sleep_stays(pools, jumping_clock):
 
 
 async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, jumping_clock):
-    """The first is cut in the middle; the frames behind it leave after its rest."""
+    """Frames that a socket takes only in part still arrive whole and in order."""
     low, high = await pools.linked()
     bodies = [bytes([number]) * 60_000 for number in range(60)]
     for body in bodies:
@@ -345,7 +351,7 @@ async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, 
 
 
 async def test_next_free_port_is_taken(monkeypatch):
-    """Two tables on one computer do not collide; a requested port that is taken is an error."""
+    """A second table takes the next free port; a requested port that is taken is an error."""
     first = await open_listeners(Listen(LOOPBACK, 0))
     taken = first[0].port
     monkeypatch.setattr("netgame.io.network.listen.PORT_DEFAULT", taken)
@@ -361,7 +367,7 @@ async def test_next_free_port_is_taken(monkeypatch):
 
 
 async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):
-    """Keys are free; only peers we have dialled, and members, may have to be dialled again."""
+    """A stranger's address is forgotten when it goes; a member's or dialled peer's is kept."""
     for is_ours in (False, True):
         low, high = await pools.linked()
         low.pool._door.sits = lambda _, is_ours=is_ours: is_ours

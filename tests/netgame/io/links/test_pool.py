@@ -1,4 +1,4 @@
-"""The room that a pool of links has, and for whom."""
+"""The places that a pool of links has, and whom they are for."""
 
 import trio
 
@@ -20,7 +20,7 @@ def make_pool(links):
 
 
 async def test_strangers_take_no_place_that_is_kept_for_members(mock_clock):
-    """A crowd at an open table shuts out only other strangers."""
+    """Strangers at an open table take no place that is kept for members."""
     pool, door = make_pool(LINKS_MAX - LINKS_KEPT - 1)
     assert door.turned_away(STRANGER) is None
     pool.links[b"one more"] = None
@@ -34,7 +34,7 @@ async def test_strangers_take_no_place_that_is_kept_for_members(mock_clock):
 
 
 async def test_who_has_flooded_us_stays_out_for_a_while(mock_clock):
-    """The door turns a member away too, until `FLOOD_BAN_S` has passed since its flood."""
+    """A member that floods us is turned away until `FLOOD_BAN_S` has passed."""
     pool, door = make_pool(0)
     pool.banned[MEMBER] = trio.current_time() + FLOOD_BAN_S
     assert door.turned_away(MEMBER) == FLOODED

@@ -16,7 +16,7 @@ def pair():
 
 
 async def test_frames_arrive_byte_by_byte():
-    """A stream that carries single octets still brings whole frames."""
+    """A stream that carries single octets still delivers whole frames."""
     raw, frames = pair()
     bodies = [b"", b"x", b"hello" * 20]
 
@@ -41,7 +41,7 @@ async def test_frames_in_one_segment_are_kept_apart():
 
 @pytest.mark.parametrize("trusted", [False, True])
 async def test_frame_over_the_limit_is_refused_by_its_length(trusted):
-    """The length alone is enough: nothing of the body is read."""
+    """A frame over the limit is refused by its length, and nothing of its body is read."""
     raw, frames = pair()
     limit = FRAME_BYTES_MAX if trusted else FRAME_BYTES_MAX_UNAUTHENTICATED
     if trusted:
@@ -52,7 +52,7 @@ async def test_frame_over_the_limit_is_refused_by_its_length(trusted):
 
 
 async def test_frame_of_exactly_the_limit_is_taken():
-    """The bound itself is allowed."""
+    """A frame of exactly the limit is accepted."""
     raw, frames = pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(raw.send_all, frame_octets(bytes(FRAME_BYTES_MAX_UNAUTHENTICATED)))
@@ -60,7 +60,7 @@ async def test_frame_of_exactly_the_limit_is_taken():
 
 
 async def test_frame_that_never_ends_times_out(autojump_clock):
-    """Once begun, a frame has to end."""
+    """A frame that has begun and does not end times out."""
     raw, frames = pair()
     await raw.send_all(frame_octets(b"slow")[:-1])
     with pytest.raises(TimedOut):
@@ -68,7 +68,7 @@ async def test_frame_that_never_ends_times_out(autojump_clock):
 
 
 async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_clock):
-    """A long wait between frames is no error here; the heartbeat judges it."""
+    """Waiting for a frame to begin never times out; the heartbeat judges silence."""
     raw, frames = pair()
 
     async def later():
@@ -82,7 +82,7 @@ async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_c
 
 @pytest.mark.parametrize("cut", range(1, 8))
 async def test_stream_that_ends_inside_a_frame_is_disconnected(cut):
-    """An end anywhere inside a frame is the end of the link."""
+    """A stream that ends anywhere inside a frame counts as disconnected."""
     raw, frames = pair()
     await raw.send_all(frame_octets(b"body")[:cut])
     await raw.aclose()

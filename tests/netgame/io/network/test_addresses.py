@@ -47,7 +47,7 @@ def test_address_is_read(text, host, port):
     ],
 )
 def test_what_is_no_address_is_refused(text):
-    """One sentence says what was expected."""
+    """Text that is not an address gives one sentence, which says what was expected."""
     with pytest.raises(Malformed, match="expected"):
         parse_address(text)
 
@@ -56,17 +56,20 @@ def test_what_is_no_address_is_refused(text):
     "text", ["example.org:4747", "224.0.0.1:4747", "0.0.0.0:4747", "1.2.3.4:99999", "", "1.2.3:4"]
 )
 def test_peers_may_only_name_addresses_of_computers(text):
-    """No name server ever sees a name that a stranger chose."""
+    """A peer may name only numeric addresses: no name server sees a stranger's choice of name."""
     assert parse_literal(text) is None
 
 
 def test_peers_addresses_are_read():
-    """IP addresses with ports are read."""
+    """A peer's numeric addresses with ports are read."""
     assert parse_literal("10.0.0.1:4748") == Address("10.0.0.1", 4748)
 
 
 async def test_the_numbers_behind_a_name_are_found_once():
-    """Peers are dialled by number alone; a name that leads nowhere has none."""
+    """The numbers behind a name are looked up once, because peers are dialled by number alone.
+
+    A name that leads nowhere has none.
+    """
     assert "127.0.0.1:4747" in await numbers_of(Address("localhost", 4747))
     assert await numbers_of(Address("10.0.0.7", 1)) == ("10.0.0.7:1",)
     assert await numbers_of(Address("::1", 9)) == ("[::1]:9",)

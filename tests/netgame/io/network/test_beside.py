@@ -9,7 +9,7 @@ from netgame.io.network.streams import HERE
 
 
 async def test_a_node_is_reached_by_its_key_and_no_other():
-    """The door counts it as this computer."""
+    """A node is reached by its own key only, and counts as a caller on this computer."""
     board = Switchboard()
     answers = board.extension(b"ann")
     assert b"ann" in board
@@ -24,7 +24,7 @@ async def test_a_node_is_reached_by_its_key_and_no_other():
 
 
 async def test_whoever_closes_is_reached_no_more_until_it_comes_back():
-    """A node that closes late does not close the place of its next process."""
+    """A closed node is not reached until it opens again; a second close does not undo that."""
     board = Switchboard()
     first = board.extension(b"ann")
     first.close()
@@ -38,7 +38,7 @@ async def test_whoever_closes_is_reached_no_more_until_it_comes_back():
 
 
 async def test_more_calls_than_there_is_room_for_are_not_kept():
-    """The first 64 wait for an answer; the next fails."""
+    """The first 64 calls wait for an answer, and the next one fails."""
     board = Switchboard()
     extension = board.extension(b"ann")
     for _ in range(64):

@@ -70,12 +70,15 @@ async def line(nursery):
     ids=lambda each: type(each).__name__,
 )
 def test_frames_of_streams_are_known_by_their_tags(message, is_one):
-    """No other frame counts as one."""
+    """A frame belongs to streams if its tag says so; the text of a chat line does not matter."""
     assert is_of_streams(encode(message)) == is_one
 
 
 async def test_what_is_sent_comes_in_order_and_then_the_end(line):
-    """The other direction goes on; the source is the forwarder, not a computer."""
+    """Octets come in order, then the end, and the other direction goes on.
+
+    The source of the stream is the forwarder, not a computer.
+    """
     near, far = await line.opened()
     assert (far.by, far.source, far.host, far.wanted) == (NEAR, source_by(NEAR), "", KEY)
     await near.send_all(b"one ")
@@ -90,7 +93,7 @@ async def test_what_is_sent_comes_in_order_and_then_the_end(line):
 
 
 async def test_who_sends_more_than_is_read_waits(line):
-    """Everything still comes through, in order."""
+    """A sender that outruns its reader has to wait, and all octets still come in order."""
     near, far = await line.opened()
     octets = bytes(range(251)) * 4_000
     got = bytearray()
@@ -104,7 +107,7 @@ async def test_who_sends_more_than_is_read_waits(line):
 
 
 async def test_closing_one_end_breaks_the_other(line):
-    """Octets sent before are still read; nothing more can be sent."""
+    """Closing one end breaks the other, which still reads what was sent before."""
     near, far = await line.opened()
     await near.send_all(b"last words")
     near.close()
@@ -121,7 +124,7 @@ async def test_closing_one_end_breaks_the_other(line):
 
 @pytest.mark.parametrize("how", ["near", "far", "link"])
 async def test_who_waits_is_woken_when_the_stream_goes(line, how):
-    """Both a reader and a writer wake with an error."""
+    """A reader and a writer that wait both wake with an error when the stream goes."""
     near, far = await line.opened()
     error = trio.ClosedResourceError if how == "near" else trio.BrokenResourceError
 
@@ -146,14 +149,14 @@ async def test_who_waits_is_woken_when_the_stream_goes(line, how):
 
 
 async def test_whoever_asks_where_nobody_accepts_is_refused(line):
-    """A link has no streams until its pool says who may have them."""
+    """A link refuses to open streams until its pool says who may have them."""
     with pytest.raises(Disconnected):
         await line.ends[1].open(KEY)
     assert not line.ends[1].mux._streams
 
 
 async def test_a_pipe_passes_on_octets_ends_and_closes(line, nursery):
-    """Each direction ends by itself; a stream that closes takes the other along."""
+    """A pipe passes on octets, the end of each direction, and a close."""
     near, middle = await line.opened()
     on, far = await Line(nursery).opened()
     nursery.start_soon(pipe, middle, on)

@@ -44,7 +44,7 @@ LINK = named("wlan0", "fe80::1234/64", 3)
 
 
 def test_loopback_is_never_told():
-    """Nobody else can reach it."""
+    """The loopback address is not told to others, because nobody else can reach it."""
     assert told(*LO) == []
     assert told(*LO, WIFI) == ["192.168.1.4"]
     assert not [host for host in lan_hosts() if ipaddress.ip_address(host).is_loopback]
@@ -52,13 +52,16 @@ def test_loopback_is_never_told():
 
 @pytest.mark.parametrize("tunnel", [VPN, named("wg0", "10.8.0.5/24", is_tunnel=True)])
 def test_a_vpn_comes_last_though_its_number_is_lower(tunnel):
-    """Nobody else is in its network, and people type the first address that they see."""
+    """A VPN address comes last, even with a lower number, because people type the first address.
+
+    Nobody else is in the VPN's network.
+    """
     assert told(*LO, tunnel, WIFI) == ["192.168.1.4", "10.8.0.5"]
     assert told(*LO, tunnel) == ["10.8.0.5"]
 
 
 def test_what_is_down_comes_after_what_is_up():
-    """Examples are a cable that is not plugged in, and a bridge without machines."""
+    """An interface that is down, such as an unplugged cable, comes after those that are up."""
     bridge = named("docker0", "172.17.0.1/16", is_up=False)
     assert told(bridge, WIFI) == ["192.168.1.4", "172.17.0.1"]
     assert told(bridge, VPN) == ["10.8.0.5", "172.17.0.1"]
@@ -76,13 +79,13 @@ def test_what_is_down_comes_after_what_is_up():
     ids=["alone", "wifi", "wifi is off", "what is there without a network", "ipv6"],
 )
 def test_a_network_is_where_others_can_be(monkeypatch, addresses, is_on_one):
-    """A tunnel or a self-assigned address does not make a network."""
+    """A tunnel or a self-assigned address does not count as a network."""
     monkeypatch.setattr(interfaces, "read_addresses", lambda: addresses)
     assert has_network() is is_on_one
 
 
 def test_a_system_that_does_not_tell_its_addresses_loses_no_network(monkeypatch):
-    """Nothing is known then, so a network is assumed."""
+    """Where the system does not tell its addresses, a network is assumed."""
 
     def tells_nothing():
         raise NoAddresses("no")
@@ -92,7 +95,7 @@ def test_a_system_that_does_not_tell_its_addresses_loses_no_network(monkeypatch)
 
 
 def test_of_two_networks_the_one_with_the_router_comes_first():
-    """A bridge for virtual machines leads nowhere else."""
+    """The network with the router comes first: a bridge for virtual machines leads nowhere else."""
     bridge = named("docker0", "172.17.0.1/16")
     assert told(bridge, WIFI) == ["172.17.0.1", "192.168.1.4"]
     assert told(bridge, WIFI, outward=["192.168.1.4"]) == ["192.168.1.4", "172.17.0.1"]
@@ -100,13 +103,13 @@ def test_of_two_networks_the_one_with_the_router_comes_first():
 
 
 def test_private_addresses_come_before_global_and_makeshift_ones():
-    """LAN addresses are private as a rule."""
+    """Private addresses come before global and self-assigned ones, as LANs use private ones."""
     apipa, public = named("eth1", "169.254.3.4/16"), named("eth2", "203.0.115.7/24")
     assert told(apipa, public, WIFI) == ["192.168.1.4", "203.0.115.7", "169.254.3.4"]
 
 
 def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
-    """An interface with both tells IPv4 alone; a makeshift IPv4 address does not displace IPv6."""
+    """IPv6 is told only where an interface has no lasting IPv4 address."""
     local, world = named("wlan0", "fd00:77::4/64"), named("wlan0", "2a00:1450::4/64")
     assert told(*LO, WIFI, local, world, LINK) == ["192.168.1.4"]
     assert told(*LO, world, LINK, local) == ["fd00:77::4", "2a00:1450::4"]
@@ -116,7 +119,10 @@ def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
 
 
 def test_a_link_local_ipv6_address_is_told_where_nothing_better_leads_here():
-    """Every interface has one, virtual ones too."""
+    """A link-local IPv6 address is told only where no better address leads here.
+
+    Every interface has one, even a virtual interface.
+    """
     virtual = named("awdl0", "fe80::99/64", 9)
     assert told(WIFI, virtual) == ["192.168.1.4"]
     assert told(*LO, LINK) == ["fe80::1234"]
@@ -141,7 +147,7 @@ def adapter(name, *ips):
 
 
 def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
-    """Its addresses have the form `[IPv6]:PORT`, and loopback is not among them."""
+    """A network with IPv6 alone is a network, told as `[IPv6]:PORT` and without loopback."""
     lo = adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128))
     System(monkeypatch, lo, adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)))
     assert addresses_to_tell(4747) == ("[fd00::7]:4747",)
@@ -152,14 +158,14 @@ def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
 
 
 def test_so_many_addresses_are_told(monkeypatch):
-    """A join request sets the limit, and each is told once."""
+    """Others are told as many addresses as a join request holds, each of them once."""
     many = [adapter(f"eth{n}", (f"10.0.{n}.1", 24), ("192.168.1.4", 24)) for n in range(20)]
     System(monkeypatch, *many)
     assert len(lan_hosts()) == len(set(lan_hosts())) == ADDRESSES_MAX
 
 
 def test_a_link_local_address_is_dialled_at_each_interface(monkeypatch):
-    """It came without an interface name, because each end has its own names."""
+    """A link-local address is dialled at each interface, because it names no interface of ours."""
     System(
         monkeypatch,
         adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)),
@@ -181,7 +187,10 @@ def test_a_link_local_address_is_dialled_at_each_interface(monkeypatch):
      AssertionError("sockaddr_to_ip(None) returned None"), ValueError("NULL pointer access")],
 )  # fmt: skip
 def test_a_system_that_tells_no_addresses_is_no_end(monkeypatch, error):
-    """A sandbox, no file left to open, a tunnel without a netmask: one sentence, no traceback."""
+    """A system that does not tell its addresses gives one sentence, and loopback remains.
+
+    It may be a sandbox, a process without free descriptors, or a tunnel without a netmask.
+    """
 
     def refuse():
         raise error
@@ -196,7 +205,7 @@ def test_a_system_that_tells_no_addresses_is_no_end(monkeypatch, error):
 
 
 def test_the_state_of_an_interface_is_asked_of_the_system():
-    """Loopback is up and not a tunnel; an unknown interface counts as up."""
+    """The system tells the state of an interface; an unknown interface counts as up."""
     names = {name for _, name in socket.if_nameindex()}
     for name in ("lo", "no-such-face"):
         if name == "lo" and name in names:
@@ -211,5 +220,5 @@ def test_the_state_of_an_interface_is_asked_of_the_system():
      ("[fe80::1%2]:4747", False), ("localhost:4747", False), ("no address", False)],
 )  # fmt: skip
 def test_which_addresses_lead_nowhere_else(text, here):
-    """A name is not looked up."""
+    """Only loopback numbers lead nowhere else; a name is not looked up."""
     assert leads_nowhere_else(text) is here

@@ -8,7 +8,7 @@ from netgame.io.network.streams import HERE, PAIR_BYTES, pair
 
 
 async def test_what_is_sent_comes_in_order_and_then_the_end():
-    """Octets come in pieces of any size; the other direction goes on."""
+    """Octets come in order, in pieces of any size, then the end; the other direction goes on."""
     near, far = pair()
     assert near.source == far.source == HERE
     await near.send_all(b"one ")
@@ -22,7 +22,7 @@ async def test_what_is_sent_comes_in_order_and_then_the_end():
 
 
 async def test_a_reader_waits_until_something_comes(autojump_clock):
-    """It does not wake before."""
+    """A reader wakes only when something comes."""
     near, far = pair()
     heard = []
 
@@ -39,7 +39,7 @@ async def test_a_reader_waits_until_something_comes(autojump_clock):
 
 
 async def test_who_sends_more_than_is_read_waits():
-    """A pair buffers at most `PAIR_BYTES` octets."""
+    """A sender waits once the pair has buffered `PAIR_BYTES` octets that nobody has read."""
     near, far = pair()
     assert near.send_now(bytes(PAIR_BYTES + 10)) == PAIR_BYTES
     assert near.send_now(b"more") == 0
@@ -51,7 +51,7 @@ async def test_who_sends_more_than_is_read_waits():
 
 
 async def test_closing_one_end_ends_the_other():
-    """Octets sent before are still read; nothing more can be sent."""
+    """Closing one end ends the other, which still reads earlier octets and can send no more."""
     near, far = pair()
     await near.send_all(b"last words")
     near.close()
@@ -67,7 +67,10 @@ async def test_closing_one_end_ends_the_other():
 
 @pytest.mark.parametrize("which", [0, 1])
 async def test_who_waits_is_woken_when_either_end_closes(which):
-    """A reader of the closed end gets an error, of the other the end; a writer an error."""
+    """A waiting reader or writer wakes when either end closes.
+
+    A reader of the closed end gets an error, of the other the end; a writer gets an error.
+    """
     ends = pair()
     ends[0].send_now(bytes(PAIR_BYTES))
     became = []

@@ -44,7 +44,7 @@ LAST_FAULT_STEP = 45
 
 @dataclass(frozen=True)
 class Fault:
-    """At `step` of the log the peers `whom` die for `pause_s` seconds, or lose all their links."""
+    """A fault: at `step` the peers `whom` die for `pause_s` seconds, or lose all their links."""
 
     step: int
     kind: str
@@ -139,7 +139,7 @@ class Game:
         return await stack.enter_async_context(host_table(options))
 
     async def _last_one(self, peer: Peer) -> None:
-        """Stay, as people do, until everybody has seen the end."""
+        """Stay at the table, as people do, until everybody has seen the end."""
         if all(each.head for each in self.peers):
             self.over.set()
             for other in self.peers:
@@ -176,7 +176,7 @@ class Game:
     # ---- the whole ----------------------------------------------------------------------------
 
     async def play(self) -> list[str]:
-        """Play to the end; return a sentence for each thing that is wrong then."""
+        """Play to the end; return a sentence for each thing that is wrong by then."""
         with trio.move_on_after(LIMIT_S) as limit:
             async with trio.open_nursery() as nursery:
                 for peer in self.peers:
@@ -222,7 +222,7 @@ def patient_with_threads(clock: MockClock) -> Iterator[None]:
 
 
 def play(seed: int) -> tuple[list[str], Game]:
-    """Play the game of one seed; return what is wrong with its end, and the game."""
+    """Play the game of one seed; return the faults found at its end, and the game."""
     clock = MockClock(autojump_threshold=IDLE_S)
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder, patient_with_threads(clock):
 

@@ -13,7 +13,7 @@ from tests.netgame.io.node.test_node import FakeCore, linked, until
 async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """The answer to the first frame leaves first, and only once it is on the disk."""
+    """A frame that comes during a sync waits: the first answer leaves first, after the sync."""
     may_sync, asked, real = threading.Event(), threading.Event(), appended.sync_file
 
     def sync(descriptor):
@@ -41,7 +41,7 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
 async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(
     tmp_path, jumping_clock
 ):
-    """A link's errors end that link; a broken core must not go on unseen."""
+    """A bug in the core ends the node, so that it cannot go on unseen; a link's error does not."""
 
     def broken(_peer, _body):
         raise ZeroDivisionError

@@ -154,7 +154,7 @@ def record_of(node):
 
 
 async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, jumping_clock):
-    """A receiver of a frame may rely on its entry surviving our power cut."""
+    """A record is synced before its frame leaves, so the receiver may rely on it."""
     synced = []
     real = appended.sync_file
 
@@ -190,7 +190,7 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, j
 
 
 async def test_whom_a_member_vouches_for_gets_no_place_of_a_member(tmp_path, jumping_clock):
-    """A member may vouch for ever more keys: they come in only while guests have room."""
+    """A key that a member vouches for is admitted, but gets no place kept for members."""
     guest = Identity.ephemeral().public
     async with node_of(FakeCore(vouched=frozenset({guest})), tmp_path) as node:
         node.door.anybody = False
@@ -199,7 +199,7 @@ async def test_whom_a_member_vouches_for_gets_no_place_of_a_member(tmp_path, jum
 
 
 async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
-    """A refusal is a value; misuse is the caller's exception, not the table's end."""
+    """A refusal is returned as a value; misuse is raised to the caller, and the table goes on."""
     core = FakeCore(moves={"no": "a refusal", "oops": LocalMisuse("too early")})
     async with node_of(core, tmp_path) as node:
         assert await node.propose("no") == "a refusal"
@@ -210,7 +210,7 @@ async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
 
 
 async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path, jumping_clock):
-    """Long work may take every thread it can get; short work still has one."""
+    """Short work runs at once, even while long work takes every thread it can get."""
     done = threading.Event()
     long = [fx.Work(number, done.wait, long=True) for number in range(2 * os.cpu_count())]
     core = FakeCore(
@@ -237,7 +237,7 @@ def work_of(core):
 
 
 async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jumping_clock):
-    """Both get the same result; any other work runs by itself."""
+    """Equal work of two nodes in one process runs once, and both get the result."""
     runs = count(1)
     works = [fx.Work(7, lambda: next(runs), same=("this", number)) for number in (1, 1, 2)]
     cores = [FakeCore(starts=(work,)) for work in works]
@@ -249,7 +249,7 @@ async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jum
 
 
 async def test_whoever_leaves_amid_common_work_leaves_it_to_the_next(tmp_path, jumping_clock):
-    """The other node does not wait for one that is gone."""
+    """A node that leaves during shared work hands it over: the other node starts it again."""
     begun, goes_on = threading.Event(), threading.Event()
 
     def run():
@@ -279,7 +279,7 @@ async def test_whoever_leaves_amid_common_work_leaves_it_to_the_next(tmp_path, j
 
 
 async def test_only_the_latest_wake_counts(tmp_path, jumping_clock):
-    """A new time replaces the one before, earlier or later."""
+    """Only the latest wake counts: it replaces the one before, be it earlier or later."""
     start = trio.current_time()
     further = iter([(fx.Wake(start + 11), fx.Wake(start + 20)), (fx.Wake(start),)])
     core = FakeCore(
@@ -291,7 +291,7 @@ async def test_only_the_latest_wake_counts(tmp_path, jumping_clock):
 
 
 async def test_dial_effect_makes_a_link_and_drop_ends_it(tmp_path, jumping_clock):
-    """The core names a peer and its addresses; the shell keeps dialling."""
+    """A dial effect makes a link to the named peer, and a drop effect ends it."""
     ann, ben = FakeCore(), FakeCore()
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
         ann.moves["dial"] = (fx.Dial(two.key, (f"{LOOPBACK}:{two.port}",)),)
@@ -306,7 +306,7 @@ async def test_dial_effect_makes_a_link_and_drop_ends_it(tmp_path, jumping_clock
 
 @pytest.mark.parametrize("floods", [True, False])
 async def test_who_is_dropped_for_a_flood_is_kept_out(tmp_path, floods, jumping_clock):
-    """The core reports a flood and the door keeps the peer out; others may come back."""
+    """A peer that is dropped for a flood is banned; one dropped for another reason is not."""
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
         ann.moves["drop"] = (fx.Drop(two.key, "enough", floods=floods),)
@@ -316,7 +316,7 @@ async def test_who_is_dropped_for_a_flood_is_kept_out(tmp_path, floods, jumping_
 
 
 async def test_malformed_frame_costs_its_sender_the_link(tmp_path, jumping_clock):
-    """Nobody else notices."""
+    """A malformed frame costs its sender the link, and nobody else notices."""
     ann, ben, eve = FakeCore(), FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two), node_of(eve, tmp_path, "eve") as three:
         await three.pool.connect([Address(LOOPBACK, one.port)])
@@ -332,7 +332,7 @@ async def test_malformed_frame_costs_its_sender_the_link(tmp_path, jumping_clock
 
 
 async def test_flood_is_taken_at_the_cores_pace(tmp_path, jumping_clock):
-    """More frames than the inbox holds wait in the network; none is lost or reordered."""
+    """Frames that overflow the inbox wait in the network; none is lost or reordered."""
     bodies = [str(number).encode() for number in range(4 * INBOX_MAX)]
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
@@ -345,7 +345,10 @@ async def test_flood_is_taken_at_the_cores_pace(tmp_path, jumping_clock):
 
 
 async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_clock):
-    """No frame leaves before its entry is on disk; the person hears of it; the node goes on."""
+    """A failing disk pauses the seat: no frame leaves before its entry is on disk.
+
+    The person hears of it, and the node goes on.
+    """
     ann, ben = FakeCore(), FakeCore()
 
     def fail(descriptor):
@@ -369,7 +372,10 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
 
 
 async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumping_clock):
-    """A frame asks for an unreadable entry: the person hears of it, and nothing is sent."""
+    """A record that was changed from outside pauses the seat, and the person hears of it.
+
+    A frame needs an entry that can no longer be read, so nothing is sent.
+    """
 
     class Forgetful(FakeCore):
         def frame(self, peer, body, now):
@@ -389,7 +395,7 @@ async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumpi
 async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """Its links end before the disk has answered, and later effects never begin."""
+    """A node that is left during a sync dials nobody: its links end before the disk answers."""
     syncs, has_room = threading.Event(), threading.Event()
 
     def sync(_descriptor):
@@ -412,7 +418,7 @@ async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
 
 
 async def test_a_node_that_has_ended_is_asked_in_vain(tmp_path, jumping_clock):
-    """Nobody is there to answer, so the call raises."""
+    """A call to a node that has ended raises, because nobody is there to answer."""
     async with node_of(FakeCore(), tmp_path) as node:
         pass
     with trio.fail_after(100), pytest.raises(trio.BrokenResourceError):
@@ -420,7 +426,7 @@ async def test_a_node_that_has_ended_is_asked_in_vain(tmp_path, jumping_clock):
 
 
 async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clock):
-    """Opening a table on a broken disk is an error there and then."""
+    """A table whose folder cannot be made raises an error as it opens."""
     (tmp_path / "ann").write_text("in the way")
     with pytest.raises(DiskTrouble):
         async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
@@ -429,7 +435,7 @@ async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clo
 
 @pytest.mark.parametrize("steps", [0, 1, 3, 10, 30, 100])
 async def test_node_can_be_cancelled_at_any_moment(tmp_path, steps):
-    """Nothing hangs, leaks or is reported, wherever the cancellation strikes."""
+    """A node can be cancelled at any moment: nothing hangs, leaks or is reported."""
     core = FakeCore(
         starts=(fx.Persist(b"x"), fx.Work(1, lambda: None), fx.Wake(0)),
         on_wake=lambda now: [fx.Persist(b"y"), fx.Wake(now)],

@@ -13,14 +13,14 @@ played = cache(shellgames.play)
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(6))
 def test_games_of_real_nodes_survive_faults(seed):
-    """Wherever a fault strikes, all end with one head and good records."""
+    """Games of real nodes survive faults: all end with one head and good records."""
     trouble, game = played(seed)
     assert trouble == [], game.story
     assert all(peer.head for peer in game.peers)
 
 
 def test_faults_do_happen():
-    """The planned faults strike: computers live more than once.
+    """Planned faults really happen: computers live more than once.
 
     This seed's fault comes in the first deal, because the length of a round depends on its tiles.
     """

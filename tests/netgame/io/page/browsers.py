@@ -1,4 +1,4 @@
-"""A tiny page in the form that a build leaves, and a browser that asks for it octet by octet."""
+"""A tiny page in the form of a build, and a browser that asks for it octet by octet."""
 
 import base64
 import gzip
@@ -135,7 +135,7 @@ async def status_of(door, octets):
 
 
 class Tab(ByteStream):
-    """A browser's end of a WebSocket, as a stream of octets."""
+    """A browser's end of a WebSocket as a stream of octets."""
 
     source = "the browser"
 

@@ -1,4 +1,4 @@
-"""A page is read whole, as it was built, or not at all."""
+"""A page is read whole, exactly as it was built, or not at all."""
 
 import base64
 import gzip
@@ -21,7 +21,7 @@ TWO = (
 
 
 def test_a_page_is_read_with_its_parts_as_they_are_stored(tmp_path):
-    """A compressed part stays compressed, and says so."""
+    """The parts of a page are read as they are stored: a compressed part stays compressed."""
     script, icon = lay_out(tmp_path, TWO)
     page = read_page(tmp_path)
     assert page.index == INDEX
@@ -92,7 +92,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
-    """The sentence names the file."""
+    """A damaged page is refused with a sentence that names the file."""
     lay_out(tmp_path, TWO)
     damage(tmp_path)
     with pytest.raises(PageDamaged, match=r"^the page for browsers is damaged: .+: .+$"):
@@ -100,7 +100,7 @@ def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
 
 
 def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path, monkeypatch):
-    """A page with too many parts is refused too."""
+    """A page is refused if it unpacks to more than there is room for, or has too many parts."""
     monkeypatch.setattr(limits, "PAGE_BYTES_MAX", len(SCRIPT))
     lay_out(tmp_path)
     read_page(tmp_path)
@@ -114,7 +114,10 @@ def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path,
 
 
 def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monkeypatch):
-    """Without either there is no page; an explicitly set folder comes before both."""
+    """The page of the installed package comes first, then that of the clone; a set folder wins.
+
+    Without any of them there is no page.
+    """
     monkeypatch.setattr(built, "_CLONED", tmp_path / "clone")
     assert find_page() is None
     lay_out(tmp_path / "clone")
@@ -132,7 +135,7 @@ def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monk
 
 
 def test_the_list_is_what_a_build_writes(tmp_path):
-    """`parts.json` has this form, word by word."""
+    """The list of parts, `parts.json`, has exactly the form that a build writes."""
     lay_out(tmp_path)
     listed = json.loads((tmp_path / "parts.json").read_text())
     ((name, part),) = listed["parts"].items()

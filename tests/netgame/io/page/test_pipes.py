@@ -66,7 +66,7 @@ async def start(nursery, way=lambda: [HOST]):
 
 
 async def test_octets_pass_both_ways_unaltered(host, nursery):
-    """More octets than any buffer holds arrive while the other end reads."""
+    """More octets than any buffer holds pass both ways unaltered."""
     _, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -85,7 +85,7 @@ async def test_octets_pass_both_ways_unaltered(host, nursery):
 async def test_the_end_of_one_side_ends_the_other_behind_what_was_said(
     host, nursery, jumping_clock, tab_ends
 ):
-    """All that was said before arrives; nothing is left open."""
+    """The end of one side ends the other, after all that was said before has arrived."""
     pipes, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -103,7 +103,7 @@ async def test_the_end_of_one_side_ends_the_other_behind_what_was_said(
 
 
 async def test_a_side_that_vanishes_leaves_nothing_behind(host, nursery, jumping_clock):
-    """A browser may close without a word."""
+    """A browser that closes without a word leaves no pipe behind."""
     pipes, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -114,7 +114,10 @@ async def test_a_side_that_vanishes_leaves_nothing_behind(host, nursery, jumping
 
 
 async def test_a_pipe_in_which_nothing_comes_is_closed(jumping_clock):
-    """Both ends may have lost their power; an octet in time keeps it open."""
+    """A pipe in which nothing comes for too long is closed; an octet in time keeps it open.
+
+    Both ends may have lost their power.
+    """
     (tab, near), (far, host_end) = pair(), pair()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(pipe, near, far)
@@ -127,7 +130,7 @@ async def test_a_pipe_in_which_nothing_comes_is_closed(jumping_clock):
 
 
 async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
-    """Its place is free for another."""
+    """A host that does not answer ends the stream and frees its place."""
     pipes, listener = await start(nursery)
     host.there = False
     tab = opened(listener)
@@ -136,7 +139,7 @@ async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
 
 
 async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
-    """Nothing is dialled; the next stream goes where the host is by then."""
+    """Without a way to the host nothing is dialled; later streams go where the host is by then."""
     way = []
     pipes, listener = await start(nursery, lambda: way)
     assert not pipes.takes("192.168.1.66")
@@ -151,7 +154,7 @@ async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
 
 
 async def test_the_second_address_is_dialled_where_the_first_leads_nowhere(nursery):
-    """A host may have several addresses."""
+    """The second address of a host is dialled where the first leads nowhere."""
     other, far = pair()
 
     async def dial(address):
@@ -169,7 +172,7 @@ async def test_the_second_address_is_dialled_where_the_first_leads_nowhere(nurse
 
 
 async def test_few_are_carried_at_once(host, nursery, jumping_clock):
-    """One address gets fewer; a pipe that ends leaves its place."""
+    """Only a few pipes run at once, fewer for one address; one that ends frees its place."""
     pipes, listener = await start(nursery)
     tabs = [opened(listener) for _ in range(limits.PIPES_PER_ADDRESS_MAX)]
     await trio.testing.wait_all_tasks_blocked()
@@ -188,7 +191,10 @@ async def test_few_are_carried_at_once(host, nursery, jumping_clock):
 
 
 async def test_few_begin_in_a_time(host, nursery, jumping_clock):
-    """The host counts them as the guest's, however soon they end; others wait for their turn."""
+    """Only a few pipes begin in a given time, however soon they end; others wait their turn.
+
+    The host counts them all against the guest.
+    """
     pipes, listener = await start(nursery)
     host.there = False
     for number in range(limits.PIPES_BURST + 4):

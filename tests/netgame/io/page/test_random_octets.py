@@ -1,4 +1,4 @@
-"""Whatever octets come to the page's port, its door stays open, and nothing breaks behind it."""
+"""The page's port stays open, and nothing behind it breaks, whatever octets arrive."""
 
 import random
 from contextlib import suppress
@@ -38,7 +38,7 @@ def changed(chance, octets):
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_the_port_outlives_octets_of_any_kind(tmp_path, caplog, seed):
-    """Neither random octets nor altered requests cause an unexpected failure."""
+    """The port survives random octets and altered requests without an unexpected failure."""
     chance = random.Random(seed)
     async with served(tmp_path) as door:
         whole = [request(door), request(door, method="HEAD"), upgrade(door)]
@@ -71,7 +71,7 @@ async def test_the_port_outlives_octets_of_any_kind(tmp_path, caplog, seed):
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_a_stream_outlives_or_ends_by_octets_of_any_kind(tmp_path, seed):
-    """It raises only what a stream may raise."""
+    """A stream survives random octets, or ends with an error that a stream may raise."""
     chance = random.Random(seed)
     async with both_ends(tmp_path) as (tab, stream):
         for _ in range(20):

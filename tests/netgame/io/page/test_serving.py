@@ -30,7 +30,7 @@ KEPT_OUT = "base-uri 'none'; form-action 'none'"
 
 
 async def test_the_index_is_never_kept_and_its_parts_for_ever(tmp_path):
-    """A part comes compressed, as it is stored."""
+    """A browser may keep no index but keeps parts for ever; a part comes compressed, as stored."""
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         index, part = await ask(door), await ask(door, f"parts/{name}")
@@ -49,7 +49,10 @@ NEEDS_HTTPS = {"cross-origin-opener-policy", "clear-site-data", "strict-transpor
 
 
 async def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
-    """A refusal says so, too; there is no cookie, and no other site may read the answer."""
+    """Every answer, also a refusal, tells the browser its limits and sets no cookie.
+
+    No other site may read an answer.
+    """
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         replies = [
@@ -82,7 +85,7 @@ async def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
 
 
 async def test_the_head_alone_has_all_but_the_body(tmp_path):
-    """It is the same octet by octet, but for the body."""
+    """A HEAD request gets the same octets as GET, without the body."""
     async with served(tmp_path) as door:
         whole = await said(door, request(door))
         head = await said(door, request(door, method="HEAD"))
@@ -115,7 +118,7 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("target", ELSEWHERE.values(), ids=ELSEWHERE)
 async def test_there_is_nothing_at_any_other_path(tmp_path, target):
-    """The path is neither decoded nor tidied."""
+    """Any other path leads to nothing, because a path is neither decoded nor tidied."""
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         path = door.place.path
@@ -126,7 +129,7 @@ async def test_there_is_nothing_at_any_other_path(tmp_path, target):
 
 
 def test_no_two_paths_are_alike_and_none_can_be_guessed():
-    """Each has 128 bits of chance; a noted place is read back."""
+    """Each path is new and has 128 bits of chance; a noted place is read back if it is valid."""
     places = {new_place().path for _ in range(64)}
     assert len(places) == 64
     assert new_place(lambda count: bytes(range(count))).path == "aaaqeayeaudaocajbifqydiob4"
@@ -154,7 +157,7 @@ HOSTS = {
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
 async def test_whoever_names_another_host_is_refused(tmp_path, host):
-    """This goes for the page and for its WebSocket."""
+    """A request that names another host is refused, for the page and for its WebSocket."""
     async with served(tmp_path) as door:
         named = host.format(port=door.place.port)
         assert await status_of(door, request(door, host=named)) in (421, 400)
@@ -162,7 +165,7 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 
 
 async def test_a_request_has_one_host_and_no_body(tmp_path):
-    """Any other request is refused, and an ambiguous one ends the connection."""
+    """A request must have one host and no body; a bad one ends the connection if ambiguous."""
     async with served(tmp_path) as door:
         here = netloc(door)
         bad = [
@@ -198,7 +201,7 @@ async def test_a_request_has_one_host_and_no_body(tmp_path):
 
 
 async def test_a_connection_is_used_again_but_not_for_ever(tmp_path, monkeypatch):
-    """Requests that come at once are answered in order, up to the permitted number."""
+    """A connection serves several requests in order, but only up to the permitted number."""
     monkeypatch.setattr(limits, "PAGE_REQUESTS_MAX", 3)
     async with served(tmp_path) as door:
         on = request(door, connection=None)
@@ -228,7 +231,7 @@ ORIGINS = {
 
 @pytest.mark.parametrize("origin", ORIGINS.values(), ids=ORIGINS)
 async def test_only_the_page_itself_may_connect(tmp_path, origin):
-    """A page of any other origin is refused, and the listener hears nothing of it."""
+    """Only the page itself may connect; the listener hears nothing of other origins."""
     async with served(tmp_path) as door:
         named = origin
         if isinstance(origin, str):
@@ -245,7 +248,10 @@ async def test_only_the_page_itself_may_connect(tmp_path, origin):
 
 
 async def test_a_page_from_a_file_connects_only_while_that_is_allowed(tmp_path):
-    """It connects at the short path alone, at which no other page may."""
+    """A page from a file connects only while that is allowed, and only at the short path.
+
+    No other page may connect there.
+    """
     async with served(tmp_path) as door:
         from_file = upgrade(door, "/ws", origin="null")
         assert not door.allows_files
@@ -284,7 +290,7 @@ NO_SOCKET = {
 
 @pytest.mark.parametrize("changes", NO_SOCKET.values(), ids=NO_SOCKET)
 async def test_what_is_no_handshake_of_a_websocket_is_refused(tmp_path, changes):
-    """It gets an answer, and no stream opens."""
+    """A bad WebSocket handshake gets an answer, and no stream opens."""
     async with served(tmp_path) as door:
         answered = await said(door, upgrade(door, **changes) + b"body")
         assert answered.startswith(b"HTTP/1.1 4")
@@ -294,13 +300,16 @@ async def test_what_is_no_handshake_of_a_websocket_is_refused(tmp_path, changes)
 
 
 async def test_octets_before_the_handshake_is_answered_are_nobodys(tmp_path):
-    """A browser cannot have sent them: the connection ends without a word."""
+    """Octets that come before the handshake is answered end the connection without a word.
+
+    A browser cannot have sent them.
+    """
     async with served(tmp_path) as door:
         assert await said(door, upgrade(door) + b"\x82\x80\0\0\0\0") == b""
 
 
 async def test_the_handshake_takes_no_extension_and_no_subprotocol(tmp_path):
-    """The browser may offer anything."""
+    """The handshake takes no extension and no subprotocol, whatever the browser offers."""
     async with served(tmp_path) as door, await connect(door) as stream:
         await stream.send_all(upgrade(door, sec_websocket_protocol="chat"))
         head = await stream.receive_some()
@@ -315,7 +324,7 @@ async def test_the_handshake_takes_no_extension_and_no_subprotocol(tmp_path):
 
 
 async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatch):
-    """A begun request gets an answer; others are served meanwhile."""
+    """A browser that is slow to send a request is answered and hung up on; others are served."""
     monkeypatch.setattr(limits, "PAGE_REQUEST_S", 0.2)
     async with served(tmp_path) as door, await connect(door) as silent, await connect(door) as slow:
         await slow.send_all(request(door)[:20])
@@ -326,7 +335,7 @@ async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatc
 
 
 async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypatch):
-    """The browser has a limited time to take it."""
+    """A browser that is slow to take an answer is hung up on."""
     monkeypatch.setattr(limits, "PAGE_RESPONSE_S", 0.2)
     big = bytes(20_000_000)
     parts = (("big", "bin", big, "application/octet-stream", ""),)
@@ -344,7 +353,7 @@ async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypat
 
 
 async def test_fifty_connections_leave_others_served(tmp_path):
-    """Connections of one address give way to each other."""
+    """Fifty connections from one address leave others served: they give way to each other."""
     async with served(tmp_path) as door:
         crowd = [await connect(door) for _ in range(50)]
         for each in crowd[:25]:
@@ -362,7 +371,7 @@ async def test_fifty_connections_leave_others_served(tmp_path):
 
 
 async def test_too_many_streams_that_nobody_accepts_are_closed(tmp_path, monkeypatch):
-    """The browser sees the end."""
+    """Streams that nobody accepts are closed when there are too many, and the browser sees it."""
     async with served(tmp_path) as door:
         tabs = [await open_tab(door) for _ in range(limits.PAGE_STREAMS_WAITING_MAX + 1)]
         with trio.fail_after(30):
@@ -372,7 +381,7 @@ async def test_too_many_streams_that_nobody_accepts_are_closed(tmp_path, monkeyp
 
 
 async def test_a_page_that_is_closed_leaves_no_stream_and_no_port(tmp_path):
-    """Streams that nobody accepted end; accepted ones stay."""
+    """A closed page frees its port and ends the streams that nobody accepted; others stay."""
     async with served(tmp_path) as door:
         kept, left = await open_tab(door), None
         stream = await door.listener.accept()
@@ -394,7 +403,7 @@ async def test_a_page_that_is_closed_leaves_no_stream_and_no_port(tmp_path):
 
 
 async def test_a_page_comes_back_where_it_was_unless_that_port_is_taken(tmp_path):
-    """The path stays in either case."""
+    """A page comes back at its old path, and at its old port unless that is taken."""
     async with served(tmp_path) as door:
         place = door.place
     async with served(tmp_path, place=place) as door:
@@ -409,7 +418,7 @@ async def test_a_page_comes_back_where_it_was_unless_that_port_is_taken(tmp_path
 
 
 async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monkeypatch):
-    """The best comes first, and loopback only where there is no other."""
+    """Guests are told addresses that a browser can open: the best first, or else loopback."""
     monkeypatch.setattr(serving, "lan_hosts", lambda: ("192.168.1.5", "fe80::5", "2001:db8::5"))
     async with served(tmp_path) as door:
         port, path = door.place.port, door.place.path
@@ -425,7 +434,7 @@ async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monke
 
 
 async def test_a_page_is_served_at_ipv6_addresses_too(tmp_path):
-    """There its address has brackets, and the policy names no address, because it cannot."""
+    """A page is also served at IPv6 addresses, in brackets; its policy cannot name them."""
     async with served(tmp_path, "::1") as door:
         here = f"[::1]:{door.place.port}"
         async with await trio.open_tcp_stream("::1", door.place.port) as stream:

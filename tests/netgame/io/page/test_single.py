@@ -1,4 +1,4 @@
-"""The page as one file: everything is inside, and nothing in it ends early."""
+"""The page as one file: everything is inside, and nothing ends the file early."""
 
 import base64
 import gzip
@@ -21,7 +21,7 @@ def built(**changed):
 
 
 def test_everything_is_inside():
-    """Script and style come as they are, the rest packed; the page fetches nothing."""
+    """Script and style are inside as they are, other parts packed; the page fetches nothing."""
     text = single_file(built()).decode()
     assert '<script type="module">run()</script>' in text
     assert "<style>p{}</style>" in text
@@ -36,12 +36,12 @@ def test_everything_is_inside():
     "wrong", [{"page.js": b"'</script>'"}, {"page.css": b"/*</style>*/"}, {"page.js": b"<!--"}]
 )
 def test_what_would_end_its_element_is_no_part(wrong):
-    """A browser would read the rest as a page."""
+    """A part that would end its element is refused: a browser would read the rest as a page."""
     with pytest.raises(PageDamaged):
         single_file(built(**wrong))
 
 
 def test_a_page_of_another_make_is_refused():
-    """It lacks the marks of this one."""
+    """A page of another make is refused, because it lacks the expected marks."""
     with pytest.raises(PageDamaged):
         single_file(BuiltPage(b"<p>hello</p>", {}))

@@ -1,4 +1,4 @@
-"""A WebSocket as a stream: octets in order, with an end and a limit, whatever a browser does."""
+"""A WebSocket as a stream: octets in order, with an end and a limit."""
 
 import pytest
 import trio
@@ -19,7 +19,7 @@ from tests.netgame.io.page.browsers import both_ends, open_tab, served
 
 
 async def test_octets_come_in_order_however_they_are_cut(tmp_path):
-    """One message or many, in fragments, with a ping in between."""
+    """Octets arrive in order, whatever the cuts into messages and fragments, and with pings."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_all(b"one ")
         await tab.send_event(BytesMessage(b"t", message_finished=False))
@@ -39,7 +39,7 @@ async def test_octets_come_in_order_however_they_are_cut(tmp_path):
 
 
 async def test_a_ping_is_not_taken_for_octets(tmp_path):
-    """A browser that only pings has said nothing, and gets no turn at the door."""
+    """A ping does not count as octets: a browser that only pings gets no turn at the door."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_event(Ping(b"x"))
         await tab.send_event(BytesMessage(b""))
@@ -52,7 +52,10 @@ async def test_a_ping_is_not_taken_for_octets(tmp_path):
 
 
 async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
-    """Neither loopback nor the reached address counts as here; others keep their address."""
+    """A browser on the host's computer does not count as on this computer.
+
+    Others keep their address.
+    """
     async with both_ends(tmp_path) as (_, stream):
         assert (stream.source, stream.host) == (f"page {LOOPBACK}", "")
         assert stream.source != HERE
@@ -66,7 +69,7 @@ async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
 
 
 async def test_what_is_sent_comes_as_messages_that_are_not_too_long(tmp_path):
-    """All octets arrive, whichever way they leave, and however slowly the browser reads."""
+    """All octets arrive, in messages that are not too long, however slowly the browser reads."""
     octets = bytes(range(256)) * 8_192  # 2 MiB: more than the system takes
     async with both_ends(tmp_path) as (tab, stream):
 
@@ -97,7 +100,7 @@ async def test_what_is_sent_comes_as_messages_that_are_not_too_long(tmp_path):
 
 
 async def test_what_send_now_could_not_take_comes_once(tmp_path):
-    """The first octet left over is the first of what follows, by either way."""
+    """Octets that `send_now` could not take are sent once, by `send_now` or by `send_all`."""
     octets = bytes(range(256)) * 8_192
     for way in ("send_now", "send_all"):
         async with both_ends(tmp_path) as (tab, stream):
@@ -143,7 +146,7 @@ async def heard_all(stream):
 
 @pytest.mark.parametrize(("events", "code"), BAD.values(), ids=BAD)
 async def test_other_messages_close_the_stream(tmp_path, events, code):
-    """The stream hears nothing of them; the browser reads why."""
+    """A message of any other kind closes the stream unheard, and the browser reads why."""
     async with both_ends(tmp_path) as (tab, stream):
         for event in events:
             await tab.send_event(event)
@@ -179,7 +182,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("octets", FRAMES.values(), ids=FRAMES)
 async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
-    """The code is one of the protocol's."""
+    """Octets that are not valid frames close the stream with a code of the protocol."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.below.send_all(octets)
         with trio.fail_after(30):
@@ -191,7 +194,7 @@ async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
 
 
 async def test_a_browser_that_closes_is_answered_and_what_it_said_before_is_heard(tmp_path):
-    """Then comes the end; nothing more can be sent."""
+    """A browser's close is answered after all that it said before; then nothing can be sent."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_all(b"last words")
         await tab.send_event(CloseConnection(1000))
@@ -206,7 +209,7 @@ async def test_a_browser_that_closes_is_answered_and_what_it_said_before_is_hear
 
 
 async def test_a_browser_that_vanishes_is_an_end_without_a_word(tmp_path):
-    """It may vanish in the middle of a frame."""
+    """A browser that vanishes, even in the middle of a frame, makes an end without a word."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.below.send_all(tab.frames.send(BytesMessage(b"half of it"))[:-4])
         await tab.below.send_eof()
@@ -218,7 +221,7 @@ async def test_a_browser_that_vanishes_is_an_end_without_a_word(tmp_path):
 
 
 async def test_closing_tells_the_browser_and_wakes_whoever_waits(tmp_path):
-    """Closing a second time changes nothing."""
+    """Closing tells the browser and wakes waiting tasks; a second close changes nothing."""
     async with both_ends(tmp_path) as (tab, stream):
         became = []
 
@@ -243,7 +246,7 @@ async def test_closing_tells_the_browser_and_wakes_whoever_waits(tmp_path):
 
 
 async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
-    """Empty messages count too: octets behind too many wait for their time."""
+    """Endless pings or empty messages are read slowly, and the octets after them have to wait."""
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 10)
     monkeypatch.setattr(limits, "LINK_FRAMES_PER_S", 0.01)
     async with both_ends(tmp_path) as (tab, stream):
@@ -262,7 +265,7 @@ async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
 
 
 async def test_answers_to_pings_do_not_pile_up(tmp_path):
-    """A browser that does not read them gets no more."""
+    """A browser that does not read its pongs gets no more of them."""
     async with both_ends(tmp_path) as (tab, stream):
         octets = bytes(limits.PAGE_MESSAGE_BYTES_MAX)
         while stream.send_now(octets) == len(octets):
@@ -281,7 +284,7 @@ async def test_answers_to_pings_do_not_pile_up(tmp_path):
 
 
 async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
-    """It works with a join code, and both ends read the announced end of the other."""
+    """A channel is proved over a WebSocket with a join code, and a link over it ends well."""
     async with both_ends(tmp_path) as (tab, stream):
         served_one, proved = await outcomes_of(
             Channel(BEN).serve(stream, Door(CODE)), Channel(ANN).prove(tab, BEN.public, CODE)
@@ -313,7 +316,7 @@ async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
 
 
 async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
-    """The WebSocket's own end does not decide it."""
+    """A tab says goodbye inside the channel; a WebSocket that closes does not count as that."""
     for goodbye, trouble in ((True, SaidGoodbye), (False, Disconnected)):
         async with both_ends(tmp_path) as (tab, stream):
             served_one, proved = await outcomes_of(
@@ -328,7 +331,7 @@ async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
 
 
 async def test_the_door_of_the_table_takes_it_like_any_other_stream(tmp_path):
-    """It counts guesses from a page under their own source, and bounds them as a stranger's."""
+    """The table's door treats a WebSocket as a stranger's stream, and counts its tries apart."""
     kept = []
 
     async def keep(proved):

@@ -12,7 +12,10 @@ def crowd(visits, count, source="mallory{}", each=PAGE_CONNECTIONS_PER_ADDRESS_M
 
 
 async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock):
-    """The connection idle for longest goes; where all are busy, none does."""
+    """An address at its limit loses the connection that was idle longest.
+
+    If all of its connections are busy, none gives way.
+    """
     visits = Visits()
     mine = crowd(visits, PAGE_CONNECTIONS_PER_ADDRESS_MAX)
     mine[0].note(is_idle=False)
@@ -29,7 +32,10 @@ async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock)
 
 
 async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
-    """Even connections being answered do, so few addresses cannot hold all places."""
+    """When all places are taken, the address with most connections loses one, even a busy one.
+
+    So a few addresses cannot hold all places.
+    """
     visits = Visits()
     all_of_them = crowd(visits, PAGE_CONNECTIONS_MAX)
     for each in all_of_them:
@@ -39,7 +45,10 @@ async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
 
 
 async def test_where_each_address_has_one_only_long_silence_gives_way(autojump_clock):
-    """Newcomers are refused meanwhile; many addresses cannot hold all places by silence."""
+    """With one connection for each address, only one that is silent for long gives way.
+
+    Newcomers are refused until then.
+    """
     visits = Visits()
     one_each = crowd(visits, PAGE_CONNECTIONS_MAX, each=1)
     assert visits.admit("ann") is None

@@ -23,7 +23,7 @@ from tests.netgame.io.tables.test_tables import agree, finish, host_options, joi
 
 @contextmanager
 def without(ability):
-    """Lack one ability within the block."""
+    """Take one ability away within the block."""
     before = ABILITIES.set(Abilities(**{ability: False}))
     try:
         yield
@@ -74,7 +74,7 @@ CANNOT_COME = (
     ],
 )
 async def test_what_is_asked_at_a_screen_is_refused_by_one_sentence(ability, wanted, sentence):
-    """The program goes on and accepts other choices."""
+    """A choice that needs a missing ability is refused with one sentence."""
     with without(ability), pytest.raises(NetgameError) as refused:
         await wanted()
     assert as_failure(refused.value).sentence == sentence
@@ -101,21 +101,21 @@ async def test_what_is_asked_at_a_screen_is_refused_by_one_sentence(ability, wan
     ],
 )
 def test_a_command_is_refused_by_one_sentence(ability, wanted, sentence):
-    """The refusal comes before anything else."""
+    """A command that needs a missing ability is refused with one sentence, before it begins."""
     with without(ability), pytest.raises(NetgameError) as refused:
         wanted()
     assert as_failure(refused.value).sentence == sentence
 
 
 def test_who_does_not_know_its_networks_takes_it_that_there_is_one():
-    """A seat that knows no networks does not lose one."""
+    """A program that cannot see its networks assumes that there is one."""
     with without("knows_networks"):
         assert own_addresses() == ()
         assert has_network()
 
 
 async def test_a_guest_to_whom_nobody_can_come_sits_and_plays(tmp_path, jumping_clock):
-    """It opens no port, and dials the others."""
+    """A guest that cannot be reached opens no port, and plays by dialling the others."""
     async with host_table(host_options(tmp_path, 2)) as host:
         with without("listens"):
             async with join_table(join_options(tmp_path, "Ben"), place(host)) as guest:
@@ -125,7 +125,7 @@ async def test_a_guest_to_whom_nobody_can_come_sits_and_plays(tmp_path, jumping_
 
 
 async def test_a_seat_says_that_it_plays_in_a_tab(tmp_path, jumping_clock):
-    """Its program knows; a computer or a bot does not claim to be in a tab."""
+    """A seat in a tab says so, while its host and a bot do not."""
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY,))
     async with host_table(options) as host:
         before = ABILITIES.set(Abilities(listens=False, is_tab=True))
@@ -140,7 +140,7 @@ async def test_a_seat_says_that_it_plays_in_a_tab(tmp_path, jumping_clock):
 
 
 def test_where_no_program_can_be_started_there_is_no_pager(monkeypatch):
-    """All is printed, as to a pipe."""
+    """Without other programs there is no pager, and text is printed as to a pipe."""
     monkeypatch.setattr(pager, "can_draw", lambda: True)
     monkeypatch.setenv("PAGER", "more")
     assert pager._pager() == "more"
@@ -149,7 +149,7 @@ def test_where_no_program_can_be_started_there_is_no_pager(monkeypatch):
 
 
 def test_where_no_process_can_be_started_a_record_is_verified_in_this_one(monkeypatch):
-    """The verdict is the same, but comes later."""
+    """Without other processes a record is verified in this one, with the same verdict."""
     begun = []
     monkeypatch.setattr(verify, "verify_record", lambda _octets, _chance, *more: begun.append(more))
     monkeypatch.setattr(verify.os, "sched_getaffinity", lambda _: range(2), raising=False)

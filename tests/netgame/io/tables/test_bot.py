@@ -19,7 +19,10 @@ from tests.netgame.io.tables.test_tables import host_options
 
 
 def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
-    """From a seed only rollouts limit the thought, never the clock; both kinds can be stopped."""
+    """A game from a seed limits thought by rollouts alone, any other by the clock too.
+
+    Both kinds can be stopped.
+    """
     monkeypatch.setattr(bot, "THOUGHT_S", 0.0)
     assert not effort_for_move(repeats=False).lasts()
     assert effort_for_move(repeats=True).lasts()
@@ -73,7 +76,10 @@ class Waiting:
 async def test_a_bot_thinks_on_while_others_move(
     monkeypatch, level, repeats, discharges, thinks_on
 ):
-    """It thinks until something happens, and then about that; not from a seed, nor on battery."""
+    """A bot thinks on while others move, and starts again after each change.
+
+    It does not do so in a game from a seed, or on battery.
+    """
     node, token, efforts = Waiting(), trio.lowlevel.current_trio_token(), []
 
     @in_pieces
@@ -100,7 +106,7 @@ async def test_a_bot_thinks_on_while_others_move(
 async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
     tmp_path, monkeypatch, jumping_clock, seed
 ):
-    """The speed of the computer makes no difference."""
+    """Bots repeat their moves at a table from a seed, however fast the computer is."""
     repeats, plays = [], trio.Event()
 
     async def play(*_, **options):
@@ -114,7 +120,7 @@ async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
 
 
 async def test_a_bot_that_is_cancelled_stops_thinking(monkeypatch):
-    """Its thread does not delay the end of the program."""
+    """A cancelled bot stops thinking, so its thread does not delay the end of the program."""
     node, thinks = Waiting(), trio.Event()
     token = trio.lowlevel.current_trio_token()
 
@@ -169,7 +175,10 @@ class Opening(Waiting):
 
 @pytest.mark.parametrize("person_lays_first", [False, True])
 async def test_each_tile_of_an_opening_is_chosen_anew(monkeypatch, person_lays_first):
-    """This includes a tile that a person lays first while the program thinks about it."""
+    """Each tile of an opening is chosen for the table as it is by then.
+
+    A person may lay the first tile while the program thinks about it.
+    """
     node, thoughts = Opening(), []
 
     def chosen(_view, table, *_):

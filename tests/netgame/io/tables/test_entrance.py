@@ -74,7 +74,7 @@ async def noted(known, key):
 
 
 async def code_of_refusal(options, where):
-    """Return the refusal that joining ends in, even if it comes after sitting down."""
+    """Return the refusal that joining ends with, even if it comes after sitting down."""
     with trio.fail_after(10), pytest.raises(Refused) as caught:
         async with join_table(options, where):
             await trio.sleep_forever()
@@ -82,7 +82,7 @@ async def code_of_refusal(options, where):
 
 
 async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_clock):
-    """The second time neither side asks; both have noted the other."""
+    """A stranger needs the code once; then both sides know each other's key, and neither asks."""
     async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
         await noted(KnownPeers(tmp_path / "ben"), host.key)
         await noted(KnownPeers(tmp_path / "ann"), guest.key)
@@ -94,7 +94,7 @@ async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_cloc
 
 
 async def test_a_watcher_who_has_shown_the_code_needs_none_again(tmp_path, jumping_clock):
-    """A restarted host also knows the key of a watcher who never took a seat."""
+    """A watcher who has shown the code needs none again, even from a restarted host."""
     watching = guest_options(tmp_path, watches=True)
     async with code_host(tmp_path) as host:
         options = replace(watching, code=str(host.door.code))
@@ -109,7 +109,7 @@ async def test_a_watcher_who_has_shown_the_code_needs_none_again(tmp_path, jumpi
 
 
 async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
-    """It is another table's; but the host may have drawn another since the guest came."""
+    """A code with another number is not a guess: it may be an older code of this table."""
     async with code_host(tmp_path) as host:
         number = host.door.number
         other = f"{number % 99 + 1}-lizard-raven"
@@ -130,9 +130,9 @@ async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
 
 
 async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
-    """The guest sees the number, may err twice, and is then refused.
+    """The third wrong code is the last: the guest is refused, and the host reads the new code.
 
-    The host reads the new code and the address of the tries.
+    The host also reads the address that the tries came from.
     """
     async with code_host(tmp_path) as host:
         code = host.door.code
@@ -150,7 +150,7 @@ async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
 
 
 async def test_code_as_an_option_is_tried_once(tmp_path, jumping_clock):
-    """A script does not guess."""
+    """A code given as an option is tried once, because a script does not guess."""
     async with code_host(tmp_path) as host:
         options = guest_options(tmp_path, code=wrong(host.door.code))
         assert (await code_of_refusal(options, place(host))).code == "wrong-code"
@@ -158,7 +158,7 @@ async def test_code_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_a_person_may_correct_a_code_given_as_an_option(tmp_path, jumping_clock):
-    """One wrong word does not end the program."""
+    """A person may correct a wrong code that was given as an option."""
     async with code_host(tmp_path) as host:
         ask, asked = asking(str(host.door.code))
         async with seated(tmp_path, host, code=wrong(host.door.code), ask_code=ask):
@@ -167,7 +167,7 @@ async def test_a_person_may_correct_a_code_given_as_an_option(tmp_path, jumping_
 
 
 async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
-    """We trust the host, but it lost its list: it asks for the code, which is enough."""
+    """A host that lost its list asks a guest for the code again, and that is enough."""
     async with code_host(tmp_path) as host:
         options = guest_options(tmp_path, code=str(host.door.code))
         async with join_table(options, place(host)):
@@ -181,7 +181,7 @@ async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
 
 
 async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
-    """The log names the host as well as a code does, so neither side asks."""
+    """A member comes back without any list or code: the log names host and member."""
     async with code_host(tmp_path, bots=1) as host:
         async with seated(tmp_path, host) as guest:
             await host.begin()
@@ -196,7 +196,10 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
 
 
 async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping_clock):
-    """Either somebody other than the advertiser answers, or the host has stopped asking."""
+    """A guest that read a code in an advertisement leaves a host that asks for none.
+
+    Either somebody else answers there, or the host has stopped asking.
+    """
     async with code_host(tmp_path, open=True) as host:
         ad = advert_of(host.view(), "Ann", host.port, 7, host.key)
         ad = replace(ad, addresses=("127.0.0.1",))
@@ -205,7 +208,7 @@ async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping
 
 
 async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumping_clock):
-    """The advertised key gets in; with another key, the sentence has both fingerprints."""
+    """A key other than the advertised one is refused in a sentence with both fingerprints."""
     async with code_host(tmp_path) as host:
         ad = replace(
             advert_of(host.view(), "Ann", host.port, 7, host.key), addresses=("127.0.0.1",)
@@ -223,7 +226,7 @@ async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumpi
 async def test_changed_key_of_a_known_host_stops_loudly(
     tmp_path, free_port, is_open, jumping_clock
 ):
-    """A known name and address has another key today: no seat is asked for, no file changed."""
+    """A changed key of a known host stops the guest: it gets no seat, and no file changes."""
     more = {"port": free_port, "open": is_open}
     known = KnownPeers(tmp_path / "ben")
     async with code_host(tmp_path, **more) as host, seated(tmp_path, host):
@@ -243,7 +246,7 @@ async def test_changed_key_of_a_known_host_stops_loudly(
 async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
     tmp_path, jumping_clock
 ):
-    """The name is known from the advertisement, so the guest is not even asked for a code."""
+    """A changed key of an advertised table stops the guest before it is asked for a code."""
     async with code_host(tmp_path) as host:
         KnownPeers(tmp_path / "ben").meet("Ann", place(host), b"k" * 32, "code")
         ad = advert_of(host.view(), "Ann", host.port, host.door.number, host.key)
@@ -256,7 +259,7 @@ async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
 
 
 async def test_stranger_gets_no_link_to_a_guest(tmp_path, jumping_clock):
-    """Only the host lets newcomers in; the others know each other from the roster."""
+    """A stranger gets no link to a guest, because only the host lets newcomers in."""
     async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
         refusal = await code_of_refusal(guest_options(tmp_path, "eve"), place(guest))
         assert refusal.code == "stranger"
@@ -275,7 +278,7 @@ def free_port():
 async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
     tmp_path, jumping_clock
 ):
-    """Both people hear of it, nobody is trusted, and the game goes on."""
+    """A damaged file of known peers stops no game: both people hear of it, nobody is trusted."""
     for name in ("ann", "ben"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
@@ -300,10 +303,11 @@ def worn_out(door):
 
 
 async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jumping_clock):
-    """A code, a key not allowed yet and a wrong key all fail; then the guest is let in.
+    """A newcomer comes in at a worn-out door once each side has typed the other's key.
 
-    The guest reads its own key before each question. It trusts the host for the key that it typed;
-    the host notes no known peer, because it let the guest in at this table only.
+    A code, a key not allowed yet and a wrong key all fail first. The guest reads its own key before
+    each question. It trusts the host for the key that it typed; the host notes no known peer,
+    because it let the guest in at this table only.
     """
     async with code_host(tmp_path) as host:
         worn_out(host.door)
@@ -330,7 +334,7 @@ async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jum
 
 
 async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
-    """Such a guest cannot be asked again; it reads its own key before the end."""
+    """A key given as an option is tried once, and the guest reads its own key before the end."""
     async with code_host(tmp_path) as host:
         told = []
         options = guest_options(tmp_path, code=long_fingerprint(host.key), tell_key=told.append)
@@ -343,7 +347,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A door that allows our key is the host's only if its own key is as the host has told."""
+    """A server that lets the guest in is not believed unless it has the key the host told."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))
@@ -355,7 +359,7 @@ async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path
 async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_restart(
     tmp_path, jumping_clock
 ):
-    """They last, as kicks do."""
+    """Blocked addresses and allowed keys last to the next table, and through a restart."""
     options = host_options(tmp_path, 4, start_at=None, auto=False, open=False, bots=1)
     async with host_table(options) as host:
         host.door.blocked.add("10.0.0.6")
@@ -377,7 +381,7 @@ async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_r
 async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
     tmp_path, jumping_clock
 ):
-    """A player who spoilt one evening needs the code of the next."""
+    """A kicked guest needs the code again, until the host allows it."""
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):
@@ -394,7 +398,7 @@ async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
 async def test_a_conviction_is_noted_for_later_tables_until_the_host_says_yes(
     tmp_path, jumping_clock
 ):
-    """Then the key is known as before."""
+    """A conviction is noted for later tables until the host allows the key, which is then known."""
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):

@@ -32,11 +32,11 @@ SIZES = ((6, 3), (6, 4), (9, 3), (12, 2), (12, 4))
 """Set and seats of a table, quickest first; each deal table, and partners, fit one of them."""
 
 NEW_MAX = 6
-"""A game adds at most so many values to its deal table, so that few of them hide each other."""
+"""The most values that a game adds to its deal table, so that few of them hide each other."""
 
 
 class Value(NamedTuple):
-    """A value of a switch, in the words that `--with` takes."""
+    """A value of a switch, written as for `--with`."""
 
     switch: str
     word: str
@@ -84,7 +84,7 @@ def game_of(switches: Mapping[str, str], preset: str = STANDARD) -> Game | None:
 
 
 def with_value(switches: Mapping[str, str], value: Value) -> Game | None:
-    """Return the game with one more value, and a second one if only that makes them fit.
+    """Return the game with one more value, and with another where only that makes them fit.
 
     Return None if the switch already has another value, or if nothing fits.
     """
@@ -96,7 +96,7 @@ def with_value(switches: Mapping[str, str], value: Value) -> Game | None:
 
 
 def few_games() -> Iterator[Game]:
-    """Yield a game for each deal table, with values that no game before it had."""
+    """Yield a game for each deal table, with values that no earlier game had."""
     left = dict.fromkeys(value for value in ALL if value.switch != "deal")
     for deal in values_of("deal"):
         game = with_value({}, deal)
@@ -127,7 +127,7 @@ ALONE = tuple(
 
 
 def test_the_games_have_every_value_of_every_switch():
-    """A new value gets its games, or is named here."""
+    """The games cover every value of every switch; a new value gets a game, or is named here."""
     for games in (GAMES, ALONE):
         played = set().union(*(game.values for game in games))
         assert [value for value in ALL if value not in played] == []
@@ -136,7 +136,7 @@ def test_the_games_have_every_value_of_every_switch():
 
 @pytest.fixture(autouse=True, scope="module")
 def _with_checks_shared() -> Iterator[None]:
-    """All nodes are one process: the first node that reads a proof checks it for all."""
+    """Check each proof once for all nodes, which are one process."""
     with checks_shared():
         yield
 
@@ -167,12 +167,12 @@ def words(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=words)
 async def test_bots_play_every_value_of_every_switch(game, tmp_path, jumping_clock):
-    """No program leaves because its move is refused, and all reach one result."""
+    """Bots play every value to one result, and no program leaves because its move is refused."""
     await expect_whole(game, tmp_path, seed=1)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("game", ALONE, ids=words)
 async def test_bots_play_each_value_alone_and_each_preset(game, tmp_path, jumping_clock):
-    """With nothing else unusual, the value decides more of the game."""
+    """Bots play each value and each preset alone, where the value decides more of the game."""
     await expect_whole(game, tmp_path, seed=2)

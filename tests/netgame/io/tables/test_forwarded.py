@@ -1,4 +1,4 @@
-"""A peer that reaches both links guests whose network keeps them apart, and they play on."""
+"""Guests whom the network keeps apart play on through a peer that reaches both."""
 
 from contextlib import AsyncExitStack
 
@@ -48,7 +48,7 @@ async def linked_by(by, one, other):
 async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
     tmp_path, wired, jumping_clock
 ):
-    """They talk to each other, and nobody ever counts as away."""
+    """Guests that cannot reach each other get a link by the host, and nobody counts as away."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)
@@ -69,7 +69,7 @@ async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
 async def test_guests_without_an_address_have_a_link_by_the_host(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """They find the host, but nobody can dial them, as in a browser."""
+    """Guests without an address, as in a browser, get a link by the host."""
     monkeypatch.setattr(opening, "addresses_to_tell", lambda *_, **__: ())
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
@@ -83,7 +83,7 @@ async def test_guests_without_an_address_have_a_link_by_the_host(
 
 
 async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wired, jumping_clock):
-    """Another that reaches both forwards their link from then on; the host leaves in mid-game."""
+    """When the host leaves in mid-game, another seat that reaches both forwards their link."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 4, start_at=None, auto=False))
         wired.add(host.key)
@@ -104,7 +104,7 @@ async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wire
 
 
 def falls_asleep(node):
-    """Keep its connections open and send nothing more over them, like a phone's tab."""
+    """Make a node send nothing more over open connections, like the tab of a sleeping phone."""
     for link in node.pool.links.values():
         link.send = lambda _body: None
 
@@ -112,7 +112,7 @@ def falls_asleep(node):
 async def test_a_tab_asleep_is_named_by_its_host_and_by_those_whom_the_host_links_to_it(
     tmp_path, wired, jumping_clock
 ):
-    """It is Cy's turn, and only Cy's program could show that Cy thinks and does not sleep."""
+    """A sleeping tab is named by its host, and by the seats that the host links to it."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)

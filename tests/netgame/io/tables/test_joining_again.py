@@ -1,4 +1,4 @@
-"""A guest who joins a table again goes on from its record: a lobby, a watcher, a gone seat."""
+"""A guest who joins again goes on from its record: in a lobby, watching, or after leaving."""
 
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.question import Granted
@@ -30,7 +30,10 @@ def record_of(tmp_path, name):
 
 
 async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock):
-    """Its host comes first; a table without a record in this folder has none."""
+    """The record names the seats that may announce a table, its host first.
+
+    A table without a record in this folder has none.
+    """
     async with (
         hosts(tmp_path, 2, settings=settings(3, rounds=1), pause_s=0.05) as host,
         joins(tmp_path, "ben", host, pause_s=0.05) as ben,
@@ -45,7 +48,7 @@ async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock
 
 
 async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_clock):
-    """The program reads no entry twice; a seat that it asks for comes at the next round."""
+    """A watcher goes on from its record, and gets a seat at the next round if it asks for one."""
     few = settings(3, rounds=2)
     async with (
         hosts(tmp_path, 2, settings=few, pause_s=0.05) as host,
@@ -67,7 +70,10 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
 
 
 async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jumping_clock):
-    """Then the old seat comes back, with the earlier record."""
+    """A player who left for good watches until the next round, and then has the old seat back.
+
+    The earlier record goes on.
+    """
     few = settings(3, rounds=2)
     async with (
         hosts(tmp_path, 3, settings=few, pause_s=0.05) as host,
@@ -96,7 +102,7 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
 
 
 async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path, jumping_clock):
-    """Its request is signed again, for the lobby as it is now."""
+    """A guest that the lobby has lost sits down again, with a new request for the present lobby."""
     async with hosts(tmp_path, 2, auto=True, start_at=None) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as ben:

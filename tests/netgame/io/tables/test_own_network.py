@@ -11,7 +11,10 @@ from tests.netgame.io.tables.test_tables import host_options, host_table
 async def test_a_network_that_is_gone_for_a_while_is_told_and_that_it_is_back(
     tmp_path, jumping_clock
 ):
-    """A moment's loss, as when a computer wakes, is not told; neither is never having had one."""
+    """Losing the network for a while is reported, and so is its return.
+
+    A moment's loss, as when a computer wakes, is not reported; neither is never having had one.
+    """
     has = [False]
     HAS_NETWORK.set(lambda: has[0])
     async with host_table(host_options(tmp_path, 2, announce=False)) as host:

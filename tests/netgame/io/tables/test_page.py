@@ -1,4 +1,4 @@
-"""The page for browsers beside a table: guests who come by it sit at the table like others."""
+"""The page for browsers beside a table: guests who use it play like any others."""
 
 import subprocess
 import sys
@@ -63,7 +63,7 @@ def by_page(monkeypatch):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
-    """The guest's link is a WebSocket, and does not count as a link of this computer."""
+    """A guest plays through the page by WebSocket, and does not count as on this computer."""
     async with hosts(tmp_path, 2, page=True) as host:
         assert (await ask(host.page)).body == INDEX
         host.page.allows_files = True
@@ -79,7 +79,10 @@ async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_path):
-    """Open tabs know no other address; another evening has another."""
+    """A page keeps its place after a crash and at the next table, for the tabs still open.
+
+    A page of another evening has another path.
+    """
     table = host_options(tmp_path, 2, bots=1, page=True, pause_s=60)
     async with hosts(tmp_path, 2, bots=1, page=True, pause_s=60) as host:
         await until(host, lambda view: view.stage is not TableStage.LOBBY)
@@ -97,7 +100,10 @@ async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_pa
 
 
 async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(page_folder):
-    """It is not served by default at this computer, and never within this process."""
+    """A page is served on a network unless refused, at this computer only if asked for.
+
+    Within this process it is never served.
+    """
     served = {}
     for reach in (ReachedBy.COMPUTER, ReachedBy.PROGRAM):
         for wanted in (None, True, False):
@@ -110,7 +116,7 @@ async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(
 
 
 async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder):
-    """The host reads what is wrong with the page."""
+    """A damaged page keeps nobody from the table, and the host reads what is wrong with it."""
     (page_folder / "parts.json").write_text("no list")
     async with hosts(tmp_path, 2, bots=1, page=True) as host:
         assert host.page is None
@@ -146,7 +152,7 @@ async def tab_at(tmp_path, name, page, **more):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_a_guests_page(tmp_path):
-    """The host serves no page; its door treats the tab like any guest."""
+    """A tab plays through a guest's page; the host's door treats it like any guest."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -163,7 +169,7 @@ async def test_a_game_is_played_by_way_of_a_guests_page(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_tab_proves_the_hosts_code_by_a_guests_page(tmp_path):
-    """The guest who typed the code shows it with the page, as long as it is good."""
+    """A guest's page carries the code that the guest typed, and a tab proves it to the host."""
     async with hosts(tmp_path, 3, page=False, open=False) as host:
         code, number = str(host.door.code), host.door.number
         wrong = f"{number}-otter-violin"
@@ -180,7 +186,7 @@ async def test_a_tab_proves_the_hosts_code_by_a_guests_page(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_guest_serves_the_page_once_it_is_asked_for(tmp_path):
-    """No port opens before; asking twice changes nothing."""
+    """A guest serves the page only once asked to, and asking twice changes nothing."""
     async with hosts(tmp_path, 3, page=False) as host, joins(tmp_path, "ben", host) as ben:
         assert ben.page is None
         assert not ben.page_address
@@ -194,7 +200,7 @@ async def test_a_guest_serves_the_page_once_it_is_asked_for(tmp_path):
 
 
 async def test_a_guest_whose_install_has_no_page_serves_none(tmp_path):
-    """It sits all the same."""
+    """A guest whose install has no page serves none, but sits all the same."""
     token = PAGE_FOLDER.set(tmp_path / "nothing")
     try:
         async with (
@@ -208,7 +214,7 @@ async def test_a_guest_whose_install_has_no_page_serves_none(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path):
-    """The tab learns at once that nobody answers; the page itself is still served."""
+    """A guest's page opens no WebSocket while the host is away; the page itself is served."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -222,7 +228,7 @@ async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path)
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_path):
-    """The host has dialled the guest, whose link shows where it is now."""
+    """A guest's page finds a host that came back elsewhere by the guest's own link to it."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -239,7 +245,7 @@ async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_guests_page_is_where_it_was_when_the_guest_comes_back(tmp_path):
-    """Open tabs know no other address."""
+    """A guest's page is at the same place when the guest comes back, for the tabs still open."""
     async with hosts(tmp_path, 3, page=False, bots=1, pause_s=60) as host:
         async with joins(tmp_path, "ben", host, page=True, auto=False) as ben:
             await until(ben, lambda view: view.stage is not TableStage.LOBBY)
@@ -252,7 +258,7 @@ async def test_a_guests_page_is_where_it_was_when_the_guest_comes_back(tmp_path)
 
 
 def test_a_table_without_a_page_loads_nothing_of_it():
-    """The start of a table does not wait for HTTP."""
+    """A table without a page imports nothing of the page, so that it starts without HTTP."""
     code = (
         "import sys, netgame.io.tables.host, netgame.io.tables.resume\n"
         "page = {f'netgame.io.page.{each}' for each in ('built', 'serving', 'pipes')}\n"

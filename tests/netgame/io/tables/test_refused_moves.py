@@ -31,7 +31,10 @@ def passes(view, table, level, *rest):
 async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """Its host reads which rule it would break, and plays on with the others."""
+    """A bot whose move is refused leaves, and the game goes on.
+
+    Its host reads which rule the move would break.
+    """
     monkeypatch.setattr(bot, "_chosen", passes)
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY, BotLevel.NORMAL))
     async with host_table(options) as host:
@@ -45,7 +48,7 @@ async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
 
 
 async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch, jumping_clock):
-    """A person can still move for it."""
+    """A seat whose own bot is refused stays, because a person can still move for it."""
     monkeypatch.setattr(bot, "_chosen", passes)
     async with hosts(tmp_path, 2, auto=False, bots=1) as host:
         with trio.fail_after(GAME_LIMIT_S):

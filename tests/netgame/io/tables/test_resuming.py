@@ -79,7 +79,7 @@ async def refusal(tmp_path, table=""):
 
 
 async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
-    """An older, unfinished game is resumed instead; without one there is nothing to resume."""
+    """A finished game is not resumed: an older unfinished one is, if there is one."""
     over = await finish_one(tmp_path)
     assert "no table" in await refusal(tmp_path)
     assert "is over" in await refusal(tmp_path, over[:8])
@@ -90,7 +90,10 @@ async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
 
 
 async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, jumping_clock):
-    """An earlier program left it so; the record is read once and then the end is noted."""
+    """A finished game without notes is recognised by its record, which is read once.
+
+    Programs of earlier versions left games without notes.
+    """
     over = await finish_one(tmp_path)
     path = DataFolder(tmp_path / "ann").path / "tables" / over
     (path / NOTES_FILE).unlink()
@@ -99,7 +102,7 @@ async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, j
 
 
 async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock):
-    """Leaving is noted on the disk, even if the program is killed right after."""
+    """A table left for good is not resumed, even if the program was killed right after."""
     left = await leave_in_the_middle(tmp_path, for_good=True)
     assert "no table" in await refusal(tmp_path)
     assert "left table" in await refusal(tmp_path, left)
@@ -107,7 +110,10 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock
 
 
 async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumping_clock):
-    """A table with others counts, also once it is left; practice and watching give no name."""
+    """A player is known by the name at their last table with others, even one they have left.
+
+    Practice and watching give no name.
+    """
     data = DataFolder(tmp_path / "ann")
     folder = data.path / "tables" / await leave_in_the_middle(tmp_path)
     assert name_sat_under(data) == ""
@@ -120,21 +126,24 @@ async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumpin
 
 
 def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
-    """At a table of two the end follows from the leaving, in the same moment."""
+    """A table that was left counts as left, even if its game ends in the same moment."""
     note(tmp_path, ended="left")
     note(tmp_path, ended="over")
     assert read_notes(tmp_path).ended == "left"
 
 
 def test_a_game_from_a_seed_stays_that_when_it_is_left(tmp_path):
-    """Its keys come from the seed, and only they identify the player's own seat."""
+    """A game from a seed counts as a demonstration, even once it is left.
+
+    Only the seed gives the player's key.
+    """
     note(tmp_path, ended="demonstration")
     note(tmp_path, ended="left")
     assert read_notes(tmp_path).ended == "demonstration"
 
 
 async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path, jumping_clock):
-    """A game is named by the start of its folder's name; its notes name the players."""
+    """The newest game is resumed; others can be named by the start of their folder's name."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
     listed = [game for game in kept_games(DataFolder(tmp_path / "ann")) if game.waits]
@@ -145,7 +154,7 @@ async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_pa
 
 
 async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
-    """Later games do not change it; a folder with damaged notes has none, and they stay."""
+    """A game keeps its number when others follow; with damaged notes it has none."""
     data = DataFolder(tmp_path / "ann")
     first = await leave_in_the_middle(tmp_path)
     numbers = {game.path.name: game.called for game in kept_games(data)}
@@ -159,7 +168,7 @@ async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
 
 
 async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
-    """Its record still has its lobby, and its notes may not be written yet."""
+    """A table that never began is not a game, with notes or without."""
     options = host_options(tmp_path, 3, bots=1, start_at=3)
     async with host_table(options):
         pass
@@ -172,7 +181,7 @@ async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
 
 
 async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_clock):
-    """Somebody has cleared the notes away; from then on its number is noted."""
+    """A game without notes is recognised by its record, and gets a number."""
     folder = tmp_path / "ann" / "tables" / await leave_in_the_middle(tmp_path)
     (folder / NOTES_FILE).unlink()
     (game,) = kept_games(DataFolder(tmp_path / "ann"))
@@ -182,7 +191,7 @@ async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_cloc
 async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
     tmp_path, jumping_clock
 ):
-    """One flipped bit among the first entries costs the rest, and the error says so."""
+    """A record damaged before its game began is an error, unlike a table that never began."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     for _ in range(2):
         with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -190,7 +199,7 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
 
 
 async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, jumping_clock):
-    """The damaged game is unfinished, and the later one does not explain its absence."""
+    """A damaged game is reported, even if a later game is over."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     over = await finish_one(tmp_path)
     with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -199,7 +208,7 @@ async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, 
 
 
 async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumping_clock):
-    """It is locked; the one before it is free."""
+    """A table that another process has locked is passed over for the one before it."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
     held = store.TableFolder(DataFolder(tmp_path / "ann").path / "tables" / second)
@@ -210,14 +219,14 @@ async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumpi
 
 
 async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
-    """Its key and addresses came from a seed, and are kept nowhere."""
+    """A game from a seed cannot be resumed, because its key is kept nowhere."""
     table = await leave_in_the_middle(tmp_path, seed=7)
     assert "no table" in await refusal(tmp_path)
     assert "seed" in await refusal(tmp_path, table)
 
 
 async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jumping_clock):
-    """The record no longer shows the seat, so the guest comes as if for the first time."""
+    """A guest with a damaged record and journal joins as if new, and reads of both."""
     ben = join_options(tmp_path, "ben")
     async with hosts(tmp_path, 2, auto=False, settings=settings(4, rounds=3)) as host:
         async with join_table(ben, place(host)) as guest:
@@ -235,7 +244,7 @@ async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jump
 
 @pytest.mark.parametrize("is_open", [True, False])
 async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
-    """An open table stays open; a code that was said across the room is still the same.
+    """A resumed table has the same door: open, or with the same code.
 
     Newcomers come in by that code, and without it they stay outside.
     """
@@ -264,7 +273,7 @@ async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
 
 
 async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
-    """The ban outlives a restart, and lasts at the next table of this host."""
+    """A kicked guest gets no seat from a host that came back, or at the host's next table."""
     options = host_options(
         tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
     )
@@ -283,7 +292,7 @@ async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, 
 
 
 async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
-    """The returning host does not ask for that, and does not have to."""
+    """A practice table stays hidden when it is resumed, whatever the options say."""
     await leave_in_the_middle(tmp_path)
     options = join_options(tmp_path, "ann", auto=False, reach=ReachedBy.NETWORK)
     async with resume_table(options) as node:
@@ -294,7 +303,7 @@ async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
 async def test_a_table_on_a_computer_by_itself_is_announced_again(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """Having no network does not make it a practice table; its join code is the one from before."""
+    """A table opened without a network is announced when it is resumed, with the same code."""
     monkeypatch.setattr(opening, "lan_hosts", lambda: ())
     monkeypatch.setattr(announce, "announce", AsyncMock())
     shown = {"reach": ReachedBy.NETWORK, "open": False, "auto": False}
@@ -310,7 +319,7 @@ async def test_a_table_on_a_computer_by_itself_is_announced_again(
 
 
 async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
-    """The copy goes where the host wanted it when opening the table."""
+    """A resumed table still copies its record to where the host wanted it."""
     copy = tmp_path / "game.rec"
     await leave_in_the_middle(tmp_path, record=copy)
     size = copy.stat().st_size
@@ -320,7 +329,7 @@ async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
 
 
 async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
-    """The choice is in the log by the time that the game can be resumed, and nowhere else."""
+    """The player whom the host named still begins after a resume: the choice is in the log."""
     chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
     await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")
     async with resume_table(back(tmp_path)) as host:
@@ -334,7 +343,7 @@ async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
              b"a = " + b"[" * 9_000]
 )  # fmt: skip
 def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
-    """Then the host asks for a code, which is the safe side."""
+    """Damaged notes count as no notes, so the host asks for a code, which is the safe side."""
     (tmp_path / NOTES_FILE).write_bytes(text)
     assert read_notes(tmp_path) == TableNotes()
 
@@ -351,13 +360,13 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
     ],
 )
 def test_a_practice_game_of_an_earlier_program_stays_one(tmp_path, text, reach):
-    """Its notes had two switches for who could come."""
+    """A practice game of an earlier program stays one: its notes had two switches for that."""
     (tmp_path / NOTES_FILE).write_text(text)
     assert read_notes(tmp_path).reach is reach
 
 
 def test_notes_of_any_letters_are_read_back(tmp_path):
-    """Names may go beyond U+FFFF; a path that is not text stops nothing."""
+    """Notes in any letters are read back, and a path that is not text does no harm."""
     notes = TableNotes(
         "7-otter-violin", 4747, ReachedBy.COMPUTER, "/a b/\U0001f600", ("\U0001f600", "e\u0301")
     )

@@ -9,7 +9,10 @@ from tests.netgame.io.tables.test_tables import host_options, join_options, noti
 
 
 async def test_a_code_is_shown_to_a_room_until_its_host_asks_for_another(tmp_path, jumping_clock):
-    """The old code would be refused; once it is the host's again, it is shown."""
+    """A code is shown to a room until the host's door asks for another one.
+
+    Once the code is good again, it is shown again.
+    """
     async with host_table(host_options(tmp_path, 3, open=False)) as host:
         code = host.door.code
         options = join_options(

@@ -35,7 +35,7 @@ def table_of(tmp_path, **more):
 
 @asynccontextmanager
 async def table(tmp_path, **more):
-    """Open such a table for the block, which has to end in time."""
+    """Open Ann's table for the block, which has to end in time."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, **more)) as host:
             yield host
@@ -56,7 +56,7 @@ async def sit(guest):
 
 
 async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
-    """It proves the code, finds every entry good and every head its own, and comes to one end."""
+    """A stranger proves the code, follows a whole game, and agrees on every head and the end."""
     async with table(tmp_path) as host:
         async with come(host, ZOE) as zoe:
             await zoe.watch()
@@ -71,7 +71,10 @@ async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
 
 
 async def test_strangers_hear_each_other_by_the_host(tmp_path, jumping_clock):
-    """Each line is its author's, as signed; the host's person reads both."""
+    """Strangers hear each other through the host: each line is signed by its author.
+
+    The person at the host reads both.
+    """
     async with table(tmp_path, bots=0) as host, come(host, ZOE) as zoe, come(host, EVE) as eve:
         await sit(zoe)
         said = {EVE: "may I watch?", ZOE: "of course"}
@@ -90,7 +93,7 @@ async def test_strangers_hear_each_other_by_the_host(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
-    """The log admits it; it signs roster and coin, decides on that, and parts. Ann is alone."""
+    """A stranger sits until the first deal, signs roster and coin, and parts; Ann is left alone."""
     async with table(tmp_path, bots=0) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)
@@ -106,7 +109,7 @@ async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_decides_with_others_who_goes(tmp_path, jumping_clock):
-    """A bot says farewell while the table waits for the stranger: without its voice nobody goes."""
+    """A stranger votes on a bot's farewell: without its voice nobody goes."""
     async with table(tmp_path) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)

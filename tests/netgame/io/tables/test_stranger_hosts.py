@@ -1,4 +1,7 @@
-"""Our peers come to a stranger's doors, a host's and a member's; it knows only the two pages."""
+"""Programs of ours meet a stranger's doors, as host and as member.
+
+The stranger knows only the two pages.
+"""
 
 import itertools
 from contextlib import asynccontextmanager
@@ -41,7 +44,7 @@ async def standing(door, comes_in):
 
 
 async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
-    """Code, lobby, roster and coin with a stranger; it leaves, and the guest's record is good."""
+    """A guest of ours sits at a stranger's table up to the coin, leaves, and has a good record."""
     door = Door(EVE, CODE, table_id(EVE, NONCE))
     hosts = []
 
@@ -78,13 +81,16 @@ async def refusal(door):
 
 
 async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, jumping_clock):
-    """Section 3.6: without the right proof, a client does not go on."""
+    """A client of ours leaves a host that cannot prove the code (section 3.6)."""
     door = Door(EVE, CODE, bytes(64), proof=bytes(32))
     assert await refusal(door) == "not-the-host"
 
 
 async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path, jumping_clock):
-    """Section 3.6: `number` is 0, so nothing would show that this is the table meant."""
+    """A guest with a code leaves a table that asks for none: `number` is 0 (section 3.6).
+
+    Nothing would show that this is the table meant.
+    """
     door = Door(EVE, CODE, bytes(64), number=0)
     assert await refusal(door) == "no-code-there"
     assert not door.proofs
@@ -101,7 +107,10 @@ async def until_head(link):
 async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
-    """Section 3.3: it dials where the request says; later the lower key's link stays."""
+    """A member dials a stranger where its request says; one of two links stays (section 3.3).
+
+    The link that the lower key has dialled stays.
+    """
     async with (
         table(tmp_path, open=True, bots=0) as host,
         join_table(join_options(tmp_path, "ben"), f"127.0.0.1:{host.port}") as ben,

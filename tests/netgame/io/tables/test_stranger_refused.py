@@ -38,7 +38,7 @@ SHORTEST, LONGER = b"\x03", b"\xcc\x03"
 
 
 def proof(**lies):
-    """Return the octets of a `client-proof` that is well made except for these fields."""
+    """Return the octets of a `client-proof` that is well formed except for these fields."""
     said = {"key": public(EVE), "signature": bytes(64), "opening": b""}
     return pack("client-proof", *(said | lies).values())
 
@@ -60,7 +60,7 @@ def proof(**lies):
 async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
     tmp_path, sent, jumping_clock
 ):
-    """Section 3.2: it is not the message that is due, or 3.1 refuses it."""
+    """A bad or unexpected message ends the connection without a verdict (sections 3.1, 3.2)."""
     async with table(tmp_path, bots=0) as host, reached(host.port) as channel:
         await channel.send_message(channel.noise.write(lambda _signed: sent))
         with pytest.raises(Ended):
@@ -68,7 +68,7 @@ async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
 
 
 async def test_another_version_is_answered_by_our_own_preface(tmp_path, jumping_clock):
-    """Section 3.2: nothing else is sent, so that either program can say which is older."""
+    """Another version gets only our own preface, which tells which program is older (3.2)."""
     other = PREFACE[:-1] + bytes([PREFACE[-1] + 1])
     async with table(tmp_path, bots=0) as host:
         tcp = await trio.open_tcp_stream("127.0.0.1", host.port)
@@ -93,7 +93,7 @@ async def verdict(host, *, code="", **lies):
 
 
 async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
-    """Of two things that are wrong, the first in peer.md 1 decides."""
+    """Of two things that are wrong, the one that comes first in peer.md 1 decides the verdict."""
     async with table(tmp_path, bots=0) as host:
         assert await verdict(host, key="theirs", signature=bytes(64)) == "self"
         assert await verdict(host, signature=bytes(64), opening=OPENING) == "signature"
@@ -107,7 +107,7 @@ async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
 
 
 async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_clock):
-    """Section 3.6: each is `wrong-code`; then this address waits, whatever it brings."""
+    """Three wrong codes make the host draw another, and their address has to wait (3.6)."""
     async with table(tmp_path, bots=0) as host:
         first = host.door.code
         wrong = "1-acorn-amber" if str(first) != "1-acorn-amber" else "2-acorn-amber"
@@ -146,7 +146,10 @@ def join_ask(signer, **lies):
          "no-request", "not-signed", "no-key", "no-line"],
 )  # fmt: skip
 async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
-    """protocol.md 3 and peer.md 2: the table goes on, and lets the same key in again."""
+    """Each forbidden message ends the link (protocol.md 3, peer.md 2).
+
+    The table goes on, and lets the same key in again.
+    """
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
             await eve.channel.send_octets(sent)
@@ -158,7 +161,7 @@ async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
 async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(
     tmp_path, jumping_clock
 ):
-    """Check 7.5: the entry is the host's own, with a signature that it has not made."""
+    """An entry with a forged signature of the host ends the link that brought it (check 7.5)."""
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE) as eve:
         await eve.follow(lambda eve: eve.is_level)
         (entry,) = eve.reader.entries_of(0)
@@ -176,7 +179,10 @@ async def until_pong(channel):
 
 
 async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
-    """Section 3.3: a `pull` gets no answer; after `hello` it does, except for steps to come."""
+    """Before `hello` the host ignores all but a ping; after it a `pull` is answered (3.3).
+
+    Steps to come get no answer.
+    """
     async with table(tmp_path, bots=0, open=True) as host, reached(host.port) as channel:
         await prove(channel, EVE)
         await channel.send("pull", 0, b"", 0)
@@ -191,7 +197,7 @@ async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
 
 
 async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
-    """Section 3.7: `guests` from a peer that is not a member are ignored."""
+    """The host ignores `guests` from a peer that is not a member (section 3.7)."""
     async with table(tmp_path, bots=0) as host, come(host, ZOE) as zoe:
         await zoe.channel.send("guests", (public(EVE),))
         await zoe.follow(lambda zoe: zoe.is_level)
@@ -200,7 +206,7 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
 
 @pytest.mark.parametrize("kind", ["entries", "pulled", "evidence"])
 async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
-    """Section 3.7: nobody asks about other heads; an entry to come needs its author."""
+    """A watcher that makes up heads or unsigned entries to come holds nobody up (section 3.7)."""
     async with table(tmp_path, open=True) as host:
         async with come(host, EVE) as eve:
             assert await host.begin() == Granted()
@@ -222,7 +228,10 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
 async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
     tmp_path, lives, has_rival, jumping_clock
 ):
-    """Section 3.3: the older is closed; the newer hears of another process with its key."""
+    """Of two links that one side has dialled, the newer stays (section 3.3).
+
+    It hears of another process with its key.
+    """
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:
         await first.follow(lambda eve: eve.is_level)
@@ -235,7 +244,10 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
     tmp_path, jumping_clock
 ):
-    """Section 3.3: `evidence` goes out at once, and after the `head` to later arrivals."""
+    """Two entries for one slot stop the table, and all are shown the evidence (section 3.3).
+
+    It goes out at once, and after the `head` to later arrivals.
+    """
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
             await sit(eve)
@@ -256,7 +268,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
 
 
 async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping_clock):
-    """Section 3.7: a member's door gives strangers no link, but does admit the host's watchers."""
+    """A member's door admits a watcher that the host vouches for, and no stranger (3.7)."""
     async with (
         table(tmp_path, auto=False, bots=0) as host,
         join_table(join_options(tmp_path, "ben", code=str(host.door.code)), place(host)) as ben,
@@ -285,7 +297,10 @@ async def answered(guest):
 
 
 async def test_answers_in_the_lobby(tmp_path, jumping_clock):
-    """`stale` for a step to come, `key` for another's request, `taken`, and `closed` at the end."""
+    """The lobby answers `stale`, `key`, `taken` and, once the game begins, `closed`.
+
+    `stale` is for a step to come, and `key` for another's request.
+    """
     more = {"settings": settings(2), "bots": 0, "open": True}
     async with table(tmp_path, **more) as host, come(host, ZOE) as zoe, come(host, EVE) as eve:
         await zoe.follow(lambda zoe: zoe.is_level)
@@ -304,7 +319,10 @@ async def test_answers_in_the_lobby(tmp_path, jumping_clock):
 
 
 async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_clock):
-    """Section 3.3: the host writes `dismiss`; an old request no longer counts, a new one does."""
+    """A guest whose link ends in the lobby loses the seat, and needs a new request (3.3).
+
+    The host writes `dismiss`.
+    """
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, ZOE) as zoe:
             asked = zoe.fold.step
@@ -318,7 +336,7 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_cl
 
 @pytest.mark.parametrize(("rounds", "codes"), [(1, ["last-round"]), (2, ["nobody-there", "later"])])
 async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_clock):
-    """Section 3.7: a seat comes with the next round, if there is one, once the host says yes."""
+    """Once the game has begun, a seat comes with the next round and the host's consent (3.7)."""
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
     async with table(tmp_path, **more) as host:
         assert await host.begin() == Granted()

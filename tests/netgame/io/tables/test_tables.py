@@ -33,7 +33,7 @@ def settings(seats, *, pips=6, rounds=1):
 
 
 def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
-    """Return a host's options, hidden from the network; the table is open by default."""
+    """Return a host's options: hidden from the network, and open unless `more` says otherwise."""
     defaults = {
         "name": "Ann",
         "settings": settings(seats),
@@ -116,7 +116,7 @@ def begun(view):
 
 
 def notices_of(node, kind):
-    """Return all notices of a kind told so far; discard the others."""
+    """Return all queued notices of a kind; discard the others."""
     told = []
     try:
         while True:
@@ -144,7 +144,7 @@ def verified(path):
 async def test_a_practice_game_opens_no_port_and_no_connection(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A whole game with bots uses only pairs in memory."""
+    """A practice game with bots opens no port: it uses only pairs in memory."""
 
     async def fail(*_args, **_more):
         raise AssertionError("a socket for a practice game")
@@ -192,7 +192,7 @@ async def test_practice_with_bots(tmp_path, jumping_clock):
 
 
 async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
-    """The pace of play makes no difference; each game has its own folder."""
+    """A seed gives the same game again at any pace, each time in a folder of its own."""
     heads, folders = [], set()
     for seed, pause_s in ((7, 0.0), (7, 0.01), (8, 0.0)):
         options = host_options(tmp_path, 2, bots=1, seed=seed, pause_s=pause_s)
@@ -205,7 +205,7 @@ async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
 
 
 async def test_bots_move_when_they_may(tmp_path, jumping_clock):
-    """Somebody may be reading for a minute."""
+    """Bots wait until they may move, because somebody may be reading for a minute."""
     gate = trio.Event()
     async with hosts(tmp_path, 2, BotLevel.EASY, bots=1, seed=7, may_move=gate.wait) as host:
         (bot,) = host.bots
@@ -218,7 +218,10 @@ async def test_bots_move_when_they_may(tmp_path, jumping_clock):
 
 
 async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path, jumping_clock):
-    """The longest valid prefix stays, the person hears of it, and nobody is accused."""
+    """A guest with a damaged record keeps its good beginning and gets the rest from the others.
+
+    The person hears of it, and nobody is accused.
+    """
     async with hosts(tmp_path, 2, pause_s=0.05) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as guest:
@@ -236,7 +239,10 @@ async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_pat
 
 
 async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path, jumping_clock):
-    """It needs only the records, and returns to the same address; the guest waits and plays on."""
+    """A killed host comes back from the records, with its bots and at the same address.
+
+    The guest waits and plays on.
+    """
     options = host_options(tmp_path, 3, BotLevel.EASY, bots=1, pause_s=0.05)
     async with trio.open_nursery() as nursery:
         async with host_table(options) as host:
@@ -261,7 +267,7 @@ async def sit_until_settled(tmp_path, where, name, task_status):
 
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
-    """Both may try to move; one of them is refused, and nothing else happens."""
+    """Two bots may play one seat: one move of each pair is refused, and nothing else happens."""
     async with hosts(tmp_path, 2, bots=1) as host:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_seat, host, BotLevel.NORMAL, expand(bytes(32), "second"))
@@ -271,7 +277,7 @@ async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
 
 
 class Overtaken:
-    """A seat at which a person always makes the bot's move first, and the table moves on."""
+    """A seat whose person always makes the bot's move first, so that the bot comes too late."""
 
     def __init__(self, node):
         self._node = node
@@ -303,7 +309,7 @@ async def test_bot_that_comes_too_late_chooses_anew(tmp_path, jumping_clock):
 
 @pytest.mark.campaign
 async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nursery, jumping_clock):
-    """Five sit; the host and its bot say farewell, and the other three play to the end."""
+    """A host that leaves for good takes its bot along, and the other three play to the end."""
     leaves, nodes = trio.Event(), []
     few = Settings("standard", (), 6, 5, 1, 4)
 

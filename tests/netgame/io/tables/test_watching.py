@@ -52,7 +52,7 @@ async def playing(tmp_path, **more):
 
 
 async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock):
-    """Members vouch for guests they have let in, which opens the other doors to them."""
+    """A watcher that loses its links comes back by other members' doors, which know it by then."""
     async with trio.open_nursery() as nursery:
         async with playing(tmp_path) as (host, guest):
             options = watch_options(tmp_path, code=str(host.door.code))
@@ -68,7 +68,10 @@ async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock)
 
 
 async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jumping_clock):
-    """The name shows once, and not for a guest who sits down at once."""
+    """The host reads once who reads the rules before sitting down.
+
+    A guest who sits down at once is not named.
+    """
     options = host_options(tmp_path, 4, start_at=None, auto=False)
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(host_table(options))
@@ -87,7 +90,10 @@ async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jum
 async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """The host is away; a guest with that code watches, one without is asked for it."""
+    """With the host away, the first seat left opens its door, with a code of its own.
+
+    A guest with that code watches, and one without is asked for it.
+    """
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
     gone = guest_without_host(tmp_path, open=False)
     async with gone as guest, trio.open_nursery() as nursery:
@@ -122,7 +128,7 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
 async def test_an_open_table_is_open_whoever_announces_it(
     tmp_path, monkeypatch, jumping_clock, come_back
 ):
-    """No one needs a code while the host is away, or once it is back, however it came."""
+    """An open table stays open while the host is away, and once it is back by any way."""
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
 
     async def watch(name, node):
@@ -171,7 +177,7 @@ async def guest_without_host(tmp_path, **more):
 
 
 async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, jumping_clock):
-    """The id stays; name and fingerprint belong to the seat that answers and shows the code."""
+    """A stand-in announces the same table id, with its own name, fingerprint and code."""
     async with guest_without_host(tmp_path) as guest:
         view = guest.view()
         by_host = advert_of(view, "nobody", 4747, 0, view.host_key)
@@ -190,7 +196,10 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, ju
 
 
 async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumping_clock):
-    """At a table with a code, a watcher comes in again and a player finds the next table."""
+    """A watcher and a player who come back find a host without a seat.
+
+    The table asks for a code; neither of them has to type it again.
+    """
     opened = host_options(
         tmp_path, 2, settings=settings(2), open=False, seated=False, auto=False, announce=False
     )
@@ -217,7 +226,7 @@ async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumpin
 
 
 async def test_who_watches_dials_a_host_that_has_come_back_without_a_seat(tmp_path, jumping_clock):
-    """Nobody else does: a host dials its members."""
+    """A watcher dials a host that has come back without a seat; its members wait for its call."""
     opened = host_options(tmp_path, 2, settings=settings(2), seated=False, auto=False)
     gone = trio.CancelScope()
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""The keys that a computer knows when it gives seats: by its door, its bots and known peers."""
+"""The keys that a computer knows when it gives seats: from its door, bots and known peers."""
 
 from netgame.crypto.signing import make_signing_key
 from netgame.io.disk.known_peers import KnownPeers
@@ -15,7 +15,10 @@ def met(folder) -> None:
 
 
 async def test_whom_a_join_code_has_proved_is_no_stranger_at_an_open_table(tmp_path, jumping_clock):
-    """Host and guest, who may chair one day, know that key; without a code they do not."""
+    """A key that has shown a join code is known at an open table, to a host and to a guest.
+
+    A key met without a code is not.
+    """
     met(tmp_path / "ann")
     met(tmp_path / "ben")
     async with hosts(tmp_path, 3, auto=False) as host, joins(tmp_path, "ben", host) as ben:
@@ -26,7 +29,7 @@ async def test_whom_a_join_code_has_proved_is_no_stranger_at_an_open_table(tmp_p
 
 
 async def test_who_shows_the_code_is_known_at_once(tmp_path, jumping_clock):
-    """The chair knows no key before it has shown the code, and knows it from then on."""
+    """A key is known to the chair from the moment it shows the code."""
     async with hosts(tmp_path, 3, open=False) as host:
         assert not host.parts.chair.knows(FRIEND)
         host.door.was_right(FRIEND, "192.168.1.9")
@@ -34,7 +37,7 @@ async def test_who_shows_the_code_is_known_at_once(tmp_path, jumping_clock):
 
 
 async def test_a_bot_knows_whom_its_host_knows(tmp_path, jumping_clock):
-    """Where the host has no seat, one of its bots may give the seats."""
+    """A bot knows the keys its host knows, because it may give the seats for a host without one."""
     met(tmp_path / "ann")
     async with hosts(tmp_path, 3, bots=1, auto=False, seated=False) as host:
         await until(host, lambda view: view.seats)

@@ -25,10 +25,10 @@ from tests.netgame.protocol.epochs.search import Search, State
 
 @dataclass
 class SearchInOrder(Search):
-    """A search in which no honest seat signs below a ballot that an honest seat has promised."""
+    """A search in which no honest seat signs below the highest ballot of an honest promise."""
 
     def _open(self, state: State) -> Ballot:
-        """Return the highest ballot in which an honest seat has signed."""
+        """Return the highest ballot that an honest seat has promised."""
         promises = (self.items[number] for number in self.each(state, Promise))
         honest = (each.ballot for each in promises if each.seat != self.table.liar)
         return max(honest, default=NO_BALLOT)
@@ -42,7 +42,7 @@ class SearchInOrder(Search):
         return None
 
     def moves(self, state: State) -> list[int]:
-        """Return all that can come next in this order, or one item alone that rules nothing out."""
+        """Return the items that can come next in this order, or just one that rules nothing out."""
         open_one, found = self._open(state), list[int]()
         for number in super().moves(state):
             ballot = self._ballot(number)
@@ -53,13 +53,13 @@ class SearchInOrder(Search):
         return found
 
     def _rules_nothing_out(self, number: int, ballot: Ballot | None) -> bool:
-        """Return True if it is the last thing that its seat can sign at all."""
+        """Return True if this is the last thing that its seat can sign at all."""
         item, table = self.items[number], self.table
         is_last = isinstance(item, Accept) and ballot == table.ballots[-1]
         return is_last and item.seat != table.liar and not bit(item.seat) & table.leavers
 
     def alike(self, state: State) -> State:
-        """Return the state without what nobody needs, and with alike seats in one order."""
+        """Return the state without items that matter no more, and with alike seats in one order."""
         return super().alike(self._needed(state))
 
     def _needed(self, state: State) -> State:

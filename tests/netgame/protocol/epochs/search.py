@@ -1,4 +1,4 @@
-"""Every way in which the seats of a small table can decide, over the code that decides at a table.
+"""Every way in which the seats of a small table can decide, found with the real code.
 
 A state is the set of all that has been signed. A seat has received any part of it, so loss, order,
 repetition, partition and a crash that keeps the disk are all covered, and a seat that has lost its
@@ -7,8 +7,8 @@ anything well formed. A seat writes its entry when its log gets there, and its l
 between what it has shown and what all have signed.
 
 In each state: two decided values are the same, or the liar has signed a pair that convicts it; no
-honest seat has; no value stops the log before a step that all had closed; and no seat that accepts
-a fresh value had what that value takes back.
+honest seat has signed such a pair; no value stops the log before a step that all had closed; and a
+seat that accepts a fresh value did not have the steps that this value takes back.
 """
 
 from collections.abc import Iterator
@@ -171,7 +171,7 @@ class Search:
     # ---- what a seat may do ----
 
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
-        """Return what binds a seat, the least step its log is at, and where it has written."""
+        """Return what binds a seat, its log's lowest possible step, and the steps it wrote."""
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
         voter = votes.voter(seat, statements, self.cut.statements)
@@ -185,7 +185,7 @@ class Search:
         return voter, max(shown), written
 
     def reach(self, state: State) -> int:
-        """Return the step that is due once all entries have been received."""
+        """Return the step that is due for a seat that has received all entries."""
         by_step: dict[int, int] = {}
         for number in self.each(state, Written):
             entry = self.items[number]
@@ -196,7 +196,7 @@ class Search:
         return len(self.table.steps) + 1
 
     def moves(self, state: State) -> Iterator[int]:
-        """Yield the number of everything that can be signed next."""
+        """Yield the number of each item that can be signed next."""
         reach = self.reach(state)
         opened = 0
         for number in self.each(state, Promise):
@@ -258,7 +258,7 @@ class Search:
     def promise(
         self, voter: votes.Voter, ballot: Ballot, end: votes.LogEnd, last: int, wish: int
     ) -> Promise:
-        """Return the promise of a seat whose log ends there."""
+        """Return the promise of a seat whose log ends at `end`."""
         place = (end.step, end.head, last, wish)
         return Promise(ID, 0, voter.seat, ballot, *place, voter.accepted)
 
@@ -299,7 +299,7 @@ class Search:
         return tuple(found)
 
     def _lies(self, state: State) -> Iterator[int]:
-        """Yield everything well formed that the liar can sign."""
+        """Yield the number of each well-formed item that the liar can sign."""
         liar, table = self.table.liar, self.table
         if (state & self.of_seat.get(liar, 0)).bit_count() >= table.lies:
             return
@@ -333,7 +333,7 @@ class Search:
                     yield Proposal(ID, 0, ballot, *value, tuple(self.names[n] for n in some))
 
     def _lie(self, lie: Statement) -> int | None:
-        """Return the number of a lie that honest seats accept, or None; others are like silence."""
+        """Return the number of a lie that honest seats accept, or None if it is like silence."""
         if lie in self.numbers:
             return self.numbers[lie]
         if self.cut.judge(lie) is not COUNTS:
@@ -361,7 +361,7 @@ class Search:
             self._check_decided(state)
 
     def _check_accept(self, before: State, accept: Accept) -> None:
-        """Check that nobody who accepts a fresh value had what it takes back."""
+        """Check that no seat that accepts a fresh value had the steps that the value takes back."""
         proposal = self.cut.proposal(accept.proposal)
         _, had, _ = self.bound(accept.seat, before & self.of_seat.get(accept.seat, 0))
         takes_back = proposal.goes and proposal.step < had and self.cut.is_fresh(proposal)
@@ -392,7 +392,7 @@ class Search:
                 self._check_cut(state, proposal)
 
     def _check_cut(self, state: State, value: Proposal) -> None:
-        """Check that a seat may go there, and that enough others have named it."""
+        """Check that a value may go back to its step, and that enough others have named it."""
         if value.step in self.table.final:
             raise Broken("somebody goes where nobody can")
         for step in range(value.step, self.reach(state)):
@@ -407,7 +407,7 @@ class Search:
                 raise Broken(f"seat {goer} goes, and half of the table or less has named it")
 
     def _is_convicted(self, state: State, decided: list[Proposal]) -> bool:
-        """Return True if what the liar has signed, or the certificates alone, convict it."""
+        """Return True if the liar's signatures, or the certificates alone, convict it."""
         liar = self.table.liar
         if liar is None:
             return False

@@ -53,9 +53,9 @@ class Chain:
         return 1 <= step <= len(self.table.steps) + 1 and at == head(step)
 
     def is_final(self, step: int) -> bool:
-        """Return True if nobody can go at this step."""
+        """Return True if no seat can go at this step."""
         return step in self.table.final
 
 
 class Broken(Exception):
-    """A promise of the cut is broken; the notes list what was signed."""
+    """An invariant of the cut does not hold; the notes list what was signed."""

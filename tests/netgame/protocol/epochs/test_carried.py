@@ -1,4 +1,4 @@
-"""Partings from before a poll: they count in it, each seat once."""
+"""Partings from before a poll: they count in the poll, one for each seat."""
 
 from netgame.protocol.epochs.cut import NO_LOG, Cut, carried
 from netgame.protocol.epochs.voter import best_proposal
@@ -9,7 +9,10 @@ ID, BALLOT = bytes(64), Ballot(1, 0)
 
 
 def test_a_seat_that_has_parted_in_two_epochs_stops_nobody():
-    """It is a liar's seat, and a peer that has both partings goes on without it."""
+    """Two partings of one seat from other epochs stop nobody: the peer goes on without the liar.
+
+    Where the logs of those epochs ended shows nothing about this one.
+    """
     cut = Cut(0b111, Chain(Table(3, (BALLOT,))))
     for name in (b"1", b"2"):
         parting = Parting(bytes(63) + name, 0, 1, Ballot(5, 1), 9, head(9), 8, b"accepted")
@@ -24,7 +27,10 @@ def test_a_seat_that_has_parted_in_two_epochs_stops_nobody():
 
 
 def test_a_parting_of_another_poll_has_promised_and_accepted_nothing_in_this_one():
-    """Its log counts only in the same epoch."""
+    """A parting carried from another poll has promised and accepted nothing in this one.
+
+    Its log counts only in the same epoch.
+    """
     parting = Parting(ID, 0, 1, Ballot(5, 1), 9, head(9), 8, b"accepted")
     for epoch, step in ((ID, 9), (bytes(63) + b"1", NO_LOG)):
         left = carried(parting, 2, epoch, 3)

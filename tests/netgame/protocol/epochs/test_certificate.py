@@ -19,7 +19,10 @@ def promise(seat, ballot, accepted=NOTHING):
 
 
 def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
-    """Without these, a reader cannot count their partings, and finds nothing decided."""
+    """A certificate includes the proposals that its partings had accepted.
+
+    Without them a reader cannot count the partings, and finds nothing decided.
+    """
     first = Proposal(ID, 0, LOW, bit(DEE), 1, head(1), (name("a1"), name("b1"), name("c1")))
     again = Proposal(ID, 0, HIGH, bit(DEE), 1, head(1), (name("a2"), name("b2"), name("c2")))
     said = {
@@ -50,7 +53,10 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
 
 
 def test_a_chain_of_ones_own_pushes_out_nothing_that_others_go_back_to():
-    """Otherwise a liar could have its own promise forgotten, and with it what a decision counts."""
+    """A seat's chain of its own ballots pushes out none of its promises that others refer to.
+
+    Otherwise a liar could have its own promise forgotten, and with it what a decision counts.
+    """
     cut = Cut(0b1111, Chain(Table(4, (LOW, HIGH))))
     cut.add(name("counted"), promise(DEE, LOW))
     cut.add(name("p1"), Proposal(ID, 0, LOW, 0, 1, head(1), (name("counted"),)))

@@ -1,4 +1,4 @@
-"""The seats of each step: one tuple of epochs has them, whoever comes, goes and comes again."""
+"""The seats of each step, kept as one tuple of epochs, while players come, go and return."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def a_long_evening():
     ],
 )
 def test_each_step_has_its_company(step, name, present, guests):
-    """A step to come has the present company."""
+    """Each step has its own seats and guests; a step to come has the present ones."""
     epoch = a_long_evening().at(step)
     letters = "".join("ABCD"[key[0]] for key in epoch.keys)
     assert epoch.id == name
@@ -42,7 +42,10 @@ def test_each_step_has_its_company(step, name, present, guests):
 
 
 def test_an_id_names_one_epoch_and_its_guests():
-    """A coin is thrown under the old id; the lobby's epoch begins at its first step with seats."""
+    """An id names one epoch, from its first step, with its guests and voters.
+
+    A coin is thrown under the old id; the lobby's epoch begins at its first step with seats.
+    """
     company = a_long_evening()
     assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]
     cut, second = company.of_id(CUT), company.of_id(SECOND)
@@ -53,7 +56,7 @@ def test_an_id_names_one_epoch_and_its_guests():
 
 
 def test_a_seat_that_went_while_guests_were_here_has_no_vote_without_them():
-    """The guests are undone as if they had never come, but the seat that went has still gone."""
+    """A seat that went while guests were here still has no vote once the guests are undone."""
     before = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     with_guests = before.with_guests(9, (DEE,))
     left = with_guests.without(bit(1), 11, bytes(64)).without_guests(11, before.now)
@@ -64,7 +67,7 @@ def test_a_seat_that_went_while_guests_were_here_has_no_vote_without_them():
 
 
 def test_guests_that_come_bring_back_nobody_else_who_has_gone():
-    """Only those who asked sit again."""
+    """When guests come, only those who asked sit again; others who have gone stay away."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     company = company.without(bit(1) | bit(2), 8, bytes(64)).with_guests(9, (CY,))
     assert company.now.gone == {1}
@@ -73,7 +76,10 @@ def test_guests_that_come_bring_back_nobody_else_who_has_gone():
 
 
 def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
-    """The id says who goes, at which step and after which head."""
+    """Each cut keeps out the seats of earlier cuts, and has an id of its own.
+
+    The id covers the seats that go, the step and the head.
+    """
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY, DEE))
     twice = company.without(bit(1), 8, bytes(64)).without(bit(2), 9, bytes(64))
     assert twice.now.gone == {1, 2}
@@ -83,7 +89,7 @@ def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
 
 
 def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
-    """After the first coin, only those who threw it have seats."""
+    """The first coin gives seats only to those who threw it; a later one gives votes."""
     roster = Company.of_table(TABLE).then(5, keys=(ANN, BEN, CY)).without(bit(0), 6, bytes(64))
     seated = roster.with_session(8, FIRST)
     assert set(seated.now.keys) == {BEN, CY}
@@ -97,7 +103,7 @@ def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
 
 
 def test_newcomers_are_guests_that_have_thrown_no_coin_yet():
-    """They are in the epoch that seats them, and when they are seated again after another goes."""
+    """Newcomers are guests from their seating until their coin, even when they are seated again."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN))
     old = company.with_guests(9, (CY,)).with_session(12, SECOND)
     assert old.now.guests == {2}
@@ -117,7 +123,7 @@ def test_newcomers_are_guests_that_have_thrown_no_coin_yet():
 
 
 def test_a_key_sits_since_it_came_back():
-    """Its earlier signatures belong to another seating."""
+    """A key that came back sits since its return: earlier signatures belong to another seating."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     assert company.seated_at(BEN) == (5, 1)
     gone = company.without(bit(1), 8, bytes(64))

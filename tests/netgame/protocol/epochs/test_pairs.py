@@ -1,4 +1,4 @@
-"""Pairs of statements by one seat, also where one names a proposal that is not at hand."""
+"""Pairs of statements by one seat, even where one names a proposal that is not at hand."""
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +14,10 @@ HELD = {ONE: Proposal(ID, 0, LOW, 0, 1, head(1), (bytes(64),))}
 
 @pytest.mark.parametrize(("accepted", "pair"), [(NOTHING, Pair.FORGOT), (ONE, None), (OTHER, None)])
 def test_only_what_is_at_hand_shows_that_a_seat_has_forgotten(accepted, pair):
-    """The seat may have accepted something higher, which nobody here has seen."""
+    """A promise convicts its seat of forgetting only if the proposal it names is at hand.
+
+    The seat may have accepted something higher, which nobody here has seen.
+    """
     accept = Accept(ID, 0, 2, ONE)
     promise = Promise(ID, 0, 2, HIGH, 1, head(1), 0, 0, accepted)
     assert convicting(accept, promise, HELD.get) is pair
@@ -57,14 +60,14 @@ PARTING = Parting(ID, 0, 2, LOW, 5, head(5), 4, NOTHING)
     ],
 )
 def test_two_statements_of_one_seat_poll_and_epoch_are_a_pair(one, other, pair):
-    """Order makes no difference; nothing that an honest seat signs may convict it."""
+    """Two statements that no honest seat signs in one poll are a pair, in either order."""
     find = {**ALSO_HELD, OTHER: None}.get
     assert convicting(one, other, find) is pair
     assert convicting(other, one, find) is pair
 
 
 def test_accepts_of_two_ballots_are_no_pair():
-    """An honest seat signs both."""
+    """Accepts in two ballots are not a pair, because an honest seat signs both."""
     high = Proposal(ID, 0, HIGH, 1, 1, head(1), (bytes(64),))
     assert convicting(Accept(ID, 0, 2, ONE), Accept(ID, 0, 2, TWO), {**HELD, TWO: high}.get) is None
 
@@ -82,5 +85,8 @@ def test_accepts_of_two_ballots_are_no_pair():
     ],
 )
 def test_an_entry_goes_on_behind_a_promise_or_beside_its_head(said, entry, pair):
-    """An honest seat signs its last entry before it, and one of a later poll."""
+    """An entry after a promise, or beside its head, convicts its seat.
+
+    An honest seat signs its last entry before the promise, and later ones in a later poll.
+    """
     assert went_on(said, entry) is pair

@@ -42,7 +42,7 @@ def fresh(goes, ballot=LOW, step=1, counted=("a", "b", "c")):
 
 
 def test_two_values_of_the_highest_ballot_allow_none():
-    """Their owner has lied, and picking one could undo what the other has decided."""
+    """Two values of the highest ballot allow none: either may be decided, and the owner lied."""
     one, other = fresh(bit(DEE)), fresh(bit(EVE))
     cut = cut_of(one=one, other=other)
     both = [promise(ANN, accepted=name("one")), promise(BEN, accepted=name("other")), promise(CY)]
@@ -53,7 +53,7 @@ def test_two_values_of_the_highest_ballot_allow_none():
 
 
 def test_the_value_of_the_highest_ballot_binds_and_no_lower_one():
-    """The higher proposal was made with knowledge of the lower."""
+    """The value of the highest ballot binds: it was proposed with knowledge of lower ones."""
     cut = cut_of(low=fresh(bit(DEE)), high=fresh(bit(EVE), HIGH))
     third = Ballot(3, CY)
     said = [promise(ANN, third, name("low")), promise(BEN, third, name("high")), promise(CY, third)]
@@ -72,12 +72,15 @@ def test_the_value_of_the_highest_ballot_binds_and_no_lower_one():
     ids=["two of five", "one twice", "another ballot", "in both", "promised more"],
 )
 def test_what_is_no_quorum_allows_nothing(said):
-    """A quorum is more than half of those without a parting, each once, all of this ballot."""
+    """A quorum needs more than half of the seats without a parting, each once, in this ballot."""
     assert cut_of().value(HIGH, said) is None
 
 
 def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
-    """Seats that have parted go too; nobody goes where a coin has fallen."""
+    """A fresh value has the furthest log and the seats that all name, besides parted ones.
+
+    Nobody goes where a coin has fallen.
+    """
     said = [
         promise(ANN, without=bit(DEE) | bit(EVE)),
         promise(BEN, without=bit(DEE), step=2),
@@ -90,7 +93,7 @@ def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
 
 
 def test_a_quorum_is_of_the_company_and_counts_nobody_twice():
-    """Half is not a quorum; seats outside the company, such as guests, do not count."""
+    """A quorum is more than half of the company; outsiders and partings do not help it."""
     assert is_quorum(0b1111, 0b0111, 0)
     assert not is_quorum(0b1111, 0b0011, 0)
     assert is_quorum(0b1111, 0b0011, 0b1000)
@@ -122,7 +125,7 @@ COUNTED = {"a": promise(ANN, LOW), "b": promise(BEN, LOW), "c": promise(CY, LOW)
     ],
 )
 def test_a_proposal_is_worth_what_it_counts(proposal, worth):
-    """Each promise counts once, in its own ballot, on a log that is known here."""
+    """A proposal counts if each of its promises does: once, in its ballot, on a known log."""
     more = {
         "of another kind": Accept(ID, 0, DEE, name("p")),
         "d": promise(DEE, LOW),
@@ -136,7 +139,7 @@ def test_a_proposal_is_worth_what_it_counts(proposal, worth):
 
 
 def test_a_ballot_has_an_owner_who_votes():
-    """A guest could not be convicted of two proposals."""
+    """A ballot's owner must have a vote: a guest could not be convicted of two proposals."""
     cut = cut_of()
     assert cut.judge(promise(ANN, Ballot(1, EVE))) is Validity.COUNTS
     assert cut.judge(promise(ANN, Ballot(1, 5))) is Validity.FALSE
@@ -144,7 +147,7 @@ def test_a_ballot_has_an_owner_who_votes():
 
 
 def test_what_had_been_accepted_was_accepted_before():
-    """It was in a lower ballot; in its own only if the seat has parted since."""
+    """A promise names a proposal of a lower ballot; a parting may name one of its own ballot."""
     cut = cut_of(**COUNTED, p=fresh(0))
     assert cut.judge(promise(DEE, HIGH, name("p"))) is Validity.COUNTS
     assert cut.judge(promise(DEE, LOW, name("p"))) is Validity.FALSE
@@ -152,7 +155,7 @@ def test_what_had_been_accepted_was_accepted_before():
 
 
 def test_only_what_counts_is_decided_and_by_those_who_vote():
-    """A false proposal is not decided, however many have accepted it."""
+    """Only a true proposal is decided, and only by enough seats that have a vote."""
     accepts = {f"{seat} accepts": Accept(ID, 0, seat, name("p")) for seat in (ANN, BEN, CY)}
     assert cut_of(**COUNTED, p=fresh(0), **accepts).decided() == fresh(0)
     assert cut_of(**COUNTED, p=fresh(bit(DEE)), **accepts).decided() is None
@@ -166,7 +169,7 @@ def test_only_what_counts_is_decided_and_by_those_who_vote():
 
 
 def test_a_parting_counts_where_its_log_is_known_here():
-    """It must also be a ballot that its author had not promised away."""
+    """A parting counts in a ballot if its log is known and its author promised none higher."""
     known, far = parting(CY, LOW), parting(DEE, LOW, step=9)
     cut = cut_of(known=known, far=far, later=parting(EVE, HIGH))
     assert cut.partings(LOW) == {name("known"): known}
@@ -174,7 +177,7 @@ def test_a_parting_counts_where_its_log_is_known_here():
 
 
 def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
-    """It accepts nothing above or below it, nothing that does not count, and nothing once left."""
+    """A seat accepts one true proposal, in the ballot it promised last, unless it has left."""
     cut = cut_of(**COUNTED, p=fresh(0), false=fresh(bit(DEE)))
     bound = Voter(CY, promised=LOW)
     assert may_accept(cut, bound, name("p"))
@@ -185,7 +188,10 @@ def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
 
 
 def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers():
-    """A liar's false promise raises nobody's highest counter."""
+    """A seat promises only a higher ballot, and none so high that it would use up the numbers.
+
+    A liar's false promise does not raise the highest counter.
+    """
     cut, bound = cut_of(liar=promise(EVE, Ballot(9_000, EVE))), Voter(CY, promised=HIGH)
     assert may_promise(cut, bound, Ballot(3, ANN))
     for ballot in (HIGH, LOW, Ballot(9_001, EVE)):
@@ -194,7 +200,7 @@ def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers()
 
 
 def test_what_a_seat_has_signed_binds_it():
-    """Its highest ballots do, in whatever order it reads them, and so does its parting."""
+    """A seat is bound by its highest ballots, read in any order, and by its parting."""
     kept = {name("p"): fresh(0), name("q"): fresh(0, HIGH)}
     said = [Accept(ID, 0, CY, name("q")), promise(CY, HIGH), Accept(ID, 0, CY, name("p"))]
     for own in (said, said[::-1]):
@@ -209,14 +215,17 @@ def test_what_a_seat_has_signed_binds_it():
 
 
 def test_a_seat_says_the_same_last_step_all_through_a_poll():
-    """It is the due step if the seat has signed there, otherwise the one before."""
+    """A seat gives the same last step all through a poll: the due step if it has signed there.
+
+    Otherwise it is the step before.
+    """
     assert LogEnd(4, head(4), has_signed=True).of(Voter(CY))[2] == 4
     assert LogEnd(4, head(4), has_signed=False).of(Voter(CY))[2] == 3
     assert LogEnd(9, head(9), has_signed=True).of(Voter(CY, last=3))[2] == 3
 
 
 def test_a_minority_cannot_use_up_the_ballots():
-    """Two of five claim what they like; with a third it is more than half."""
+    """Two liars of five cannot use up the ballots; with a third they are more than half."""
     liars = {f"liar {seat}": promise(seat, Ballot(9_000, seat)) for seat in (DEE, EVE)}
     bound = Voter(CY, promised=LOW)
     assert not may_promise(cut_of(**liars, a=promise(ANN, LOW)), bound, Ballot(9_001, EVE))
@@ -226,7 +235,10 @@ def test_a_minority_cannot_use_up_the_ballots():
 
 
 def test_no_seat_accepts_a_fresh_value_that_takes_back_its_own_steps():
-    """A higher ballot knows better; nothing is lost if nobody goes, or the value is forced."""
+    """A seat accepts no fresh value that takes back its own steps.
+
+    A forced value is accepted, and so is one by which nobody goes.
+    """
     cut = cut_of(**COUNTED, p=fresh(bit(DEE)), forced=promise(ANN, HIGH, name("p")))
     end = LogEnd(2, head(2), has_signed=False)
     assert takes_back(cut, fresh(bit(DEE)), end)

@@ -1,4 +1,4 @@
-"""Random walks through a small table on which all meet now and then: a quorum must decide."""
+"""Random walks at a small table: when the seats meet now and then, a quorum must decide."""
 
 import random
 from functools import reduce
@@ -12,9 +12,9 @@ from tests.netgame.protocol.epochs.small import Broken, Chain, head
 
 
 def heal(search: Search, state: int) -> int:
-    """Let all who have not left meet, and reach a decision in one more ballot if they can.
+    """Let all who have not left meet and, if they are a quorum, decide in one more ballot.
 
-    Raise `Broken` if a quorum is here and decides nothing.
+    Raise `Broken` if they decide nothing.
     """
     here = [
         s for s in search.honest if not search.bound(s, state & search.of_seat.get(s, 0))[0].left

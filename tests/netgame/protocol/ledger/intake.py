@@ -31,7 +31,7 @@ def at_deal(phase: DealPhase):
 
 
 def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
-    """Return the check that convicts the signer of an entry, its proof included."""
+    """Return the check by which an entry convicts its signer, its proof included."""
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):
         finding = judged.judging.run(expand(bytes(32), "judge"))

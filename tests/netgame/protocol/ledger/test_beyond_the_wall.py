@@ -1,6 +1,6 @@
 """A decision to go back beyond what all voters have signed [protocol.md §4.7].
 
-Only a quorum of liars makes one, with entries that their promises rule out; such entries are
+Only a quorum of liars can make one, with entries that their promises rule out. Such entries are
 accepted all the same, so a log can get that far.
 """
 
@@ -23,7 +23,7 @@ def formed_and_dealt() -> tuple[ByHand, list[Entry]]:
 
 
 def test_a_quorum_of_liars_takes_nobody_back_beyond_a_wall():
-    """They decide at one step that the first seat goes, and sign on; their last word comes late."""
+    """A quorum of liars that signs on after its own decision takes nobody back beyond a wall."""
     log, entries = formed_and_dealt()
     ledger, step = log.ledger, log.state.step
     *said, last = log.decided(bit(0), voters=[1, 2])
@@ -39,7 +39,7 @@ def test_a_quorum_of_liars_takes_nobody_back_beyond_a_wall():
 
 
 def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts():
-    """The order of the two makes no difference."""
+    """An entry that a promise rules out is accepted and convicts, in whatever order they come."""
     log, entries = formed_and_dealt()
     before, promise = log.fork(), log.promise(1)
     entry = next(each for each in entries if each.seat == 1)

@@ -1,6 +1,7 @@
-"""The faults that stop an honest peer, case by case; `peer` has whole games [protocol.md §7].
+"""The faults that stop an honest peer, case by case [protocol.md §7]; `peer` has whole games.
 
-Dee or Cy has signed them; `own` is the log's owner, and BEN the other who has yet to be heard.
+Dee or Cy has signed each fault; `own` is the log's owner, and BEN the other seat that has yet to
+sign.
 """
 
 import pytest
@@ -76,7 +77,10 @@ def pair(log, first, second, seat=CY):
 
 
 def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
-    """Two of three can; one cannot, if the other is convicted too or has parted."""
+    """A bad entry stops only a peer that cannot go on without its author.
+
+    Two of three can go on; one cannot, if the other is convicted too or has parted.
+    """
     assert not stops(log, wrong_entry(log))
     assert stops(log, wrong_entry(log), convicted=[BEN])
     fault = wrong_entry(log, BEN)
@@ -86,7 +90,7 @@ def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
 
 
 def test_at_a_table_of_two_each_fault_stops_the_other():
-    """When the game is over, there is nothing left to sign."""
+    """At a table of two each fault stops the other seat, until the game is over."""
     log = table_of(2)
     assert stops(log, wrong_entry(log, BEN))
     ledger = played(2, 6, 1).host.ledger
@@ -98,14 +102,17 @@ def test_at_a_table_of_two_each_fault_stops_the_other():
 
 
 def test_who_has_gone_stops_nobody_whoever_else_is_convicted(log):
-    """No log contains anything that it signs."""
+    """A fault of a seat that has gone stops nobody: no log contains its new entries."""
     fault = wrong_entry(log)
     log.put(*log.decided(bit(CY)))
     assert not stops(log, fault, convicted=[BEN])
 
 
 def test_a_hosts_fault_in_the_lobby_stops_all_until_the_first_session():
-    """The host alone writes the lobby, and no poll can take it back."""
+    """A host's fault in the lobby stops all until the first session.
+
+    The host alone writes the lobby, and no poll can take it back.
+    """
     lobby = ByHand("binding", replace(PLAIN, seats=3)).sit()
     one, other = (read_entry(lobby.entry(255, wire.Close(octets))) for octets in (b"", b"x"))
     fault = fork(one, other, lobby.host.public_bytes)
@@ -116,7 +123,7 @@ def test_a_hosts_fault_in_the_lobby_stops_all_until_the_first_session():
 
 
 def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
-    """A decision may make it void."""
+    """A fault that the log shows stops all until a decision makes its step void."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     fault = log.ledger.shown_by(step, log.ledger.steps[step][CY], BAD)
@@ -129,9 +136,9 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
 
 
 def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
-    """A signature names the whole log before it.
+    """Two legal bodies for a slot stop all until the others have signed after that slot.
 
-    The culprit's signature or our own does not count.
+    A signature names the whole log before it. The culprit's signature or our own does not count.
     """
     fault = forked(log)
     assert stops(log, fault)
@@ -143,7 +150,10 @@ def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log)
 
 
 def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(log):
-    """Ben owes no entry, but votes. A promise at the slot, or behind another log, shows nothing."""
+    """A promise after a later head of ours shows which of two bodies its seat has.
+
+    Ben owes no entry, but votes. A promise at the slot, or on another log, shows nothing.
+    """
     fault, early = forked(log), log.fork()
     early.put(early.promise(BEN))
     assert stops(early, fault), "he stands where the slot is due"
@@ -156,14 +166,14 @@ def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(l
 
 
 def test_two_bodies_of_which_one_is_illegal_stop_nobody(log):
-    """Only the other can be followed."""
+    """Two bodies stop nobody if one is illegal, because all can follow only the other."""
     one, other = (read_entry(log.entry(CY, p)) for p in (commitment(1), wire.Checked(0)))
     assert not stops(log, fork(one, other, key(log, CY)))
     assert not stops(log, fork(other, one, key(log, CY)))
 
 
 def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
-    """This is so although they name our step and our head."""
+    """Two bodies under the id of a past epoch stop nobody, even at our step and head."""
     company = log.state.company
     place = company.of_id(log.state.table_id).keys.index(key(log, CY))
     one, other = (
@@ -176,7 +186,10 @@ def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
 
 
 def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(log):
-    """An entry of the same poll does not show what its author has followed."""
+    """Two statements stop all until the others have signed an entry in a later poll.
+
+    An entry of the same poll does not show what its author has followed.
+    """
     fault = pair(log, log.promise(CY), log.promise(CY, without=bit(BEN)))
     assert stops(log, fault)
     log.write(BEN, commitment(1))
@@ -189,7 +202,7 @@ def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(lo
 
 
 def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
-    """A parting, and a promise in the poll after it, are such a pair."""
+    """The later poll of a parting and a promise is the one in which they can divide the table."""
     parting = log.parting(CY)
     log.put(*log.decided())
     fault = pair(log, parting, log.promise(CY))
@@ -200,7 +213,10 @@ def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
 
 
 def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
-    """Their signatures in the next epoch show that they have followed one decision."""
+    """Two statements of a past epoch stop nobody once the others have signed in the next.
+
+    That shows that all have followed one decision.
+    """
     log = table_of(4)
     fault = pair(log, log.promise(CY), log.promise(CY, without=bit(BEN)))
     log.put(*log.decided(bit(DEE), voters=[ANN, BEN, CY]))
@@ -213,7 +229,10 @@ def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
 
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_two_values_of_a_poll_stop_all_while_somebody_may_have_followed_the_other(is_whole):
-    """Two of five went by either value, and the liar by both: those who went never sign here."""
+    """Two decided values of a poll stop all, because others may have followed the other value.
+
+    Two of five went by either value, and the liar by both: those who went never sign here.
+    """
     log, eve = table_of(5), 4
     other = log.fork()
     ours = log.decided(bit(CY) | bit(DEE), voters=[ANN, BEN, eve])

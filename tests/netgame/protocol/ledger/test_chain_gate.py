@@ -1,4 +1,4 @@
-"""Nobody closes a step behind a bad chain [protocol.md §4.4].
+"""Nobody closes a step after a bad chain of shuffles [protocol.md §4.4].
 
 The files of the vectors show what `verify` says of such a record (`test_file_vectors`).
 """
@@ -30,7 +30,7 @@ class Conspirator(Accomplice):
     lies: bool = False
 
     def write(self, payload):
-        """Stack the deck if this one lies: put another tile under each mask."""
+        """Write what is due; a lying seat stacks the deck, with another tile under each mask."""
         if self.lies and isinstance(payload, wire.Deck):
             payload = wire.Deck(payload.round, _stacked(payload.deck))
         super().write(payload)
@@ -95,7 +95,7 @@ class Slow(Driven):
 
 
 def test_a_watcher_follows_nobody_behind_a_false_chain():
-    """All seats have signed it off; a watcher checks, stays at that step, and accuses."""
+    """A watcher stops at a false chain that all seats have signed off, and accuses its author."""
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record)
     state = watcher.state
@@ -111,7 +111,10 @@ def test_a_watcher_follows_nobody_behind_a_false_chain():
 
 
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
-    """Somebody was given up meanwhile: the evidence ends with the proofs, and is good."""
+    """A chain found bad after its deal was thrown away still convicts its author.
+
+    Somebody was given up meanwhile: the evidence ends with the proofs, and is good.
+    """
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])
     core = watcher.core
@@ -130,7 +133,7 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
 
 
 def test_chain_is_good_only_with_a_proof_for_every_deck():
-    """A deck without a proof does not pass unseen: its step is done, so all must be there."""
+    """A chain with a deck but no proof for it raises, because all proofs must be in by then."""
     deal = Deal(0, (0, 1), 0, ((), (), ()), DealPhase.CHECKED, deck_contexts=(b"", b""))
     with pytest.raises(ValueError, match="shorter"):
         why_bad_chain(deal, (), expand(bytes(32), "batch"))

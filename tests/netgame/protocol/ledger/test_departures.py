@@ -20,14 +20,17 @@ from tests.vectors.cut_logs import CUTS
     ],
 )
 def test_a_record_shows_who_went_while_shares_were_due(log, phase, dealing, drawing):
-    """They may be of the hands, or of a tile drawn or turned up; other phases have none."""
+    """A record shows who went while shares were due, of the hands or of a drawn or shown tile.
+
+    In other phases no shares are due.
+    """
     (went,) = verified(CUTS[log]().record_octets).departures
     assert went.phase is phase
     assert (went.while_dealing, went.while_drawing) == (dealing, drawing)
 
 
 def test_who_has_drawn_and_goes_owes_no_share():
-    """The others owe theirs to it; it has kept nothing back."""
+    """A seat that has drawn a tile and goes owes no share of it; the others do."""
     table = full_table(("Ann", "Ben", "Cy"), standard(rounds=1, hand=2), seed=bytes([0]) * 32)
     until_in_play(table)
     to_move = table.host.state.table.to_move

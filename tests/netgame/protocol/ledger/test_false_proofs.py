@@ -1,4 +1,4 @@
-"""One false proof in a record that only the sum reveals: `verify` names its author.
+"""`verify` names the author of a single false proof, which only the sum of proofs reveals.
 
 All else is right: the entry is signed by its author, says what is due, and comes last, so that
 nothing after it can be to blame.
@@ -49,7 +49,7 @@ def _lies_in(table):
 
 
 def _refusal(table, at, lie):
-    """Return what `verify` says of the record up to a frame with this lie, and the lie's author."""
+    """Return the verdict of `verify` on the record up to a frame with this lie, and its author."""
     frames = table.host.record
     (signed,) = entries_in(frames[at : at + 1])
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.key))
@@ -62,7 +62,7 @@ def _refusal(table, at, lie):
 
 @pytest.mark.parametrize("kind", FALSE, ids=lambda kind: kind.__name__)
 def test_one_false_proof_refuses_a_record(kind):
-    """The sum fails, and then each proof is checked alone to find the false one."""
+    """One false proof refuses a record: the sum fails, and then each proof is checked alone."""
     at, lie = next((at, lie) for each, at, lie in _lies_in(played_widely()) if each is kind)
     sentence, author = _refusal(played_widely(), at, lie)
     assert f"({author})" in sentence

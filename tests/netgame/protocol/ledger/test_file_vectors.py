@@ -8,7 +8,7 @@ pytestmark = pytest.mark.real_group
 
 
 def test_files_are_what_the_generator_writes():
-    """Each verdict is as stated, and nobody has edited a vector by hand."""
+    """The files are as the generator writes them, each with the stated verdict."""
     made = record_files.documents()
     assert {path.name for path in record_files.FOLDER.iterdir()} == set(made)
     for name, content in made.items():

@@ -1,4 +1,4 @@
-"""The rounds that a record has to the end, each once, whatever a cut has taken back."""
+"""The finished rounds of a record, each given once, whatever a cut has taken back."""
 
 from netgame.protocol import notices
 from netgame.protocol.ledger.finished import finished_rounds
@@ -16,7 +16,10 @@ def _rounds(octets):
 
 
 def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
-    """Dee opens her hand to Ann and dies; the others have not seen it, and go on without her."""
+    """A round scored by one seat alone, and taken back, does not count as finished.
+
+    Dee opens her hand to Ann and dies; the others have not seen it, and go on without her.
+    """
     settings = wire.Settings("standard", (), 6, 5, 2, 2, ("patience=vote",))
     table = full_table(NAMES[:5], settings, seed=bytes([3]) * 32)
     ann, ben, cy, dee, eve = table.sitters
@@ -40,7 +43,7 @@ def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
 
 
 def test_a_record_is_read_no_further_than_to_the_round_that_is_asked_for():
-    """Reviewing the first round does not wait for checks of the later ones."""
+    """A record is read only up to the round that is asked for, not through the later ones."""
     steps = walked(played().host.record_octets)
     assert next(finished_rounds(steps)).number == 1
     assert len(next(steps).after.table.past) == 1

@@ -1,4 +1,4 @@
-"""Two entries for one slot: when they convict nobody, and whose a slot of an old epoch is."""
+"""Two entries for one slot: when they convict nobody, and which seats an old epoch has."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def judged(ledger, *entries):
     ids=["two seats", "two steps", "the second forged", "the first forged", "no seat", "one more"],
 )
 def test_two_entries_that_are_no_fork_convict_nobody(one, other):
-    """They are of two seats or steps, or not by a seat's own key."""
+    """Two entries of two seats or steps, or with a forged signature, convict nobody."""
     ledger = ledger_until(AT_COMMIT)
     assert len(ledger.state.seats) == SEATS
     entries = tuple(
@@ -53,7 +53,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(one, other):
 
 
 def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
-    """A place in the roster differs from the seat of that number, which came with the coin."""
+    """A fork in a past epoch convicts by the seats of that epoch, not by the present numbers."""
     game = played(4)
     ledger = ledger_until(AT_COMMIT, game)
     company = ledger.state.company
@@ -76,7 +76,7 @@ def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
 
 
 def test_a_fork_is_proved_without_proofs_that_nobody_has_checked():
-    """One of them may be false, and no third party would read on behind it."""
+    """A fork is proved by a record without unchecked proofs, where a third party can read on."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     assert ledger.chain is not None
     assert not ledger.has_passed()

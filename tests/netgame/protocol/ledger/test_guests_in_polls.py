@@ -17,7 +17,10 @@ GUEST = 3
 
 
 def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence():
-    """The proof that convicts its author at the table does so in an evidence file, too."""
+    """A proposal that keeps a guest whom all have named convicts its author.
+
+    It does so in an evidence file as well as at the table.
+    """
     signers = [make_signing_key(bytes([seat + 1]) * 32) for seat in range(GUEST + 1)]
     keys = tuple(signer.public_bytes for signer in signers)
     company = Company.of_table(TABLE).then(3, keys=keys, guests=frozenset({GUEST}))
@@ -67,7 +70,10 @@ def _promise(seat, **more):
 
 
 def test_a_guest_may_part_once_it_has_thrown_a_coin_and_sign_nothing_else():
-    """A guest that has just sat down is not known to all."""
+    """A guest may sign a parting once it has thrown a coin, and nothing else in a poll.
+
+    A guest that has just sat down is not known to all.
+    """
     company = _with_guest()
     assert key_of(company, _parting(GUEST).statement) == _key(GUEST)
     assert not key_of(company, _promise(GUEST).statement)
@@ -77,7 +83,7 @@ def test_a_guest_may_part_once_it_has_thrown_a_coin_and_sign_nothing_else():
 
 
 def test_who_parts_without_a_vote_goes_with_the_next_decision_of_those_who_vote():
-    """It counts in no quorum, on neither side."""
+    """A guest that parts goes with the voters' next decision, and counts in no quorum."""
     poll = Poll.begin(_with_guest(), 0, Chain(Table(GUEST + 2, ())))
     for seat in (0, 1):
         poll.add(_promise(seat))
@@ -98,7 +104,7 @@ def test_who_parts_without_a_vote_goes_with_the_next_decision_of_those_who_vote(
 
 
 def test_a_guest_is_convicted_of_two_partings():
-    """This is as for every seat."""
+    """A guest is convicted of two partings like any other seat."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     one, two = _parting(GUEST), _parting(GUEST, STEP)
@@ -109,7 +115,7 @@ def test_a_guest_is_convicted_of_two_partings():
 
 
 def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
-    """It does so until its seat has gone, with or without a vote there."""
+    """A guest's parting lasts through later polls and sessions, until its seat has gone."""
     company, parting = _with_guest(), _parting(GUEST)
     assert Poll.begin(company, 1, Chain(Table(GUEST + 2, ())), [parting]).cut.parted() == bit(GUEST)
     for voting in (frozenset(), frozenset({GUEST})):
@@ -122,7 +128,7 @@ def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
 
 @pytest.mark.parametrize("step", [STEP - 1, STEP + 7])
 def test_a_guest_goes_wherever_its_log_ends(step):
-    """Before a step that all voters have signed, or far ahead, it goes: the log stops as theirs."""
+    """A guest goes wherever its log ends: the decided step is that of the voters' logs."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""The entries that count at all, where a peer is linked: checks 7.1 to 7.7 [protocol.md §7].
+"""The entries that a peer accepts at all, where links matter: checks 7.1 to 7.7 [protocol.md §7].
 
 The logs of the vectors show each entry's outcome by itself (`test_log_vectors`).
 """
@@ -22,7 +22,10 @@ from tests.netgame.protocol.ledger.intake import (
 
 
 def test_before_the_first_entry_only_the_host_is_known():
-    """The table id contains the host's key and nonce; other entries are ignored."""
+    """Before the first entry only the host is known, because the table id contains its key.
+
+    Entries of anybody else are ignored.
+    """
     entries = entries_of(played().host)
     table = read_entry(entries[0]).id
     fresh = Ledger(table)
@@ -38,7 +41,7 @@ def test_before_the_first_entry_only_the_host_is_known():
 
 
 def test_another_history_is_asked_about_once():
-    """A frame full of such entries costs one question, not one each."""
+    """A frame of entries that follow another history leads to one question, not one each."""
     one, ben = core_at(at_phase(Phase.ROSTER))
     ledger = one.ledger
     seat = ledger.state.company.now.keys.index(ben)
@@ -52,7 +55,7 @@ def test_another_history_is_asked_about_once():
 
 
 def test_a_done_step_takes_nothing_more_whoever_is_due_now():
-    """The payload fits the due step, but is in a step that somebody else wrote."""
+    """A done step takes no further entry, even from a seat that is due now."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     payload = read_entry(honest_entry(ledger)).payload
     step, seat = next(

@@ -1,4 +1,4 @@
-"""Checks 7.8 to 7.14 of an entry's content that no log of the vectors fails [protocol.md §7]."""
+"""Checks 7.8 to 7.14 of an entry's content, where no log of the vectors fails [protocol.md §7]."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.netgame.protocol.ledger.intake import at_phase, checked_by, honest_en
 
 @pytest.mark.parametrize("octets", [0, 97, 98])
 def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, octets):
-    """No proof can exist then, so its length does not matter [protocol.md §7]."""
+    """Drawing with every tile legal fails check 7.12: no proof can exist, of whatever length."""
     ledger = ledger_until(at_phase(Phase.PLAY))
     monkeypatch.setattr(turns, "hidden_claim", lambda table, _: turns.unseen_tiles(table))
     state = ledger.state
@@ -26,7 +26,7 @@ def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, o
 
 
 def test_nobody_is_let_in_by_the_scores_of_the_last_round():
-    """The scores of the round before it may admit an applicant."""
+    """The scores of the last round may admit nobody; those of the round before may."""
     for is_last in (False, True):
         ledger = ledger_until(
             lambda state, last=is_last: (
@@ -42,7 +42,7 @@ def test_nobody_is_let_in_by_the_scores_of_the_last_round():
 
 
 def test_who_names_for_a_vote_what_is_no_guest_is_convicted():
-    """Where all have votes nobody can be named."""
+    """A seat that names a non-guest for a vote is convicted; where all have votes nobody can be."""
     ledger = ledger_until(at_phase(Phase.SCORE))
     entry = read_entry(honest_entry(ledger))
     state = ledger.state

@@ -66,7 +66,7 @@ OUTCOMES = {
     ids=lambda code: code.value,
 )
 def test_the_first_check_that_fails_decides(check):
-    """That check judges an entry that breaks it and everything after it."""
+    """The first failing check judges an entry that also breaks all checks after it."""
     ledger = ledger_until(lambda s: isinstance(s.now, Playing) and s.table.turns > 3)
     judged = ledger.judge(_breaking(check, ledger))
     assert isinstance(judged, OUTCOMES.get(check, Guilty)), judged

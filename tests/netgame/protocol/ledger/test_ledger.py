@@ -11,7 +11,10 @@ from tests.netgame.protocol.ledger.intake import at_deal, at_phase
 
 
 def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch):
-    """A peer that sends the whole log again costs a comparison for each entry."""
+    """A repeated entry is recognised without verifying its signature again.
+
+    So a peer that sends the whole log again costs a comparison for each entry.
+    """
     ledger = ledger_until(at_phase(Phase.PLAY))
 
     def looked_at(_entry, _key):
@@ -23,13 +26,13 @@ def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch)
 
 
 def test_a_record_ends_with_the_due_step_however_far_it_is_asked_for():
-    """Each of its entries is there once."""
+    """A record asked for beyond the due step ends there, with each entry once."""
     ledger = next(log for log in ledgers_in(played().host.record) if log.slots)
     assert list(record_frames(ledger, ledger.state.step + 2)) == list(record_frames(ledger))
 
 
 def test_a_chain_that_was_found_good_is_that_of_one_session():
-    """In another one a deal may have begun at the same step."""
+    """A checked chain counts only for its own session, because steps can repeat in another."""
     _, frames = read_until(at_deal(DealPhase.CHECKED))
     *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
     born = ledger.state.deal.born

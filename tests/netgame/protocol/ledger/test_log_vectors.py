@@ -37,7 +37,7 @@ def offered(case):
 
 @sliced("name", GOOD, 4)
 def test_a_good_log(name):
-    """Ids, masks, kinds and digests, step by step and entry by entry; scores and the end."""
+    """A good log has the stated ids, masks, kinds, digests, scores and end."""
     told = json.loads((LOGS / f"{name}.json").read_text())
     found = described((LOGS / f"{name}.bin").read_bytes())
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
@@ -45,7 +45,7 @@ def test_a_good_log(name):
 
 @pytest.mark.parametrize("log", sorted(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
-    """The ledger gives each offered entry its outcome, check, step and culprit."""
+    """A log that ends in a bad entry gets the stated outcome, check, step and culprit."""
     signed_so_far, at = signed_of(log), 0
     so_far = Replay(table_of(signed_so_far))
     for case in CASES[log]:
@@ -60,7 +60,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_every_cheat_of_the_catalogue_has_its_log():
-    """Each is found by name, and convicts if it binds its author, except those without a log."""
+    """Every cheat of the catalogue has a log that convicts it by name, if it can have one."""
     by_name = {case["name"]: case for case in json.loads((LOGS / "cheats.json").read_text())}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how not in UNLOGGED]
     assert set(by_name) == {cheat.name for cheat in in_logs}
@@ -85,7 +85,7 @@ def test_every_cheat_of_the_catalogue_has_its_log():
     ],
 )
 def test_a_record_that_goes_on_so_is_refused(name, says):
-    """The one sentence names the place and convicts nobody by itself."""
+    """A bad record is refused with a sentence that names the place, and convicts nobody alone."""
     (case,) = (each for of_log in CASES.values() for each in of_log if each["name"] == name)
     before = signed_of(case["log"])[: case["frames"]]
     verdict = verify_record(record([*before, *offered(case)]), entropy())

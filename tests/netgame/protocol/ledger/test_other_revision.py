@@ -1,4 +1,4 @@
-"""A record by another revision of the rules is not judged, and convicts nobody."""
+"""A record made under another revision of the rules is not judged, and convicts nobody."""
 
 import pytest
 
@@ -35,19 +35,19 @@ def good():
 
 
 def cut_off():
-    """Return a file that breaks off behind the offer."""
+    """Return a file that breaks off after the offer."""
     return good()[:-5]
 
 
 def refused():
-    """Return a file with a bad signature on an entry behind the offer."""
+    """Return a file with a wrong signature after the offer."""
     frames = record()
     forged = wire.SignedEntry(entry_of(frames[3]).body, bytes(64))
     return file_of([*frames[:3], encode(wire.RecordEntry(forged)), *frames[4:]])
 
 
 def convicting():
-    """Return evidence of a fork, which is one under any rules."""
+    """Return evidence of a fork, which convicts under any rules."""
     frames = record()
     other = resigned(frames[-1], signer_of(frames[-1]), prev=bytes(64))
     entries = entry_of(frames[-1]), entry_of(other)
@@ -56,7 +56,7 @@ def convicting():
 
 @pytest.mark.parametrize("octets", [good, cut_off, refused, convicting])
 def test_whatever_it_holds_one_sentence_says_which_revision_it_is(octets):
-    """As for another version, nothing behind the offer is read, so nobody is judged."""
+    """A file of another revision gets one sentence, and nothing after its offer is judged."""
     own = verified(octets())
     assert own.finding is not FileFinding.OTHER_REVISION
     assert bool(own.culprit) is (octets is convicting)

@@ -20,7 +20,10 @@ def _held(past):
 
 
 def test_a_log_holds_only_what_a_cut_can_go_back_to():
-    """A quorum of liars may say that their logs end behind a wall; that decides nothing here."""
+    """A log gives only the steps that a cut can go back to: none before a wall or the epoch.
+
+    A quorum of liars may say that their logs end behind a wall; that decides nothing here.
+    """
     past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
         past.close((), _at(step), is_wall=False)
@@ -32,7 +35,7 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to():
 
 
 def test_a_log_holds_no_step_behind_another_head():
-    """Otherwise a poll would decide on a log that nobody here has."""
+    """A log does not hold a step with another head; no poll may decide on a log nobody here has."""
     past = Past(NO_RECORD, _at(0))
     past.close((), _at(1), is_wall=False)
     assert past.holds(1, _at(1).head)
@@ -41,7 +44,7 @@ def test_a_log_holds_no_step_behind_another_head():
 
 
 def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
-    """No poll can decide on such a cut."""
+    """A cut behind a wall is refused, and changes nothing."""
     past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
         past.close((), _at(step), is_wall=step == 2)
@@ -51,7 +54,7 @@ def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
 
 
 def test_no_cut_goes_back_into_the_lobby():
-    """Nobody in the lobby has a seat that could go."""
+    """No cut goes back into the lobby, where no seat could go."""
     settings = Settings("standard", (), 6, 3, 1, 2, ())
     table = full_table(("Ann", "Ben", "Cy"), settings)
     ledger = table.host.ledger

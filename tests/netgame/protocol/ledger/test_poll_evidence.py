@@ -1,6 +1,6 @@
-"""Statements shown as evidence: each of them must be signed by its own author.
+"""Statements shown as evidence: each must be signed by its own author.
 
-Somebody may have made up the whole evidence, and an honest seat pays for each missing check.
+The evidence may be made up, and each missing check would cost an honest seat its place.
 """
 
 import pytest
@@ -26,7 +26,7 @@ BALLOT = Ballot(1, ANN)
 
 
 def the_poll():
-    """Return the open poll of the seats' first epoch, in which nothing has been said."""
+    """Return the open poll of the seats' first epoch, before any statement."""
     return Poll.begin(Company(COMPANY.epochs[:2]), 0, Chain(Table(3, ())))
 
 
@@ -38,7 +38,7 @@ def promise(seat, without=0, by=None, **changes):
 
 
 def entry(seat, by=None, **changes):
-    """Return an entry behind that promise, signed by its author or by somebody else."""
+    """Return an entry after that promise, signed by its author or by somebody else."""
     place = {"id": TABLE, "step": STEP, "prev": head(STEP), "seat": seat, "poll": 0}
     body = wire.Body(**{**place, **changes}, payload=wire.Checked(0))
     return read_entry(sign_entry(by or SIGNERS[seat], body))
@@ -52,7 +52,7 @@ def proved(*said, entries=(), company=COMPANY):
 
 @pytest.mark.parametrize("forged", [None, 0, 1])
 def test_a_pair_of_which_one_half_is_forged_convicts_nobody(forged):
-    """The other half is an honest statement that anybody may have."""
+    """A pair with a forged half convicts nobody: its other half is an honest statement."""
     halves = [
         promise(BEN, without, by=LIAR if forged == number else None)
         for number, without in enumerate((0, bit(CY)))
@@ -63,14 +63,17 @@ def test_a_pair_of_which_one_half_is_forged_convicts_nobody(forged):
 
 @pytest.mark.parametrize("other", [promise(CY, bit(ANN)), promise(BEN, bit(CY), id=LATER)])
 def test_statements_of_two_seats_or_epochs_convict_nobody(other):
-    """They would be a pair if one seat had signed both in one epoch."""
+    """Statements of two seats, or of two epochs, convict nobody."""
     assert proved(promise(BEN), other) is None
     assert proved(other, promise(BEN)) is None
 
 
 @pytest.mark.parametrize("forged", [None, 0, 1, 2])
 def test_a_proposal_is_false_by_statements_that_were_signed(forged):
-    """The proposal is honest with the statements that it counts; a forger of others is the liar."""
+    """A false proposal convicts its author only if all statements it counts are really signed.
+
+    Otherwise the proposal is honest, and the forger of the others is the liar.
+    """
     said = [
         promise(seat, without, by=LIAR if forged == seat else None)
         for seat, without in ((ANN, bit(CY)), (BEN, 0))
@@ -95,18 +98,21 @@ def test_a_proposal_is_false_by_statements_that_were_signed(forged):
     ids=["both", "no entry", "no promise", "an epoch", "a seat", "before", "a later poll"],
 )
 def test_an_entry_beside_a_promise_convicts_by_both_signatures(said, beside, convicts):
-    """The promise must rule it out: in its epoch, its poll, behind its last step."""
+    """An entry convicts beside a promise that rules it out, if both are really signed.
+
+    The promise must be of its epoch and poll, and the entry after its last step.
+    """
     assert proved(said, entries=(beside,)) == (KEYS[BEN] if convicts else None)
 
 
 def test_a_statement_too_many_beside_an_entry_convicts_nobody():
-    """Evidence of an entry beside a statement has one statement; a second is no part of it."""
+    """Evidence of an entry and a statement convicts nobody if it has a second statement."""
     assert proved(promise(BEN), promise(CY), entries=(entry(BEN),)) is None
 
 
 @pytest.mark.parametrize(("gone", "guest"), [({BEN}, set()), (set(), {BEN})], ids=["gone", "guest"])
 def test_who_has_no_vote_is_convicted_of_nothing_in_a_poll(gone, guest):
-    """A seat that has gone and a guest have no vote: their statements can divide nobody."""
+    """A seat without a vote is convicted of nothing in a poll, because it divides nobody."""
     company = Company.of_table(TABLE)
     company = company.then(3, keys=KEYS, gone=frozenset(gone), guests=frozenset(guest))
     assert proved(promise(BEN), promise(BEN, bit(CY)), company=company) is None

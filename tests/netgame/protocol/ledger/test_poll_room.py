@@ -1,4 +1,4 @@
-"""The room in a poll: a bounded number for each seat, no half of a pair twice, nothing false."""
+"""The room in a poll: a bounded number of statements for each seat, no whole pair, no lies."""
 
 import pytest
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ def hear(log, signed):
 
 
 def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
-    """A parting always fits beside them; a seat that says more hurts nobody."""
+    """A poll keeps a bounded number of statements from each seat, and always its parting."""
     poll, over = log.ledger.poll, log.fork().ledger.poll
     key = log.signer(CY).public_bytes
     for number in range(STATEMENTS_PER_SEAT_MAX + 5):
@@ -52,7 +52,10 @@ def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
 
 
 def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
-    """The half that came later is dropped: no record has both."""
+    """A proposal that comes late shows that a promise had forgotten it.
+
+    The promise is dropped, so that no record has both halves of the pair.
+    """
     promises = [
         log.promise(seat) if seat == ANN else log.promise(seat, (1, ANN)) for seat in (0, 1)
     ]
@@ -69,7 +72,7 @@ def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
 
 
 def test_a_false_parting_is_carried_into_no_later_poll(log):
-    """Its author has not left by it."""
+    """A false parting is not carried into later polls: its author has not left by it."""
     poll = log.ledger.poll
     false, good = log.parting(CY, last=log.state.step + 1), log.parting(BEN)
     for each in (false, good):
@@ -105,7 +108,7 @@ def proved(company, poll, *said):
 
 
 def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one(signers):
-    """In the present company, one seat that it counts has no vote."""
+    """An honest proposal of a past epoch convicts nobody, even if it counts a seat now gone."""
     keys = tuple(signer.public_bytes for signer in signers)
     company = Company.of_table(TABLE).then(3, keys=keys)
     said = [promise(signers, seat) for seat in range(3)]
@@ -117,7 +120,10 @@ def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one
 
 
 def test_a_proposal_that_keeps_whoever_has_parted_before_is_false(signers):
-    """The parting is part of the proof, and its promise in its own poll no longer binds."""
+    """A proposal is false if it keeps a seat that had parted in an earlier poll.
+
+    The parting is part of the proof, and its promise in its own poll no longer binds.
+    """
     keys = tuple(signer.public_bytes for signer in signers)
     company, ground = Company.of_table(TABLE).then(3, keys=keys), Chain(Table(3, ()))
     gone = sign_statement(signers[CY], Parting(TABLE, 0, CY, Ballot(5, CY), 1, head(1), 0, b""))

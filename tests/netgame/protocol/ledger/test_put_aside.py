@@ -1,4 +1,4 @@
-"""Polls decided by a half of a pair that came second here, or counts for nobody here."""
+"""Polls decided with statements put aside here, as the second half of a pair or as false."""
 
 import pytest
 from msgspec.structs import replace
@@ -42,7 +42,10 @@ def is_pair(heard):
 
 
 def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_otherwise(log):
-    """Cy has parted for all others, and promised in the next poll to one of them."""
+    """A late parting that makes a pair here still counts in the poll that others decided with it.
+
+    Cy has parted for all others, and promised in the next poll to one of them.
+    """
     others, parting = log.fork(), log.parting(CY, (5, BEN))
     nobody = log.decided(voters=[ANN, BEN])
     hear(others, parting)
@@ -59,7 +62,10 @@ def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_
 
 
 def test_such_a_parting_is_remembered_though_it_has_come_in_an_earlier_poll_already(log):
-    """The poll in which it came is decided without it, and the next one counts it."""
+    """A parting put aside is remembered for the next poll too.
+
+    The poll in which it came is decided without it, and the next one counts it.
+    """
     others, parting = log.fork(), log.parting(CY)
     nobody = log.decided(voters=[ANN, BEN])
     hear(others, parting)
@@ -79,7 +85,7 @@ def test_such_a_parting_is_remembered_though_it_has_come_in_an_earlier_poll_alre
 
 
 def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log):
-    """The accepted proposal is of the poll before; here only the rest of the parting counts."""
+    """A carried parting does not get in the way of the earlier proposal it had accepted."""
     *promises, proposal, one, other = log.decided(voters=[ANN, CY])
     parting = log.parting(BEN, FIRST, accepted=log.name_of(proposal))
     hear(log, *promises, proposal, parting, one, other)
@@ -93,7 +99,10 @@ def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log)
 
 
 def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log):
-    """Ben's promise has forgotten the proposal, and it is too high for Cy's promise to name."""
+    """A promise that a new proposal shows to be false is reported after the pair it also shows.
+
+    Ben's promise has forgotten the proposal, and it is too high for Cy's promise to name.
+    """
     ballot, higher = (2, ANN), (3, ANN)
     promises = [log.promise(seat, ballot) for seat in (ANN, BEN)]
     made = log.proposal(ballot, 0, promises)
@@ -108,14 +117,14 @@ def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log
 
 
 def follows(reader, other, certificate):
-    """Return True if a reader decides as often as another, after hearing this three times."""
+    """Return True if `reader`, hearing this three times, decides as often as `other`."""
     for _ in range(3):
         hear(reader, *certificate)
     return len(reader.ledger.decisions) == len(other.ledger.decisions) > 0
 
 
 def test_a_parting_that_is_put_aside_drives_no_accept_out(log):
-    """It hides what Cy has accepted, and the poll is decided without it."""
+    """A parting put aside pushes out no accept of its seat that decides the poll."""
     ann, ben, ballot = log.fork(), log.fork(), (2, CY)
     other, opened = log.promise(CY, ballot, bit(ANN)), log.promise(CY, ballot)
     second = log.promise(BEN, ballot)
@@ -127,7 +136,10 @@ def test_a_parting_that_is_put_aside_drives_no_accept_out(log):
 
 
 def test_of_partings_put_aside_the_one_that_counts_is_taken():
-    """The others wait for something that nobody has, and rule it out."""
+    """Of several partings put aside, the one that counts is used.
+
+    The others wait for something that nobody has, and rule it out.
+    """
     log = ByHand("several partings", replace(PLAIN, seats=4)).sit().form()
     ann, ben, ballot = log.fork(), log.fork(), (2, ANN)
     promises = [log.promise(seat, ballot) for seat in (ANN, BEN, DEE)]
@@ -139,7 +151,10 @@ def test_of_partings_put_aside_the_one_that_counts_is_taken():
 
 
 def test_a_false_parting_that_others_count_as_it_came_late_is_followed(log):
-    """Ann has kept it while it waited; Ben heard it after its poll, in which it named a promise."""
+    """A parting that is false in its own poll is followed where others count it in the next.
+
+    Ann has kept it while it waited; Ben heard it after its poll, in which it named a promise.
+    """
     ann, ben = log.fork(), log.fork()
     first = log.decided(voters=[ANN, BEN])
     parting = log.parting(CY, accepted=log.name_of(first[0]))
@@ -154,7 +169,7 @@ def test_a_false_parting_that_others_count_as_it_came_late_is_followed(log):
 
 @pytest.mark.parametrize("is_accept", [True, False])
 def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_accept):
-    """An accept of a proposal at hand always has a place, and partings have their own."""
+    """A flood of half pairs takes no place from the accept or parting that decides."""
     ann, ben = log.fork(), log.fork()
     promises = [log.promise(seat, FIRST) for seat in (ANN, CY)]
     made = log.proposal(FIRST, 0, promises)
@@ -166,7 +181,10 @@ def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_acce
 
 
 def test_two_decisions_bind_though_one_half_of_the_pair_is_of_the_poll_before():
-    """Two of five part for some in one poll, and decide the next with another alone."""
+    """Two decisions stop a seat, even if one half of the liar's pair is of the poll before.
+
+    Two of five part for some in one poll, and decide the next with another alone.
+    """
     base = ByHand("two decisions", replace(PLAIN, seats=5)).sit().form()
     some, alone = base.fork(), base.fork()
     partings = [base.parting(DEE), base.parting(EVE)]

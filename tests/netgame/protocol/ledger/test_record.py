@@ -36,13 +36,13 @@ def refused(payloads):
 
 
 def test_nothing_follows_the_end_of_a_game():
-    """The record of a finished game with one more entry is refused, whoever signed it."""
+    """A finished game's record with one more entry is refused, whoever signed it."""
     good = frames()
     assert "there is more after the end of the game" in refused([*good, good[-1]])
 
 
 def test_walking_a_record_gives_every_state_of_the_game():
-    """Each step's state before and after, and its notices; the scores come last."""
+    """Walking a record gives each step's state before and after, and its notices."""
     game = played(3, 6, 1).host
     steps = list(walked(game.record_octets))
     entries = [each.entry.signed for each in steps if each.entry is not None]
@@ -67,7 +67,7 @@ def test_walking_a_record_gives_every_state_of_the_game():
 
 
 def test_a_verdict_reads_as_a_person_would_say_it():
-    """A single thing is singular, names read as prose, and it says who writes next."""
+    """A verdict reads as a person would say it, with singulars, lists of names and who is next."""
     record = frames()
 
     def said(length):
@@ -91,9 +91,9 @@ def test_a_verdict_reads_as_a_person_would_say_it():
 
 
 def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_silence(monkeypatch):
-    """The exception comes out once each proof alone is good: no octets can be to blame.
+    """A bug in adding up proofs raises its own exception for a record whose proofs are all good.
 
-    Where a proof is false, folding behind it may give anything: the record is refused for that
+    Where a proof is false, folding after it may give anything, and the record is refused for that
     proof.
     """
     good, bad = frames(), frames()
@@ -112,7 +112,7 @@ def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_sil
 
 
 def test_a_fork_of_two_large_entries_fits_its_evidence():
-    """Whatever a forger writes into the second one, one frame has room for both."""
+    """Two entries of the largest size fit the frame of their evidence."""
     from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX
 
     large = wire.SignedEntry(bytes(ENTRY_BYTES_MAX), bytes(64))
@@ -126,7 +126,10 @@ def test_a_fork_of_two_large_entries_fits_its_evidence():
 
 @pytest.mark.parametrize("forged", [False, True])
 def test_a_record_with_a_statement_that_nobody_has_signed_is_not_good(forged):
-    """The game went on without it, but a forger of records could make others seem to vote."""
+    """A record with a forged statement is refused, though the game does not depend on it.
+
+    A forger of records could make others seem to vote.
+    """
     record = list(played(3, 6, 1).host.record)
     number, said = next(
         (number, frame.statement)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.real_group
 
 @pytest.mark.parametrize("case", SAID["accepted"], ids=lambda case: case["says"])
 def test_a_statement(case):
-    """The program gives a statement the vector's name, and finds its signature good."""
+    """A statement has the vector's name, and its signature is good."""
     body, name, signature = unhex(case, "body", "name", "signature")
     said = read_statement(SignedStatement(body, signature))
     assert said.name == name
@@ -23,14 +23,14 @@ def test_a_statement(case):
 
 @pytest.mark.parametrize("case", SAID["refused"], ids=lambda case: case["name"])
 def test_what_is_no_statement(case):
-    """Values outside their limits, too many fields, octets that say the same in another way."""
+    """A statement outside its limits, with other fields, or in other octets is refused."""
     with pytest.raises(Malformed):
         read_statement(SignedStatement(bytes.fromhex(case["body"]), bytes(64)))
 
 
 @pytest.mark.parametrize("case", SAID["epochs"], ids=lambda case: str(case["goes"]))
 def test_an_epoch_has_the_id_of_its_cut(case):
-    """The step that represents it has the digest of that id."""
+    """The id of an epoch follows from its cut, and its step has the digest of that id."""
     before, head, new = unhex(case, "before", "head", "id")
     assert epoch_id(before, sum(1 << seat for seat in case["goes"]), case["step"], head) == new
     assert epoch_digest(head, new) == bytes.fromhex(case["digest"])

@@ -1,4 +1,4 @@
-"""One of two at a table leaves for good: there is a result at once, or the next round."""
+"""One of two at a table leaves for good: a result comes at once, or the next round does."""
 
 from itertools import product
 
@@ -49,7 +49,7 @@ def expect_end(table, who):
 
 @sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
 def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
-    """At any place, the seat that stays has a result within seconds, and wins if anybody does."""
+    """When one of two leaves, at any place, the game ends in seconds; only the other can win."""
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
     table.run(lambda: PLACES[place](left))
@@ -63,7 +63,7 @@ def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
 
 
 def test_a_turn_need_not_be_played_when_all_others_have_left():
-    """A person whose turn it is need not move at a table where nobody else sits."""
+    """A player whose turn it is need not move once all others have left."""
     table = new_table(bots=False)
     ann, ben = table.sitters
     table.run(lambda: any(is_its_turn(each) for each in table.sitters))
@@ -79,7 +79,10 @@ def test_a_turn_need_not_be_played_when_all_others_have_left():
 
 @pytest.mark.parametrize("farewell", [True, False])
 def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
-    """This is so however long it waits and wishes; with the farewell it takes a moment."""
+    """One of two cannot go on without the other, however long it waits, unless that one leaves.
+
+    With the farewell it takes a moment.
+    """
     table = new_table()
     ann, ben = table.sitters
     until_turn(table, ben)
@@ -103,7 +106,7 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
 
 @pytest.mark.parametrize("place", ["its turn", "shares", "score"])
 def test_who_waits_for_a_seat_plays_the_next_round(place):
-    """With an applicant waiting, the table goes on with them instead of ending."""
+    """When one of two leaves, an applicant plays the next round, and the game does not end."""
     table = new_table(rounds=3)
     ann, ben = table.sitters
     table.until(ann, Phase.DEAL)

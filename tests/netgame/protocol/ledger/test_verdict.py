@@ -1,4 +1,4 @@
-"""The verdicts of `verify` on a record, and that a refused file gets no credit."""
+"""The verdicts of `verify` on a record; a refused file gets no credit."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_a_refused_file_is_credited_with_nothing(octets):
 
 
 def test_each_way_to_be_cut_off_is_told_apart():
-    """It may be inside a frame, between two, inside the first, or before the first octet."""
+    """Each way to be cut off has its own verdict: in a frame, between two, or before the first."""
     record = list(played(3, 6, 1).host.record)
     whole = file_of(record)
     border = len(file_of(record[:-2]))
@@ -59,14 +59,14 @@ def test_each_way_to_be_cut_off_is_told_apart():
 
 
 def test_nobody_has_won_a_game_that_is_not_finished():
-    """The verdict has the rounds that were scored."""
+    """An unfinished game has no winner, but its verdict has the rounds that were scored."""
     verdict = verified(file_of(list(played(2, 6, 2).host.record)[:-10]))
     assert verdict.finding is FileFinding.UNFINISHED
     assert (len(verdict.scores), verdict.winners) == (1, ())
 
 
 def test_every_key_stands_behind_a_record_with_what_it_has_signed():
-    """The counts cover every entry, including the host's in the lobby."""
+    """A verdict counts the entries that each key has signed, including the host's in the lobby."""
     game = played(3, 6, 1)
     entries = [read_entry(each) for each in entries_of(game.host)]
     signed = {each.key: each.entries for each in verified(game.host.record_octets).signers}
@@ -78,7 +78,10 @@ def test_every_key_stands_behind_a_record_with_what_it_has_signed():
 
 
 def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
-    """One of two leaves while they sign the roster."""
+    """A game that is over before it began counts as finished.
+
+    One of two leaves while they sign the roster.
+    """
     table = full_table(("Ann", "Ben"), standard(6, 2, 1))
     ann, ben = table.sitters
     table.until(ann, Phase.ROSTER)

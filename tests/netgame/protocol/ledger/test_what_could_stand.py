@@ -58,7 +58,10 @@ def judged_by(log, signed):
 
 
 def test_two_bodies_are_a_fork_though_they_say_the_same(log):
-    """Check 7.6, fork: the two name different heads, and each is good in one of two logs."""
+    """Two bodies that say the same are a fork if they name different heads (check 7.6).
+
+    Each is good in one of two logs.
+    """
     log.put(log.entry(BEN, commitment(1)))
     assert isinstance(log.ledger.judge(log.entry(BEN, commitment(1))), Repeat)
     assert judged_by(log, log.entry(BEN, commitment(1), prev=bytes(64))) is CheckCode.FORK
@@ -74,7 +77,10 @@ def without_cy(log):
 
 
 def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
-    """The void entry repeated is not a fork, and neither is a body that another has signed."""
+    """A second body for a void slot convicts if its own author has signed it.
+
+    The void entry repeated is not a fork.
+    """
     at, signer = log.body(CY, commitment(2)), log.signer(CY)
     void = without_cy(log)
     assert len(log.ledger.void) == 2, "what stood in the due step"
@@ -84,7 +90,7 @@ def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
 
 
 def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
-    """A cut makes entries of done steps void; nobody waits for their proofs any more."""
+    """A cut remembers the void entries of done steps, and nobody waits for their proofs."""
     head, step = log.state.head, log.state.step
     log.all_write(lambda _: commitment(1))
     log.ledger.unjudged.append((read_entry(log.entry(ANN, commitment(3))), None))
@@ -96,7 +102,7 @@ def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
 
 
 def test_no_two_bodies_of_an_unknown_epoch_convict(log):
-    """A fork needs an epoch of this log: at another table the key is somebody else's."""
+    """Two bodies of an unknown epoch convict nobody: the key may be somebody else's there."""
     one, other = (log.entry(BEN, commitment(n), id=bytes(64)) for n in (1, 2))
     assert log.ledger.proved((one, other)) is None
     one, other = (log.entry(BEN, commitment(n)) for n in (1, 2))
@@ -108,12 +114,12 @@ def test_no_two_bodies_of_an_unknown_epoch_convict(log):
 
 
 def would(log, signed):
-    """Return True if an entry would stand."""
+    """Return True if the ledger expects that an entry would stand."""
     return log.ledger.would_stand(read_entry(signed), WEIGHTS)
 
 
 def test_a_body_would_stand_where_it_is_due_and_follows(log):
-    """An entry would stand behind our head, of a due author, if it passes checks 7.9 to 7.12."""
+    """An entry would count after our head, from a due author, if it passes checks 7.9 to 7.12."""
     assert would(log, log.entry(BEN, commitment(1)))
     assert not would(log, log.entry(BEN, commitment(1), prev=bytes(64)))
     assert not would(log, log.entry(BEN, wire.Checked(0)))
@@ -123,7 +129,7 @@ def test_a_body_would_stand_where_it_is_due_and_follows(log):
 
 
 def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
-    """An entry whose proof is false would not stand; a settled entry would, in any step."""
+    """An entry with a false proof would not count, even while it waits; a settled entry does."""
     log.commit()
     good = log.opening(BEN)
     lie = wire.KeyOpen(0, good.opening[:-1] + bytes([good.opening[-1] ^ 1]))
@@ -138,7 +144,7 @@ def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
 
 
 def test_a_fault_is_shown_by_the_step_that_stood_then(log):
-    """The log shows a fault until a cut takes its step back: another step has the number then."""
+    """The log shows a fault until a cut takes its step back; then the number is another step's."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     entry = log.ledger.steps[step][CY]
@@ -159,7 +165,7 @@ def hear(log, signed):
 
 
 def test_only_the_authors_of_statements_are_heard(log):
-    """A forged signature is kept nowhere; a statement of a later poll or epoch waits."""
+    """A forged statement is not kept, and one of a later poll or epoch waits."""
     said = read_statement(log.promise(BEN)).statement
     assert log.ledger.hear(sign_statement(LIAR, said)) is Reception.FORGED
     assert not log.ledger.poll.said
@@ -169,7 +175,7 @@ def test_only_the_authors_of_statements_are_heard(log):
 
 
 def test_neither_a_pair_nor_what_is_false_is_held(log):
-    """A poll keeps the first half of a pair, not the second, and no false statement."""
+    """A poll keeps the first half of a pair, but not the second, and no false statement."""
     first = log.promise(BEN)
     assert hear(log, first) is Reception.NEWS
     assert hear(log, log.promise(BEN, without=bit(CY))).kind is FaultKind.PAIR
@@ -181,7 +187,7 @@ def test_neither_a_pair_nor_what_is_false_is_held(log):
 
 
 def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(log):
-    """The promise says where its author's log stops, and the entry there follows another log."""
+    """An entry convicts beside a later promise that ends its log at another head."""
     log.put(log.entry(BEN, commitment(1)))
     promise = log.promise(BEN, head=bytes([3]) * 64, last=log.state.step)
     fault = hear(log, promise)
@@ -191,7 +197,7 @@ def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(lo
 
 
 def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
-    """Each entry after the `last` of a promise goes against it, even if its `step` has none."""
+    """An entry after the `last` of a promise goes against it, even if its `step` has none."""
     last = log.state.step - 1
     log.all_write(lambda _: commitment(1))
     assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
@@ -199,7 +205,7 @@ def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
 
 
 def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
-    """A counted parting is known when repeated, so repeating it floods nobody."""
+    """A repeated parting of a seat that has gone is known, so repeating it is not news."""
     parting = log.parting(CY)
     log.put(*log.decided(bit(CY)))
     assert [hear(log, parting) for _ in range(3)][1:] == [Reception.KNOWN, Reception.KNOWN]
@@ -211,7 +217,7 @@ def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
 
 
 def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
-    """A late parting and a promise of a later poll are a pair, so the poll does not keep it."""
+    """A late parting and a promise of a later poll are a pair, so the poll drops the parting."""
     old = log.parting(BEN)
     log.put(*log.decided(voters=[ANN, CY]))
     assert log.ledger.poll.number == 1
@@ -221,7 +227,7 @@ def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
 
 
 def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
-    """Others decide a poll at a step that our log has yet to reach: until then nobody goes."""
+    """A poll decided at a step that our log has yet to reach lets nobody go until then."""
     behind = log.fork()
     log.all_write(lambda _: commitment(1))
     first = [log.promise(seat, LOW, bit(CY)) for seat in (ANN, BEN)]
@@ -237,7 +243,7 @@ def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
 
 
 def test_a_wall_is_a_step_that_all_have_signed(log):
-    """No cut goes back beyond a wall; past a step that only one seat has signed, it may."""
+    """No cut goes back beyond a step that all have signed, but it may beyond one author's step."""
     ends = [(log.state.step, log.state.head)]
 
     def goes_on():
@@ -261,7 +267,7 @@ def deck(log):
 
 
 def test_a_poll_about_the_step_before_opens_no_session():
-    """Those who decided had not seen the coin fall, so their poll opens no session by it."""
+    """A poll about the step before the coin fell opens no session; the next poll does."""
     log = ByHand("an early poll", replace(PLAIN, seats=3)).sit()
     log.write(255, wire.Close(b""))
     coin, forming = log.draw(32), log.state
@@ -279,7 +285,7 @@ def test_a_poll_about_the_step_before_opens_no_session():
 
 
 def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
-    """A checked shuffle proof convicts its author only while that proof is in the log."""
+    """A late check convicts a seat only while the checked proof is still in the log."""
     log.commit()
     openings = {seat: log.opening(seat) for seat in log.state.present}
     log.all_write(openings.get)
@@ -298,7 +304,7 @@ def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
 
 
 def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
-    """A key that gets its seat back is forgiven: a fault counts only for the seat it had then."""
+    """A fault counts only for the seat that its author had then, not for a seat given back."""
     key, step = log.signer(CY).public_bytes, log.state.step
     one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
     said = [log.promise(CY), log.promise(CY, without=bit(BEN))]

@@ -24,7 +24,7 @@ def shares(seat, *, good):
 
 @pytest.mark.parametrize("false", [(), (0,), (2,), (1, 3), (0, 1, 2, 3)])
 def test_who_is_wrong_is_named_and_nobody_else(false):
-    """Whatever the common sum says, each entry has its own finding."""
+    """Each entry has its own finding, so only the author of a false one is named."""
     judgings = [shares(seat, good=seat not in false) for seat in range(4)]
     assert judge_together(judgings, expand(bytes(32), "factors")) == [
         Finding(CheckCode.PROOF, f"seat {seat}") if seat in false else None for seat in range(4)

@@ -1,4 +1,4 @@
-"""A damaged journal keeps what comes before the damage; only a torn last frame leaves no doubt."""
+"""A damaged journal keeps the frames before the damage; only a torn last frame leaves no doubt."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def written(*payloads):
 
 
 def kept(octets):
-    """Mend a journal; name the frames that are left: steps of entries, statements, doubts."""
+    """Mend a journal; return the names of the remaining frames: steps, polls or doubts."""
     payloads, damage = read_frames(mend_journal(octets))
     assert damage is None
     return ", ".join(map(named, payloads))
@@ -53,7 +53,7 @@ STARTS = [len(written(*FRAMES[:number])) for number in range(len(FRAMES))]
 
 
 def test_every_flipped_bit_leaves_a_doubt_behind_what_stands_before_it():
-    """The bit may be in a length, a checksum or a payload, also of the last frame."""
+    """A flipped bit anywhere leaves a doubt after the frames before it, even in the last frame."""
     for at in range(len(WHOLE)):
         number = max(n for n, start in enumerate(STARTS) if start <= at)
         for bit in range(8):
@@ -63,7 +63,7 @@ def test_every_flipped_bit_leaves_a_doubt_behind_what_stands_before_it():
 
 
 def test_a_doubt_whose_end_is_damaged_lasts():
-    """The last readable frame says whether it is over."""
+    """A doubt lasts if the frame that would end it is damaged."""
     payloads = [own(3), encode(Doubt(is_over=False)), own(4), encode(Doubt(is_over=True))]
     octets = bytearray(written(*payloads))
     octets[-1] ^= 1
@@ -78,7 +78,7 @@ def test_what_is_sound_stays_as_it_is():
 
 @pytest.mark.parametrize("zeros", [0, 300, 4096])
 def test_what_a_power_cut_left_was_never_sent(zeros):
-    """The end of the last frame never came, or came as zeros: that leaves no doubt."""
+    """A torn last frame was never sent, so it leaves no doubt, even if zeros follow."""
     size = len(WHOLE) - STARTS[-1]
     for octets in (1, 7, 8, 30, size - 9, size - 1):
         torn = WHOLE[: STARTS[-1] + octets]
@@ -87,6 +87,6 @@ def test_what_a_power_cut_left_was_never_sent(zeros):
 
 
 def test_a_torn_frame_that_has_others_behind_it_leaves_a_doubt():
-    """It was synced with them, and may have been sent."""
+    """A torn frame with others after it leaves a doubt: it was synced, and may have been sent."""
     torn = WHOLE[: STARTS[1] + 40] + bytes(STARTS[2] - STARTS[1] - 40) + WHOLE[STARTS[2] :]
     assert kept(torn) == "3, doubt"

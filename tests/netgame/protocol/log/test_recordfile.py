@@ -1,4 +1,4 @@
-"""A damaged record gives its longest good beginning, and never a frame that was not written."""
+"""A damaged record keeps its longest good prefix, and never yields a frame nobody wrote."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ ENDS = [
 
 
 def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
-    """The reader always returns a prefix of the written frames."""
+    """A flipped bit anywhere leaves a prefix of the written frames."""
     for at in range(len(OCTETS)):
         for bit in range(8):
             spoiled = bytearray(OCTETS)
@@ -26,7 +26,7 @@ def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
 
 @given(st.binary(max_size=120))
 def test_noise_behind_a_record_costs_nothing_before_it(noise):
-    """A torn write at the end leaves the frames before it."""
+    """Noise after a record, as from a torn write, leaves the frames before it."""
     payloads, _ = read_frames(OCTETS + noise)
     assert payloads[: len(PAYLOADS)] == PAYLOADS
     assert whole_frames(OCTETS + noise).startswith(OCTETS)

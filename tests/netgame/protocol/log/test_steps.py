@@ -1,4 +1,4 @@
-"""Old steps are read again from the record; nothing leaves memory that is not in it."""
+"""Old steps are read again from the record; memory lets go only of entries in it."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def replayed(sitter, record):
 
 
 def test_old_entries_are_read_again_where_they_stand(sitter):
-    """All steps are unchanged, forwards, backwards and in slices; few entries are at hand."""
+    """Old entries are read from the record in any order, and only a few stay in memory."""
     log = list(sitter.ledger.steps)
     asked = set[int]()
     shelf = shelf_of(sitter.record)
@@ -64,7 +64,7 @@ def test_old_entries_are_read_again_where_they_stand(sitter):
 
 
 def test_what_is_not_on_the_disk_yet_is_kept(sitter):
-    """A disk that lags behind, or has another log, costs memory and nothing else."""
+    """Entries that the disk lacks stay in memory, also if it lags behind or has another log."""
     log, written = list(sitter.ledger.steps), list[bytes]()
     assert list(replayed(sitter, shelf_of(written))) == log
     other = [payload[:-1] + bytes([payload[-1] ^ 1]) for payload in sitter.record]
@@ -72,7 +72,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter):
 
 
 def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
-    """If an entry that the program let go of is missing, no peer is at fault."""
+    """A changed file is reported as trouble with the disk; no peer is blamed for a lost entry."""
     log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
     record.clear()
@@ -82,7 +82,7 @@ def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
 
 
 def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game():
-    """Its log is whole all the same, and answers requests for any part."""
+    """A peer with a disk keeps few entries of a long game in memory, and still has all of them."""
     table = late_table(rounds=4)
     ann, ben = table.sitters
     for sitter in table.sitters:

@@ -1,4 +1,4 @@
-"""Being in for another game: each player says it, over every link, and it shows once."""
+"""Players who are in for another game: each tells all others, and each hears it once."""
 
 from netgame import limits
 from netgame.protocol import notices
@@ -8,7 +8,7 @@ from tests.netgame.protocol.peer.test_watching import Guest, in_play
 
 
 def says(table, who, *, opens=False):
-    """Say that this player is in, or opens the table."""
+    """Tell the others that this player is in, and whether they open the table."""
     table.act(who, lambda parts: parts.another_game.say(opens=opens))
 
 
@@ -18,7 +18,7 @@ def told(who):
 
 
 def test_all_hear_once_who_is_in_and_who_opens_the_table():
-    """This includes watchers; saying it twice is no news, and nobody takes it back."""
+    """All seats and watchers hear once who is in and who opens the table."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     zoe = table.seat("Zoe", watches=True)
@@ -38,7 +38,10 @@ def test_all_hear_once_who_is_in_and_who_opens_the_table():
 
 
 def test_it_is_said_over_a_link_that_comes_later():
-    """This is so after a cut; a player out of reach no longer counts as in, but may still open."""
+    """A link that comes later brings who is in and who opens, with nothing told twice.
+
+    A player out of reach does not count as in, but may still open.
+    """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -61,7 +64,10 @@ def test_it_is_said_over_a_link_that_comes_later():
 
 
 def test_whoever_has_no_seat_says_its_name_before_it_is_in():
-    """Its request for a seat, from which others know its name, waits until its log is level."""
+    """A newcomer is named to the others before they hear that it is in.
+
+    Its request for a seat, which has its name, waits until its log is level.
+    """
     table = in_play(bots=False)
     zoe = table.seat("Zoe")
     says(table, zoe)
@@ -71,7 +77,7 @@ def test_whoever_has_no_seat_says_its_name_before_it_is_in():
 
 
 def test_another_process_of_a_key_is_told_as_well():
-    """A peer on a new link may have lost what was said over the old one."""
+    """A peer is told again over each new link, because it may be another process of its key."""
     table = in_play(bots=False)
     ann = table.host
     says(table, ann)
@@ -83,7 +89,7 @@ def test_another_process_of_a_key_is_told_as_well():
 
 
 def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
-    """A watcher may be in, but its offer to open a table counts for nothing."""
+    """Only players can open a table, and the lowest seat comes first; a watcher can just be in."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -98,7 +104,7 @@ def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
 
 
 def test_a_crowd_of_keys_that_are_in_is_bounded():
-    """Twice as many as may watch; and a flood of it uses up the allowance for talk."""
+    """The number of keys that are in is bounded, and a flood uses up the allowance for talk."""
     table = in_play(bots=False)
     ann = table.host
     for number in range(4 * limits.WATCHERS_MAX):
@@ -116,7 +122,7 @@ def test_a_crowd_of_keys_that_are_in_is_bounded():
 
 
 def test_nobody_is_told_of_somebody_without_a_name():
-    """A newcomer knows the others from the log, which may come after what they say."""
+    """A player without a name yet is reported once the log, which may come later, has the name."""
     table = in_play(bots=False)
     ann, zoe = table.sitters[0], table.seat("Zoe", watches=True)
     table.run(lambda: ann.key in zoe.core.context.links.greeted())

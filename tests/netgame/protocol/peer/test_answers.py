@@ -1,4 +1,4 @@
-"""Everybody reads for whom the table waits in vain: a phone asleep, or a stuck program."""
+"""Everybody reads which player the table waits for in vain: a phone asleep, a stuck program."""
 
 from netgame.limits import DROP_S, SUSPECT_S, UNANSWERED_S
 from netgame.protocol import notices
@@ -40,7 +40,10 @@ def links(sitter, of):
 
 
 def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
-    """The host has lost its own link; all others know only that nothing comes."""
+    """A sleeping tab is named to guests whose link to it is forwarded, and when it is back.
+
+    The host has lost its own link; the guests know only that nothing comes.
+    """
     table, tab, guests = linked_through_the_host()
     table.pass_time(UNANSWERED_S)
     assert not any(answers(each, tab) for each in guests), "who thinks is there"
@@ -60,7 +63,7 @@ def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
 
 
 def test_who_looks_on_reads_of_it_too():
-    """Nobody tells watchers any more that the tab is in touch."""
+    """A watcher also reads that a tab is out of touch, once nobody says otherwise."""
     table, tab, _ = linked_through_the_host()
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
@@ -74,7 +77,7 @@ def test_who_looks_on_reads_of_it_too():
 
 
 def test_whose_forwarder_cuts_the_link_is_not_named_once_their_moves_come():
-    """The host passes the moves on: then that player is awake, and thinks."""
+    """A player whose forwarder cuts the link is not named once their moves come by the host."""
     table, tab, guests = linked_through_the_host()
     apart(table, guests, [tab])
     table.pass_time(LEFT_S - 2.0)
@@ -89,7 +92,7 @@ def test_whose_forwarder_cuts_the_link_is_not_named_once_their_moves_come():
 
 
 def test_a_program_that_is_linked_and_does_not_do_its_part_is_named():
-    """Its disk may be full: nobody has to choose anything in the step that it owes."""
+    """A linked program that does not do its part, with a full disk for example, is named."""
     table = full_table(["Ann", "Ben", "Cy"], standard(6, 3, 1))
     table.until(table.host, Phase.DEAL)
     ann, ben, cy = table.sitters
@@ -110,7 +113,7 @@ def test_a_program_that_is_linked_and_does_not_do_its_part_is_named():
 
 
 def test_nobody_is_named_who_thinks():
-    """A player may take their time; their program answers meanwhile."""
+    """A player who thinks for long is not named, because their program answers."""
     table = full_table(["Ann", "Ben", "Cy"], standard(6, 3, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     table.pass_time(3 * UNANSWERED_S)

@@ -47,7 +47,7 @@ def come_back(table, *who):
 
 
 def promises(who):
-    """Return the rounds to watch until there is a seat, as this player was told."""
+    """Return, for each promise this player was told, the number of rounds to watch before it."""
     return [each.watched for each in who.told_of(notices.SeatLater)]
 
 
@@ -55,7 +55,7 @@ def promises(who):
 
 
 def test_all_five_who_come_back_in_one_round_have_their_old_seats():
-    """Each is promised the earlier seat, and all seven play the next round."""
+    """Five players who come back in one round all have their old seats in the next."""
     table = crowd(options=("audit=keys",))
     leave(table, *table.sitters[2:])
     come_back(table, *table.sitters[2:])
@@ -72,12 +72,12 @@ def test_all_five_who_come_back_in_one_round_have_their_old_seats():
 
 
 def test_as_many_can_come_back_as_there_are_seats_beside_the_chair():
-    """No old seat is ever left out, whatever the table."""
+    """As many players can come back as there are seats beside the chair's."""
     assert LATECOMERS_MAX == SEATS_MAX - 1
 
 
 def test_strangers_take_no_room_from_who_comes_back():
-    """An old seat is still there: the last to ask gets it beside those who fill the table."""
+    """Strangers take no room from a player who comes back, even if they ask first."""
     settings = wire.Settings("standard", (), 6, 4, 3, 5)  # room for one newcomer beside the four
     table = full_table(NAMES[:4], settings)
     until_round(table)
@@ -109,7 +109,7 @@ def two_for_one_seat():
 
 
 def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
-    """The first to ask has the one seat; if they no longer want it, the next gets it."""
+    """A stranger without room is told so, and gets the seat if the one before gives it up."""
     table, zoe, yan = two_for_one_seat()
     assert yan.view.own is OwnPlace.ASKED
     look_on(table, zoe)
@@ -121,7 +121,7 @@ def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
 
 
 def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
-    """This is told once the last seat has gone; a player who had a seat may come back to it."""
+    """A stranger left over hears that others come first, and later that the table is full."""
     table, _, yan = two_for_one_seat()
     until_round(table, 2)
     whys = [each.no_seat for each in yan.told_of(notices.SeatLater)]
@@ -129,7 +129,7 @@ def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
 
 
 def test_nobody_is_promised_what_another_seat_has_already_signed():
-    """The chair's scores are written, another's not: applicants then wait for the next scores."""
+    """Nobody is promised a seat by scores that are already signed; applicants wait for the next."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
     until_round(table)
@@ -164,7 +164,7 @@ def without_the_chair():
 
 
 def test_only_who_can_keep_a_promise_makes_one():
-    """Without the chair a stranger waits, and hears no when the log has no seat left."""
+    """Without the chair a stranger waits for a seat, and hears no when the log has none left."""
     table, zoe = without_the_chair()
     table.pass_time(0.02)
     assert not told_of_seat(zoe)
@@ -174,7 +174,7 @@ def test_only_who_can_keep_a_promise_makes_one():
 
 
 def test_a_stranger_promises_no_seat_and_fills_no_screen():
-    """Somebody else without a seat answers in the chair's place, each time for another round."""
+    """A promise from another stranger counts for nothing, and fills no screen."""
     table, zoe = without_the_chair()
     stranger = Guest(table, zoe)
     for code in (LATER, WhyNoSeat.WATCH.value, LATER):
@@ -185,7 +185,7 @@ def test_a_stranger_promises_no_seat_and_fills_no_screen():
 
 
 def test_who_becomes_the_chair_answers_those_who_wait():
-    """The host leaves: the next chair knows of the wish as well, and grants it."""
+    """A seat that becomes the chair grants the wish of an applicant who waits."""
     table = crowd(rounds=3)
     ann, ben = table.sitters[:2]
     zoe = table.seat("Zoe")
@@ -214,7 +214,10 @@ def kicked(table, chair, who):
 
 
 def test_whom_the_chair_kicks_in_play_has_no_promise_any_more_and_may_watch():
-    """It is as in the lobby: asking again gets the same answer, and `allow` takes it back."""
+    """An applicant whom the chair kicks in play loses the promise, and may still watch.
+
+    Asking again gets the same answer, until `allow` takes the kick back.
+    """
     table = late_table(rounds=4, seats=3)
     ann = table.host
     until_round(table)
@@ -238,7 +241,7 @@ def test_whom_the_chair_kicks_in_play_has_no_promise_any_more_and_may_watch():
 
 
 def test_a_kick_in_play_is_the_chairs_alone_and_takes_no_seat_away():
-    """Another member's kick counts for nothing, and neither does one of a seated player."""
+    """Only the chair's kick counts in play, and it takes no seat from a seated player."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
     until_round(table)
@@ -253,7 +256,7 @@ def test_a_kick_in_play_is_the_chairs_alone_and_takes_no_seat_away():
 
 
 def test_the_kick_of_a_chair_that_is_not_the_host_counts_as_well():
-    """The host has left for good, and the next seat gives the seats."""
+    """A chair that is not the host can kick too, once the host has left for good."""
     table = crowd(rounds=4)
     ann, ben = table.sitters[:2]
     zoe = table.seat("Zoe")
@@ -273,7 +276,7 @@ def test_the_kick_of_a_chair_that_is_not_the_host_counts_as_well():
 
 
 def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
-    """It has no seat, asks for it, is promised it, and has it: each in its own time."""
+    """A player who was given up is shown one place at a time: seat, asked, promised, seat."""
     table, _, victim = given_up_and_back()
     places = []
 
@@ -298,7 +301,7 @@ def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
     ],
 )
 def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings, why):
-    """The table itself judges the same, so a hopeless applicant need not ask first."""
+    """A latecomer reads from the log whether there would be a seat, as the table itself judges."""
     table = full_table(NAMES[: settings.seats], settings, bots=False)
     until_round(table)
     zoe = table.seat("Zoe", looks_first=True)
@@ -311,7 +314,7 @@ def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings,
 
 
 def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free():
-    """The offer and the seats taken show it."""
+    """A guest at a full lobby reads that the seats are taken, and when one is free."""
     table = SimTable(wire.Settings("standard", (), 6, 2, 1, 4))
     _, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time()
@@ -324,7 +327,7 @@ def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free():
 
 
 def test_who_is_about_to_sit_is_not_told_of_a_last_round():
-    """The scores have already given the seat when keys are laid open."""
+    """A player with a promised seat is not told that the last round is on."""
     table = late_table(options=("audit=keys",))
     zoe = come_late(table)
     table.until(zoe, Phase.AUDIT)

@@ -34,7 +34,7 @@ def farewells(mal: Sitter, honest: Sitter) -> tuple[wire.Statements, wire.Statem
 
 
 def has_said(sitter: Sitter, kind: type[Statement]) -> bool:
-    """Return True if this seat has signed such a statement in the open poll."""
+    """Return True if this seat has signed a statement of this kind in the open poll."""
     said = sitter.ledger.poll.cut.of(kind).values()
     return any(each.seat == sitter.seat for each in said)
 
@@ -43,7 +43,7 @@ def has_said(sitter: Sitter, kind: type[Statement]) -> bool:
 
 
 class FalseProof(Bent):
-    """A core that signs a false shuffle proof, and nothing behind it."""
+    """A core that signs a false shuffle proof, and no entry after it."""
 
     off = False
 
@@ -64,9 +64,10 @@ class FalseProof(Bent):
 
 
 def test_a_second_fault_of_its_author_hides_no_false_proof() -> None:
-    """The checks end while a pair of partings stops all; once decided, that pair no longer binds.
+    """A pair of partings that stops all does not hide a false proof: the proof still convicts.
 
-    The false proof is before the cut, so a verifier refuses any log that goes on behind it.
+    The checks end while the pair stops all, and a decision ends that. The false proof is before the
+    cut, so a verifier refuses any log that goes on after it.
     """
     settings = wire.Settings("standard", (), 6, 6, 1, 3, ())
     table = SimTable(settings, bytes([5]) * 32)
@@ -101,7 +102,7 @@ def test_a_second_fault_of_its_author_hides_no_false_proof() -> None:
 
 
 class TwoOpenings(Bent):
-    """A core that signs a false and a true opening of its key at once, and nothing behind them."""
+    """A core that signs a false and a true opening of its key at once, and no entry after them."""
 
     off = False
 
@@ -126,7 +127,7 @@ class TwoOpenings(Bent):
 
 
 def test_a_bad_body_that_is_still_being_judged_stands_for_nothing() -> None:
-    """A bad entry beside a good one stops nobody [7], also while the bad one is being checked."""
+    """A bad entry beside a good one stops nobody, even while the bad one is being checked [7]."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ())
     table = SimTable(settings, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=TwoOpenings)
@@ -142,7 +143,7 @@ def test_a_bad_body_that_is_still_being_judged_stands_for_nothing() -> None:
 
 
 def made_up(state: State, number: int) -> dict[str, wire.LinkMessage]:
-    """Return a liar's messages that are news to their receivers, though nobody needs them."""
+    """Return a liar's messages by name; each is news to its receiver, though nobody needs it."""
     later = wire.Body(state.log_id, state.step + 9, bytes(64), 1, 0, wire.Checked(number))
     return {
         "entries": wire.Entries((wire.SignedEntry(encode(later), bytes(64)),)),
@@ -152,7 +153,7 @@ def made_up(state: State, number: int) -> dict[str, wire.LinkMessage]:
 
 @pytest.mark.parametrize("news", ["entries", "nothing"])
 def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
-    """A claim is believed for 8 s after our log has last moved, whatever comes beside it."""
+    """Made-up entries do not prolong a claim: it is believed for 8 s after our log last moved."""
     game = played(3, 6, 1)
     one = in_turn(game)
     mal, cy = (each.key for each in game.sitters[1:])
@@ -168,9 +169,10 @@ def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
 
 
 def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
-    """Mal hosts, and shows a log up to the victim's old request, so it asks in the same octets.
+    """An old admission does not make a seat that lost its files sign a slot twice.
 
-    The rest would seat it by its own request. Ben is ahead, and it waits for his entries.
+    Mal hosts, and shows a log up to the victim's old request, so it asks in the same octets. The
+    rest would seat it by its own request. Ben is ahead, and it waits for his entries.
     """
     game = played(3, 6, 1)
     mal, ben, cy = game.sitters
@@ -209,7 +211,10 @@ def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
 
 @pytest.mark.parametrize("left_out", [0, 2])
 def test_who_heard_another_half_of_a_pair_follows_the_decision_all_the_same(left_out: int) -> None:
-    """Mal parts twice. One of the others has heard the half that the certificate does not name."""
+    """A peer that heard the other half of a pair of partings still follows the decision.
+
+    Mal parts twice. One of the others has heard the half that the certificate does not name.
+    """
     table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([0]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Quiet)
     table.run(lambda: all(is_its_turn(each) == (each is mal) for each in table.sitters))
@@ -225,7 +230,7 @@ def test_who_heard_another_half_of_a_pair_follows_the_decision_all_the_same(left
 
 
 def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
-    """Cut Ann and Ben apart; each plays with a process of Mal's, run from one folder."""
+    """Cut Ann and Ben apart; each plays with a process of Mal's, both run from one folder."""
     table.cut |= {frozenset((ann.key, ben.key)), frozenset((mal.key, ben.key))}
     table.disconnect(ann, ben)
     table.disconnect(mal, ben)
@@ -240,9 +245,10 @@ def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
 
 
 def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
-    """One liar of three is in both quorums. Once the other two have met, they stop.
+    """Two decisions of one poll stop the peers that have followed them, once these meet.
 
-    Each has let the other go, so neither waits for it to sign behind the poll.
+    One liar of three is in both quorums. Each of the others has let the other go, so neither waits
+    for it to sign after the poll.
     """
     table = new_table(("patience=minute",), seed=3, seats=3, rounds=6)
     ann, ben, mal = table.sitters
@@ -264,7 +270,10 @@ def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
 
 
 def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
-    """A seat that has gone signs thousands, and another member shows them: that stops nobody."""
+    """Partings of a past poll fill no memory, even if a seat that has gone signs thousands.
+
+    Another member shows them, and nobody is stopped.
+    """
     table = new_table(("patience=minute",), seed=3, seats=4, rounds=2)
     ann, _, mal, friend = table.sitters
     table.run(lambda: is_its_turn(mal))
@@ -281,9 +290,9 @@ def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
 
 
 def test_a_guest_does_not_shed_a_fault_as_another_guest_goes() -> None:
-    """The guests that stay are seated again at once by the same requests [4.8], which is no pardon.
+    """A guest keeps its fault when another guest goes and the rest are seated again [4.8].
 
-    Only a seat given back to a convicted key clears it.
+    Only a seat given back to a convicted key clears a fault.
     """
     table = new_table((), seed=4, seats=3, rounds=4)
     ann = table.host

@@ -24,7 +24,7 @@ from tests.netgame.simtable import SimTable, standard
 
 
 def again(guest):
-    """Drop this key's link and come over another."""
+    """Drop this key's link and come back over another."""
     guest._note(guest.to.core.link_down(guest.key, guest.table.now))
     guest._note(guest.to.core.link_up(guest.key, guest.table.now))
     guest.say(wire.Hello(guest.to.state.table_id))
@@ -40,7 +40,7 @@ def again(guest):
     ids=["pulls", "talk", "wishes"],
 )
 def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(says, answer, most):
-    """Whole logs, talk, and seats wanted and not wanted: a new link brings no new allowance."""
+    """A key may ask for a bounded number of logs, lines and seats, over however many links."""
     guest = guest_at(in_play(bots=False, rounds=2))
     for _ in range(20):
         for _ in range(PULLS_BURST // 16):
@@ -71,7 +71,10 @@ class Joiner(Guest):
 
 @pytest.mark.parametrize("reconnects", [False, True], ids=["one link", "many links"])
 def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
-    """A thousand requests: some seats given and taken, and no entry that changes nothing."""
+    """A lobby writes a bounded number of entries for one key, whatever it asks for.
+
+    Of a thousand requests some give or take a seat, and none writes an entry without effect.
+    """
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
     for number in range(1_000):
@@ -86,7 +89,7 @@ def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
 
 
 def test_fresh_keys_fill_no_lobby_with_entries():
-    """Hundreds of keys that each come once share the lobby's total allowance."""
+    """Hundreds of fresh keys that come once each share the lobby's total allowance."""
     table = lobby()
     for number in range(300):
         joiner = Joiner(table, table.host, number)
@@ -96,7 +99,7 @@ def test_fresh_keys_fill_no_lobby_with_entries():
 
 
 def test_an_ask_that_changes_nothing_writes_nothing():
-    """A key that already has what it asks for may ask as often as it likes."""
+    """A request that changes nothing writes nothing, and may be repeated at will."""
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
     joiner.sit(4747)
@@ -107,7 +110,10 @@ def test_an_ask_that_changes_nothing_writes_nothing():
 
 
 def test_wrong_signatures_of_fresh_keys_fill_no_disk():
-    """Two hundred keys pass one on: a few are named, none is written down, each link ends."""
+    """Two hundred fresh keys that pass on a forged entry lose their links and fill no disk.
+
+    Only a few of them are named.
+    """
     table = in_play(bots=False)
     ann = table.host
     signed = next(iter(ann.ledger.slots.values()), ann.ledger.steps[-1][0]).signed
@@ -124,7 +130,7 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk():
 
 
 def test_evidence_is_judged_up_to_a_bound():
-    """Entries of far steps, shown as evidence, are set aside only a few times."""
+    """Entries of distant steps, shown as evidence, are judged only up to a bound for each key."""
     table = in_play(bots=False)
     guest = guest_at(table)
     core, judged = table.host.core, []
@@ -139,7 +145,7 @@ def test_evidence_is_judged_up_to_a_bound():
 
 
 def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins():
-    """In the lobby nobody counts them; when it closes, the bound applies."""
+    """Watchers over the limit are turned away when the game begins, and not in the lobby."""
     table = SimTable(standard(6, 2, 1), bots=False)
     table.seat("Ann", start_at=2)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 4)]
@@ -150,7 +156,7 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
 
 
 def test_an_account_is_forgotten_only_when_it_is_full_again():
-    """Fresh keys push nobody's spent allowance out, and share one when there is no room."""
+    """A spent account is kept until it is full again; new keys then share one allowance."""
     budget = Budget(lambda _: False)
     while budget.may(b"mallory", Cost.CHAT, 0.0):
         pass

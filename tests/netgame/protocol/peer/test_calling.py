@@ -1,4 +1,4 @@
-"""Announcing the last tile, and catching a silent player: how much time a person has."""
+"""Announcing the last tile, and catching a silent player: the time that a person has."""
 
 from msgspec.structs import replace
 
@@ -18,9 +18,9 @@ RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3
 
 
 def at_the_first_call():
-    """Return a table at which everybody is attended and one seat has just kept silent.
+    """Return a table with people at all seats, the one that has just kept silent, and another.
 
-    With it come that silent player, who may be caught, and another one.
+    The silent player can be caught.
     """
     table = full_table(NAMES[:3], RULES, seed=bytes([1]) * 32, bots=True)
     for sitter in table.sitters:
@@ -47,13 +47,13 @@ def events(sitter, kind):
 
 
 def after_the_calls(table):
-    """Wait until the step of the calls is done."""
+    """Let time pass until the step of the calls is done."""
     step = table.host.state.step
     table.run(lambda: all(sitter.state.step > step for sitter in table.sitters))
 
 
 def test_a_person_is_given_a_moment_and_then_says_nothing():
-    """Everybody is told; the step waits for that time, and no longer."""
+    """Everybody is told of a call; the step waits a moment for it, and no longer."""
     table, silent, _ = at_the_first_call()
     for sitter in table.sitters:
         assert sitter.told_of(notices.MayCall)
@@ -65,7 +65,7 @@ def test_a_person_is_given_a_moment_and_then_says_nothing():
 
 
 def test_who_tells_at_once_is_in_time():
-    """This is so even if somebody is as quick to catch."""
+    """A player who calls at once is in time, even if somebody is as quick to catch."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     call(table, silent, Tap(silent.seat))
@@ -75,7 +75,7 @@ def test_who_tells_at_once_is_in_time():
 
 
 def test_who_keeps_silent_is_caught_and_draws():
-    """The penalty is two tiles, with everybody's shares."""
+    """A player who keeps silent and is caught draws two tiles, with shares from everybody."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     after_the_calls(table)
@@ -84,7 +84,7 @@ def test_who_keeps_silent_is_caught_and_draws():
 
 
 def test_a_catch_in_a_later_step_beats_the_late_tap():
-    """A player who let a turn go by has to be quicker."""
+    """A catch in a later step beats the late tap of the player who let a turn go by."""
     table, silent, other = at_the_first_call()
     after_the_calls(table)
     assert offenders(silent.state.table) == (silent.seat,)
@@ -97,7 +97,7 @@ def test_a_catch_in_a_later_step_beats_the_late_tap():
 
 
 def test_a_catch_that_waits_ends_with_its_round():
-    """The same seat may be silent in the next one, and nobody has caught it there."""
+    """A catch that waits counts only in its own round, not for silence in the next."""
     table, silent, other = at_the_first_call()
     catch, before = Catch(other.seat, silent.seat), table.host.state.table
     calling, after = other.parts.calling, replace(before, round_number=before.round_number + 1)
@@ -107,7 +107,7 @@ def test_a_catch_that_waits_ends_with_its_round():
 
 
 def test_there_is_nothing_to_call_when_nobody_is_silent():
-    """There is a refusal, and nothing is written."""
+    """A call while nobody is silent is refused, and nothing is written."""
     table = full_table(NAMES[:3], RULES, seed=bytes(32), bots=False)
     until_in_play(table)
     core = table.host.core
@@ -118,7 +118,7 @@ def test_there_is_nothing_to_call_when_nobody_is_silent():
 
 
 def test_a_seat_nobody_attends_tells_and_catches_by_itself():
-    """The others' programs catch the silent person once a turn has gone by."""
+    """A program without a person catches a silent player once a turn has gone by."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
     other.context.attended = third.context.attended = False

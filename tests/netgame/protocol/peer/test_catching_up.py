@@ -1,4 +1,4 @@
-"""A view says that it is out of date, or for whom the table waits."""
+"""A view tells whether it is out of date, and for whom the table waits."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.netgame.protocol.peer.test_votes_told import by_turn, moves, six_in_p
 
 
 def two_gone_on_without():
-    """Return a table of which four of six have played on, the two cut off, and the four."""
+    """Return a table where four of six have gone on without two, then these two, then the four."""
     table = six_in_play()
     first, second, *rest = by_turn(table)
     few = [first, second]
@@ -29,7 +29,7 @@ def two_gone_on_without():
 
 
 def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is():
-    """Any view between the two says that it is catching up."""
+    """A player who was cut off sees the old table or the new one; views in between say so."""
     table, few, rest = two_gone_on_without()
     table.work_s = 0.05
     before = {each.view.step for each in few}
@@ -56,7 +56,10 @@ def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is():
 
 @pytest.mark.parametrize("step", [200, 200_000])
 def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step):
-    """Nothing comes of it, so the view shows the log as current."""
+    """A peer that claims to be far ahead hides the table only for a moment.
+
+    Nothing comes of the claim, so the view shows the log as current.
+    """
     one = driven(30)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
     polls = len(one.ledger.decisions)
@@ -74,7 +77,7 @@ def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step):
 
 
 def test_a_view_says_whose_part_of_a_drawn_tile_is_missing():
-    """A player has drawn and is in turn, but the tile shows once all others have signed."""
+    """A view names the seats whose part of a drawn tile is missing, and the mover has to wait."""
     table = six_in_play()
     while not any(isinstance(move, DrawTile) for move in legal_at(by_turn(table)[0])):
         moves(table, 1)

@@ -21,7 +21,7 @@ SHOWS = {
 
 
 def proofs_of_others(sitter, known=()):
-    """Count the log's proofs by what they show, without its own and `known` entries'."""
+    """Count the proofs in the log by others than this seat, except in `known` entries."""
     found = Counter()
     for entry in sitter.ledger.newest_first():
         payload = entry.payload
@@ -37,7 +37,7 @@ def proofs_of_others(sitter, known=()):
 
 
 def test_each_proof_of_the_others_is_counted_once():
-    """In a game of two rounds, each seat counts as many as the log has of the other two."""
+    """Each proof of another seat is counted once over a game of two rounds."""
     table = full_table(NAMES[:3], standard(6, 3, 2))
     table.run_game()
     for sitter in table.sitters:
@@ -48,7 +48,7 @@ def test_each_proof_of_the_others_is_counted_once():
 
 
 def test_what_a_record_holds_is_not_counted_again():
-    """After a restart the count starts at zero, and covers what this process has checked."""
+    """After a restart the count starts at zero, without the proofs in the record."""
     table = full_table(NAMES[:3], standard(6, 3, 1))
     table.run(lambda: playing(table))
     one = table.sitters[1]
@@ -63,7 +63,7 @@ def test_what_a_record_holds_is_not_counted_again():
 
 
 def test_who_mixed_a_deck_is_told_with_each_deal_and_its_end():
-    """All three mixed every deck, in order; nobody had before the first deal."""
+    """The players who mixed a deck are named from its deal on; all three mixed every deck."""
     table = full_table(NAMES[:3], standard(6, 3, 2))
     assert table.sitters[0].view.mixers == ()
     table.run(lambda: playing(table))

@@ -1,4 +1,4 @@
-"""A seat that lost its whole record sits down at its table again, and harms nobody by it."""
+"""A seat that lost its whole record sits down at its table again, and does no harm."""
 
 import pytest
 
@@ -26,7 +26,10 @@ def newcomer(secret=b""):
 
 
 def test_a_seat_without_its_record_signs_no_slot_again():
-    """Between two frames of a long answer its own slots look empty; it waits for all of them."""
+    """A seat without its record signs no slot again, although its slots look empty for a while.
+
+    It waits for every frame of a long answer.
+    """
     table = played().host.ledger.state.table_id
     log = played().host.ledger
     ann, cy = played().host.key, played().sitters[2].key
@@ -48,7 +51,10 @@ def test_a_seat_without_its_record_signs_no_slot_again():
 
 @pytest.mark.parametrize("steps", [7, 9, 10, 12, 15, 17, 19, 22, 33])
 def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
-    """Its folder is gone; with another secret, anything it said of its tiles would convict it."""
+    """A seat without its secret says so, and writes nothing that could convict it.
+
+    With another secret, anything it said of its tiles would be false.
+    """
     log = played().host.ledger
     ann, table = played().host.key, log.state.table_id
     one = newcomer(bytes(32))
@@ -69,7 +75,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
 
 
 def test_a_call_in_a_turn_is_refused_before_it_is_signed():
-    """Each seat calls in a step of its own; an entry for another step would convict its author."""
+    """A call during a turn is refused before it is signed; it would convict its author."""
     game = played(3, 6, 1)
     one = in_turn(game)
     state = one.state
@@ -86,7 +92,10 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed():
 
 
 def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
-    """Its entry of a later step is kept here and no head names it; it may have forgotten it."""
+    """A peer that comes back is shown its own later entries before any head.
+
+    It may have forgotten them.
+    """
     log = played().host.ledger
     ann, ben = driven(40), played().sitters[1].key
     later = next(
@@ -108,7 +117,7 @@ def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
 
 
 def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken():
-    """A peer that has no table yet cannot say that somebody is at another."""
+    """A peer that greets before the host is heard or dropped once the host has named its table."""
     table = played().host.ledger.state.table_id
     ann, ben, cy = (sitter.key for sitter in played().sitters)
     one = newcomer()

@@ -1,4 +1,4 @@
-"""People who come, go and come back at awkward moments: what they read, how they get in."""
+"""People who come, go and come back at awkward moments: what they read and how they get in."""
 
 import pytest
 
@@ -23,12 +23,12 @@ from tests.netgame.small_games import (
 
 
 def told_of_seat(who):
-    """Return the answers to this player's wish for a seat, in order."""
+    """Return the answers to this player's wish for a seat, in order: True for a promise."""
     return [each.granted for each in who.told if isinstance(each, notices.SeatLater)]
 
 
 def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing():
-    """The scores that let people in to it are signed; no other round follows."""
+    """A player who asks while the last round is dealt is promised nothing."""
     table = late_table()
     come_late(table)
     ann = table.host
@@ -40,7 +40,10 @@ def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing():
 
 
 def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
-    """It came back from a record of the first round, linked only to the newcomer of the second."""
+    """A watcher catches up through a seat that its old record does not know.
+
+    It came back from a record of the first round, linked only to the newcomer of the second.
+    """
     table = late_table(rounds=2)
     zoe = come_late(table)
     yan = table.seat("Yan", watches=True)
@@ -56,7 +59,7 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
 
 
 def given_up_with_an_entry_of_its_own(rounds):
-    """Return a table, a seat that died at a step done with its own entry, and that step.
+    """Return a table, a seat that died as its own entry completed a step, and that step.
 
     The entry reached nobody.
     """
@@ -79,7 +82,10 @@ def given_up_with_an_entry_of_its_own(rounds):
 
 @pytest.mark.parametrize("is_over", [True, False])
 def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(is_over):
-    """It reads what the others did without it, and sits down again if a round follows."""
+    """A seat given up together with its entry signs nothing for that slot again.
+
+    It reads what the others did without it, and sits down again if a round follows.
+    """
     table, victim, before = given_up_with_an_entry_of_its_own(3 - is_over)
     ann, lost = table.host, entries_in(victim.journal)
     table.run(lambda: ann.finished if is_over else ann.state.phase is Phase.PLAY)
@@ -96,7 +102,10 @@ def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(i
 
 
 def test_who_has_a_seat_hears_an_entry_before_who_looks_on():
-    """Otherwise a computer that dies between two sends leaves it where its author never asks."""
+    """Seats get an entry before watchers do.
+
+    Otherwise a computer that dies between two sends leaves it where its author never asks.
+    """
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
     table.until(table.host, Phase.PLAY)
     zoe = watching(table)

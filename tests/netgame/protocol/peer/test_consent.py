@@ -1,4 +1,4 @@
-"""Nobody sits without having asked for this seat: a request is good once, where it was made."""
+"""A seat needs its owner's own request, which is good once and at one table."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def strangers(table, count):
 
 @pytest.mark.parametrize("count", [1, 4])
 def test_silent_newcomers_cost_a_moment_whoever_is_more(count):
-    """Four keys at a table of two need not say a word, and they are forgotten.
+    """Silent newcomers delay the table once, even if they are more than the players.
 
     The seats and the results never name them, and the next rounds wait for nobody.
     """

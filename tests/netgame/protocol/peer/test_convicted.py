@@ -33,7 +33,7 @@ def say(table: SimTable, sender: Sitter, receiver: Sitter, message: wire.LinkMes
 
 
 def play_on(table: SimTable, honest: list[Sitter]) -> None:
-    """Let the game come to its end for the honest; each has a good record of a whole game."""
+    """Play to the end; each honest seat must have a good record of a whole game."""
     table.run(lambda: all(each.finished for each in honest), LONG_S)
     assert {each.state.phase for each in honest} == {Phase.OVER}
     assert len({each.state.head for each in honest}) == 1
@@ -44,7 +44,7 @@ def play_on(table: SimTable, honest: list[Sitter]) -> None:
 
 
 def expect_convicted(mal: Sitter, honest: list[Sitter], kind: FaultKind) -> None:
-    """Check that all of these have convicted Mal alone of such a fault, with proof for others."""
+    """Check that all honest seats have convicted Mal alone, of this kind, with proof for others."""
     for each in honest:
         assert {fault.key for fault in each.core.faults} == {mal.key}, each.name
         assert kind in {fault.kind for fault in each.core.faults}
@@ -98,7 +98,7 @@ def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
 
 
 def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """Return a table of four that plays its second round without Mal, and Mal, and the others."""
+    """Return a table of four that plays its second round without Mal, then Mal, then the others."""
     table = new_table(("patience=minute",), seed=5, seats=4, rounds=2)
     *_, mal = table.sitters
     if how == "host":
@@ -119,7 +119,7 @@ def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
 def test_nobody_who_has_gone_ends_the_game_of_those_who_stay(
     how: str, lie: Callable[[Sitter, Ledger], wire.LinkMessage]
 ) -> None:
-    """One frame from it, shown to one of them, convicts it and stops nobody."""
+    """A liar that has gone is convicted by one frame, and stops nobody."""
     table, mal, honest = table_that_went_on(how)
     receiver = honest[-1]
     table.do(receiver, receiver.core.link_up(mal.key, table.now))
@@ -152,7 +152,7 @@ def test_it_fills_no_screen_and_no_disk_either() -> None:
 
 
 def lies_at(table: SimTable, mal: Sitter, honest: list[Sitter], message: wire.LinkMessage) -> None:
-    """Let Mal show this to all; nobody stops, and they go on without Mal."""
+    """Let Mal show a lie to all; check that nobody stops, and that they go on without Mal."""
     for each in honest:
         say(table, mal, each, message)
     table.run(lambda: all(gone(each) == {mal.name} for each in honest), 30)
@@ -170,7 +170,7 @@ def in_second_round() -> tuple[SimTable, Sitter, list[Sitter]]:
 
 
 def test_a_second_body_for_a_slot_of_the_first_round_costs_a_seat_and_no_game() -> None:
-    """All others have signed behind it, so it can divide nobody."""
+    """A second body for a slot of the first round costs its author the seat; the game goes on."""
     table, mal, honest = in_second_round()
     lies_at(table, mal, honest, second_body(mal, honest[0].ledger))
     kill(table, mal)
@@ -179,7 +179,7 @@ def test_a_second_body_for_a_slot_of_the_first_round_costs_a_seat_and_no_game() 
 
 
 def test_a_farewell_with_such_a_body_in_one_breath() -> None:
-    """Mal goes by the farewell, and is convicted."""
+    """A liar that parts and shows a second body at once goes, and is convicted."""
     table, mal, honest = in_second_round()
     body = second_body(mal, honest[0].ledger)
     for each in honest:
@@ -193,7 +193,7 @@ def test_a_farewell_with_such_a_body_in_one_breath() -> None:
 
 
 class SoreLoser(Bent):
-    """A core that signs wrong scores in the last step, for `deceived` of the others, or for all."""
+    """A core that signs wrong scores in the last step, for `deceived` of the others or for all."""
 
     deceived: int | None = None
 
@@ -213,14 +213,14 @@ class SoreLoser(Bent):
 
 
 class SplitScores(SoreLoser):
-    """A core that sends wrong scores to one of the others, and the right ones to all."""
+    """A core that sends wrong scores to one of the others, and the right scores to all."""
 
     deceived = 1
 
 
 @pytest.mark.parametrize("liar", [SoreLoser, SplitScores])
 def test_a_sore_loser_takes_no_finished_game_from_the_winner(liar: type[Bent]) -> None:
-    """A wrong score is as good as none, also beside the right one."""
+    """A sore loser's wrong scores, alone or beside right ones, do not undo the finished game."""
     table = SimTable(SETTINGS, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=liar)
     play_on(table, honest)
@@ -250,7 +250,7 @@ class WrongRoster(Bent):
 
 
 def test_a_newcomer_that_lies_is_let_go_like_one_that_falls_silent() -> None:
-    """It has had no tile and has no vote."""
+    """A newcomer that lies is let go, like one that falls silent: it has no vote and no tiles."""
     table = new_table((), seed=4, seats=3, rounds=3)
     honest = list(table.sitters)
     table.run(lambda: honest[0].state.phase is Phase.PLAY and honest[0].state.table.past != ())
@@ -280,7 +280,7 @@ class Forker(Bent):
 
 
 def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
-    """They can divide honest logs: nobody signs on, all have the proof, and leave after a while."""
+    """Two legal bodies for a fresh slot stop the table; all have the proof, and leave later."""
     table = SimTable(SETTINGS, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Forker)
     table.run(lambda: all(each.core.fault for each in honest), 60)
@@ -292,7 +292,7 @@ def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
 
 
 def test_a_fork_that_a_peer_hears_of_late_stops_it_only_until_it_has_read_on() -> None:
-    """It has a body of the due step, and evidence of two; the others have signed behind it."""
+    """A peer that hears late of a fork stops only until it has read what all signed after it."""
     log = played().host.ledger
     one = driven(30)
     ben, cy = (each.key for each in played().sitters[1:3])
@@ -323,7 +323,7 @@ def _otherwise(payload: wire.Payload) -> wire.Payload:
 
 
 def test_at_a_table_of_two_a_bad_entry_stops_it() -> None:
-    """The remaining seat cannot decide alone that the other goes, and nobody fills its slot."""
+    """At a table of two a bad entry stops the other seat, which cannot decide alone."""
     table = SimTable(wire.Settings("standard", (), 6, 2, 2, 4, ()), bytes([5]) * 32)
     ann, mal = seated(table, "Ann", Mal=SoreLoser)
     table.run(lambda: ann.finished, LONG_S)
@@ -351,7 +351,10 @@ class FalseProof(Bent):
 
 
 def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
-    """All proofs are in, nobody has checked them yet, and a promise comes that allows no entry."""
+    """A false proof that a promise rules out is evidence together with that promise.
+
+    All proofs are in, nobody has checked them yet, and a promise comes that allows no entry.
+    """
     table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([1]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=FalseProof)
     table.slow = lambda who, work: work.checks is not None
@@ -367,17 +370,17 @@ def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
 
 
 class LateProof(Bent):
-    """A core that keeps its first shuffle proof back, and says nothing from then on."""
+    """A core that withholds its first shuffle proof, and says nothing from then on."""
 
     kept: wire.Proof | None = None
 
     def decide(self) -> None:
-        """Take part in polls until then."""
+        """Take part in polls until the shuffle proof is due."""
         if self.kept is None:
             super().decide()
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until then."""
+        """Write what is due before the shuffle proof."""
         if self.kept is None and isinstance(payload, wire.Proof):
             self.kept = payload
         elif self.kept is None:
@@ -412,7 +415,7 @@ def false_proof_in_a_poll() -> tuple[SimTable, list[Sitter], Sitter]:
 def shown_while(
     table: SimTable, ann: Sitter, mal: Sitter, lie: wire.Entries, is_so: Callable[[], bool]
 ) -> None:
-    """Show Ann this lie as soon as a condition is true."""
+    """Show Ann this lie as soon as `is_so` returns True."""
     shown, given = [], table.do
 
     def do(sitter: Sitter, effects: object) -> None:
@@ -425,13 +428,13 @@ def shown_while(
 
 
 def _has_said(who: Sitter, kind: type[Promise | Accept]) -> bool:
-    """Return True if somebody has signed such a statement in the open poll."""
+    """Return True if somebody has signed a statement of this kind in the open poll."""
     said = who.ledger.poll.cut.of(kind).values()
     return any(each.seat == who.seat for each in said)
 
 
 def test_a_check_that_ends_behind_a_cut_convicts_nobody_and_crashes_nothing() -> None:
-    """Its proof is no longer in the log."""
+    """A check that ends after a cut convicts nobody, because its proof is no longer in the log."""
     table, honest, mal = false_proof_in_a_poll()
     ann = honest[0]
     table.finish(ann)
@@ -442,7 +445,10 @@ def test_a_check_that_ends_behind_a_cut_convicts_nobody_and_crashes_nothing() ->
 
 
 def test_a_false_proof_that_a_decision_makes_void_leaves_a_good_record() -> None:
-    """Ann's file has it, before the certificate that made it void [6.2]."""
+    """A false proof that a decision makes void leaves a good record.
+
+    Ann's file has the proof, before the certificate that made it void [6.2].
+    """
     table, honest, mal = false_proof_in_a_poll()
     mal.alive = False
     table.slow = lambda who, work: False
@@ -452,24 +458,27 @@ def test_a_false_proof_that_a_decision_makes_void_leaves_a_good_record() -> None
 
 
 class Quiet(Bent):
-    """A core that says nothing any more once it is to move; it is `off` then."""
+    """A core that falls silent once it has to move; then it is `off`."""
 
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until then."""
+        """Write what is due until this seat has to move."""
         self.off |= isinstance(payload, wire.Lay | wire.Draw | wire.Pass)
         if not self.off:
             super().write(payload)
 
     def decide(self) -> None:
-        """Take part in polls until then."""
+        """Take part in polls until this seat has to move."""
         if not self.off:
             super().decide()
 
 
 def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
-    """She sees it between her accept and the certificate; the others cut it and never see it."""
+    """A peer that alone is shown a bad entry follows the others' decision, and plays on.
+
+    She sees it between her accept and the certificate; the others cut it and never see it.
+    """
     settings = wire.Settings("standard", (), 9, 4, 1, 5, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Quiet)

@@ -35,7 +35,7 @@ def troubles(sitter):
 
 
 def own_in_logs(table, sitter):
-    """Return the bodies that this seat has signed, as far as anybody knows."""
+    """Return the bodies that this seat has signed, in anybody's log."""
     logs = (each.ledger for each in table.sitters)
     return {
         entry.signed.body
@@ -47,7 +47,7 @@ def own_in_logs(table, sitter):
 
 
 def in_doubt(settings, seats):
-    """Return a table and a seat back in mid-play, its last entry unreadable in both files."""
+    """Return a table in play, and a seat back at it whose last entry is unreadable in its files."""
     table = full_table(NAMES[:seats], settings)
     until_in_play(table)
     victim = table.sitters[1]
@@ -63,7 +63,10 @@ def in_doubt(settings, seats):
 
 @pytest.mark.parametrize(("seats", "told"), [(3, (DOUBT, "2")), (2, (NO_WAY_ON,))])
 def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, told):
-    """One notice says how many others it takes, or that too few are left; nobody is accused."""
+    """A seat that may have signed more signs nothing, and reads how many others can go on.
+
+    It is told once, and nobody is accused.
+    """
     table, victim = in_doubt(standard(6, seats, 1), seats)
     signed = own_in_logs(table, victim)
     table.pass_time(600.0)
@@ -75,7 +78,10 @@ def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, t
 
 @pytest.mark.parametrize("again", [False, True])
 def test_the_others_can_go_on_without_who_is_in_doubt(again):
-    """Then nothing that it may have signed binds it, and it comes back; restarted or not."""
+    """The others can go on without a seat in doubt, which ends the doubt; then it comes back.
+
+    This works after another restart too.
+    """
     table, victim = in_doubt(offer((*MINUTE, "leaver=redeal"), rounds=3), 4)
     if again:
         kill(table, victim)
@@ -92,7 +98,7 @@ def test_the_others_can_go_on_without_who_is_in_doubt(again):
 
 
 def test_a_doubt_that_began_with_three_is_told_anew_once_too_few_are_left():
-    """One of the two others leaves for good; the last one cannot go on alone."""
+    """A seat in doubt is told again when too few others are left to go on without it."""
     table, victim = in_doubt(standard(6, 3, 1), 3)
     left = table.sitters[2]
     table.act(left, leave_for_good)
@@ -104,9 +110,10 @@ def test_a_doubt_that_began_with_three_is_told_anew_once_too_few_are_left():
 
 
 def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
-    """The seat may have signed something there; it signs again once they have gone on without it.
+    """An epoch that opened while a seat was away does not end its doubt.
 
-    Before that, they went on without somebody else.
+    The seat may have signed something there. It signs again once they have gone on without it;
+    before that, they went on without somebody else.
     """
     table = full_table(NAMES[:4], offer((*MINUTE, "leaver=redeal"), rounds=3))
     until_in_play(table)
@@ -129,7 +136,10 @@ def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
 
 
 def test_damage_anywhere_in_a_journal_silences_its_seat_in_entries_and_polls():
-    """One of two leaves for good; the other may have promised something, and cannot go on alone."""
+    """Damage anywhere in a journal keeps its seat from signing entries and statements.
+
+    One of two leaves for good; the other may have promised something, and cannot go on alone.
+    """
     table = full_table(NAMES[:2], standard(6, 3, 1))
     until_in_play(table)
     left, victim = table.sitters

@@ -26,7 +26,10 @@ def found_with(octets: bytes, **changes: object) -> FileFinding:
 
 
 def test_a_wrong_signature_leaves_no_file_and_is_no_evidence() -> None:
-    """Nobody has signed it: anybody could make up a file in which somebody has passed it on."""
+    """A wrong signature leaves no evidence file, and a file with one is bad.
+
+    Anybody could make up a file in which somebody has passed on a forgery.
+    """
     one, ben, cy = at_table()
     forged = wire.SignedEntry(of_due_step(one, cy).body, bytes(64))
     one.hear(ben, wire.Entries((forged,)))
@@ -44,7 +47,10 @@ def bad_entry(one: Driven, key: bytes) -> wire.SignedEntry:
 
 
 def test_evidence_holds_its_proof_once_and_nothing_else() -> None:
-    """One program might accept what another refuses."""
+    """Evidence with its proof twice, or with anything else, is bad.
+
+    One program might accept what another refuses.
+    """
     one, ben, cy = at_table()
     one.hear(ben, wire.Entries((signed := bad_entry(one, cy),)))
     (octets,) = one.evidence

@@ -1,4 +1,4 @@
-"""A player leaves for good just as the coin has fallen: the session begins, and goes on without."""
+"""A player leaves for good as the coin falls: the session begins, and goes on without them."""
 
 import msgspec
 import pytest
@@ -11,7 +11,10 @@ from tests.netgame.simtable import full_table, kill, standard
 
 @pytest.mark.parametrize("number", [0, 2])
 def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number):
-    """The leaver may not know yet that the others have the decision, and is gone."""
+    """A farewell counts even before anybody has told how far their log is.
+
+    The leaver may not know yet that the others have the decision, and is gone.
+    """
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 3))
     leaver = table.sitters[number]
     table.until(leaver, Phase.PLAY)

@@ -28,7 +28,7 @@ def _knows(sitter, *others):
 
 
 def _think(table, seconds):
-    """Let time pass in which nobody moves."""
+    """Let time pass while nobody moves."""
     table.bots = False
     table.pass_time(seconds)
     table.bots = True
@@ -37,7 +37,10 @@ def _think(table, seconds):
 
 
 def test_a_chair_makes_no_majority_of_strangers():
-    """Ann seats three programs of her own, and all four would go on without Ben, who is here."""
+    """A chair that seats three strangers of its own cannot vote a player out with them.
+
+    All four would go on without Ben, who is here.
+    """
     table = new_table((), seats=3, rounds=5)
     until_round(table)
     ann, ben, cy = table.sitters
@@ -80,7 +83,7 @@ def _late(table, *names):
 
 
 def test_who_comes_late_plays_a_round_and_then_has_a_vote():
-    """Ben and Cy name a guest whom only the host knows: with Ann she is no majority."""
+    """A latecomer plays a round without a vote and then gets one, named by two other players."""
     table = _open()
     (zoe,) = _late(table, "Zoe")
     assert _votes(table) == {"Ann", "Ben", "Cy"}
@@ -95,7 +98,10 @@ def test_who_comes_late_plays_a_round_and_then_has_a_vote():
 
 
 def test_strangers_get_votes_until_they_and_the_chair_are_half():
-    """They come in the order of seats; everybody reads once whom their program does not name."""
+    """Strangers get votes in the order of seats, until they and the chair are half.
+
+    Everybody reads once whom their own program does not name.
+    """
     table = _open()
     late = _late(table, "Xi", "Zoe")
     until_round(table, 3)
@@ -113,7 +119,7 @@ def test_strangers_get_votes_until_they_and_the_chair_are_half():
 
 
 def test_at_a_table_of_two_both_have_to_know_who_comes():
-    """One of two is not more than half: the chair's own word does nothing."""
+    """At a table of two both must know a newcomer: the chair's word alone gives no vote."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -127,7 +133,7 @@ def test_at_a_table_of_two_both_have_to_know_who_comes():
 
 
 def test_a_chair_whose_guests_name_each_other_gives_no_vote():
-    """A guest's name is well formed, and counts for nothing."""
+    """A chair whose guests name each other gives no vote: a guest's word does not count."""
     table = _open()
     late = _late(table, "Xi", "Zoe")
     ann, *others = table.sitters[:3]
@@ -147,7 +153,7 @@ def _names_all(sitter):
 
 
 def test_no_host_vouches_for_a_voter():
-    """At a table with a join code the host's word lets somebody in, and gives no vote."""
+    """A host's word gives nobody a vote, even at a table with a join code."""
     table = _open(2, options=("patience=vote",))
     ann, ben = table.sitters
     ann.parts.chair.knows = lambda _key: True
@@ -160,7 +166,7 @@ def test_no_host_vouches_for_a_voter():
 
 @pytest.mark.parametrize("what", ["kicked", "convicted", "missed", "unlinked"])
 def test_nobody_is_named_of_whom_something_is_known(what):
-    """Ben has something against Zoe, who would otherwise have two of two votes."""
+    """A player names nobody for a vote whom they kicked, convicted, miss or do not reach."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -183,7 +189,7 @@ def test_nobody_is_named_of_whom_something_is_known(what):
 
 
 def test_who_comes_back_has_a_vote_again_a_round_later():
-    """A player from the start is a stranger to nobody, but the chair could bring one back."""
+    """A player who comes back has a vote again a round later, like any newcomer."""
     table, ann, victim = given_up_and_back()
     until_round(table, 1)
     assert ann.context.sits(victim.key)
@@ -197,7 +203,7 @@ def test_who_comes_back_has_a_vote_again_a_round_later():
 
 
 def test_who_leaves_without_a_vote_is_waited_for_by_nobody():
-    """In the middle of a round the farewell is signed, and the others go on at once."""
+    """A player without a vote who says farewell goes at once, in the middle of a round."""
     table = _open()
     (zoe,) = _late(table, "Zoe")
     ann = table.host
@@ -211,7 +217,7 @@ def test_who_leaves_without_a_vote_is_waited_for_by_nobody():
 
 
 def test_who_has_votes_goes_on_without_who_has_none():
-    """Two voters agree by themselves about a third seat whose program is gone."""
+    """The voters alone go on without a player who has no vote."""
     table = _open(2, options=("newcomers=open", "patience=minute"))
     (zoe,) = _late(table, "Zoe")
     ann = table.host
@@ -221,7 +227,10 @@ def test_who_has_votes_goes_on_without_who_has_none():
 
 
 def test_who_has_no_vote_lets_nobody_go():
-    """Ben is gone; Ann and Zoe are two of three at the table, but only one of two voters."""
+    """A player without a vote does not help to let a voter go.
+
+    Ben is gone; Ann and Zoe are two of three at the table, but only one of two voters.
+    """
     table = _open(2, options=("newcomers=open", "patience=minute"))
     _late(table, "Zoe")
     ann, ben = table.sitters[:2]
@@ -235,7 +244,7 @@ def test_who_has_no_vote_lets_nobody_go():
 
 
 def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
-    """Both voters leave for good."""
+    """A player left without a vote reads that nothing can be decided any more."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     table.bots = False
@@ -249,7 +258,7 @@ def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
 
 
 def test_only_a_voter_stands_in_as_chair():
-    """The host is gone, and a player who came back to a lower seat has no vote yet."""
+    """Only a voter stands in as chair, not a returned player in a lower seat."""
     company = Company.of_table(b"").then(5, keys=(b"h", b"a", b"b"), gone=frozenset({0}))
     state = State(host=b"h", company=company.then(9, guests=frozenset({1})))
     assert state.chair == 2
@@ -260,7 +269,10 @@ def test_only_a_voter_stands_in_as_chair():
 @pytest.mark.parametrize("options", [OPEN, (*OPEN, "audit=keys")])
 @pytest.mark.parametrize("comes", [False, True])
 def test_votes_outlast_somebody_who_goes_before_the_coin(comes, options):
-    """Cy leaves while the roster is signed; Zoe has her vote, Xi her seat if she comes."""
+    """New votes and seats stay good if somebody else goes before the coin.
+
+    Cy leaves while the roster is signed; Zoe has her vote, Xi her seat if she comes.
+    """
     table = _open(4, options=options)
     (zoe,) = _late(table, "Zoe")
     ann, _, cy, _ = table.sitters[:4]
@@ -279,7 +291,7 @@ def test_votes_outlast_somebody_who_goes_before_the_coin(comes, options):
 
 
 def test_who_is_to_have_a_vote_may_go_before_the_coin():
-    """Then no vote is added, and the next round is dealt."""
+    """A player who is to get a vote may go before the coin, and the next round is dealt."""
     table = _open(4)
     (zoe,) = _late(table, "Zoe")
     ann = table.host

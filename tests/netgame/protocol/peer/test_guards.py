@@ -1,4 +1,4 @@
-"""Guards of a seat: it signs nothing that could contradict it, and bounds what it judges."""
+"""Guards of a seat: it signs nothing that could convict it, and bounds what it judges."""
 
 import pytest
 from msgspec.structs import replace
@@ -27,7 +27,7 @@ from tests.netgame.protocol.peer.test_lost_tail import back
 LIAR = make_signing_key(bytes([9]) * 32)
 AUDIT = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
 FRAMES = 30
-"""So many frames of the game are in the log: Ann alone has proved her part of the chain."""
+"""The number of frames in the log, by which Ann alone has proved her part of the chain."""
 
 
 def at_table() -> tuple[Driven, bytes, bytes]:
@@ -85,7 +85,7 @@ def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
 
 
 def test_a_seat_that_is_free_promises_at_once() -> None:
-    """The cases below all forbid it."""
+    """A seat that nothing forbids to vote promises at once."""
     one, ben, _ = at_table()
     opens(one, ben)
     assert len(said_by(one, Promise)) == 1
@@ -115,7 +115,10 @@ def behind(one: Driven) -> None:
 
 @pytest.mark.parametrize("why", [stopped, forgetful, silent, behind])
 def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
-    """It is stopped, in doubt, yet to hear the others, or behind its own mark."""
+    """A seat that is stopped, in doubt, behind its mark or yet to hear others promises nothing.
+
+    A seat yet to hear others may part all the same: a parting takes nothing back.
+    """
     one, ben, _ = at_table()
     why(one)
     opens(one, ben)
@@ -126,7 +129,7 @@ def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
 
 
 def test_a_liar_that_outbids_itself_waits() -> None:
-    """An owner gets one promise at once, and the next after a pause."""
+    """A ballot's owner gets one promise at once, and the next only after a pause."""
     one, ben, _ = at_table()
     for counter in range(1, 6):
         opens(one, ben, counter)
@@ -149,7 +152,7 @@ def accepting() -> tuple[Driven, bytes]:
 
 
 def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
-    """It is written before it is sent; a power cut would otherwise leave nothing to go on with."""
+    """An accept is in the journal before it is sent, with all that it goes back to."""
     one, name = accepting()
     kept = [decode_any(payload, wire.JournalFrame) for payload in one.journal]
     said = [read_statement(f.statement) for f in kept if isinstance(f, wire.RecordStatement)]
@@ -158,7 +161,10 @@ def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
 
 
 def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None:
-    """Other seats must know it to count it; and a second parting would convict us."""
+    """A parting names what its seat has accepted, and is signed only once.
+
+    Others can count it only by that, and a second parting would convict us.
+    """
     one, name = accepting()
     for _ in range(2):
         leave(one)
@@ -177,7 +183,7 @@ def emitted(one: Driven) -> list[object]:
 
 
 def test_what_a_seat_writes_is_in_its_journal_and_on_its_disk_before_it_is_sent() -> None:
-    """Otherwise a power cut would make it write another body for the same slot."""
+    """An entry is in the journal and on the disk before it is sent, so its slot is filled once."""
     one, *others = back()
     effects = emitted(one)
     one.level(*others)
@@ -198,7 +204,7 @@ def carries(effect: object, signed: wire.SignedEntry) -> bool:
 
 
 def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
-    """The sync of its last statement is awaited."""
+    """The last statement of a certificate is synced before anything follows from it."""
     one, name = accepting()
     effects, cy = emitted(one), played().sitters[2].key
     before = len(one.ledger.decisions)
@@ -212,7 +218,7 @@ def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
 
 
 def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
-    """We may have forgotten more; the known statements bind."""
+    """A statement of ours that the journal lacks binds us and silences us: there may be more."""
     one, ben, _ = at_table()
     state, seat = one.state, one.seat
     at = (state.log_id, one.ledger.poll.number, seat, Ballot(1, seat), state.step, state.head)
@@ -246,7 +252,10 @@ def bodies(one: Driven, key: bytes, number: int) -> list[wire.SignedEntry]:
 
 
 def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
-    """A liar can sign any number, and each may cost as much as its proof takes to check."""
+    """A seat judges a bounded number of bodies for a slot from each peer.
+
+    A liar can sign any number, and each may cost as much as checking its proof.
+    """
     one, ben, cy = at_table()
     judged = []
     true = one.parts.intake.accept
@@ -261,7 +270,7 @@ def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
 
 
 def test_what_peers_have_sent_is_counted_within_bounds() -> None:
-    """There are many slots; when the room runs out, counting starts again."""
+    """The counts of bodies from peers are bounded: when they are full, counting starts again."""
     one, ben, cy = at_table()
     counted = one.parts.intake._bodies
     for number in range(HELD_ENTRIES_MAX):
@@ -271,7 +280,7 @@ def test_what_peers_have_sent_is_counted_within_bounds() -> None:
 
 
 def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
-    """A check that ends later settles nothing either: no step is closed behind such a fault."""
+    """A log that shows a fault takes no further entry, not even by a check that ends later."""
     one, ben, cy = at_table()
     signed, entry = of_due_step(one, cy), read_entry(of_due_step(one, cy))
     one.context.fault = fault_of(one, ben, shown=one.state.step - 1)
@@ -286,7 +295,7 @@ def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
 
 
 def test_a_check_that_ends_after_a_cut_settles_nothing() -> None:
-    """Another entry may be waiting in that slot by then."""
+    """A check that ends after a cut settles nothing: another entry may wait in the slot by then."""
     one, _, cy = at_table()
     entry = read_entry(of_due_step(one, cy))
     one.parts.intake.judged(entry, None)
@@ -297,7 +306,7 @@ def test_a_check_that_ends_after_a_cut_settles_nothing() -> None:
 
 
 def test_who_plays_elsewhere_takes_nothing_more() -> None:
-    """The other process writes this record now."""
+    """A process whose seat is played elsewhere takes nothing more into its record."""
     one, ben, cy = at_table()
     one.parts.lifetime.stop_here()
     one.hear(cy, wire.Entries((of_due_step(one, cy),)))
@@ -307,7 +316,7 @@ def test_who_plays_elsewhere_takes_nothing_more() -> None:
 
 
 def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> None:
-    """The entry is accepted all the same, because others may have followed it."""
+    """An entry that its author has promised not to write is accepted, and convicts the author."""
     one, _ben, cy = at_table()
     opens(one, cy)
     one.hear(cy, wire.Entries((of_due_step(one, cy),)))
@@ -316,7 +325,7 @@ def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> Non
 
 
 def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is() -> None:
-    """Their epochs may be made up."""
+    """Partings of unknown epochs, perhaps made up, are kept up to a bound, and nothing else is."""
     one, ben, _ = at_table()
     early = one.parts.decisions._early
     for number in range(2 * PARTINGS_AHEAD_MAX):
@@ -333,7 +342,7 @@ def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is()
 
 
 def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
-    """Another process signs with it."""
+    """A fault of our own key stops this process and convicts nobody: another one signs with it."""
     one, *_ = at_table()
     one.parts.faults.convict(fault_of(one, one.key))
     assert one.parts.lifetime.is_elsewhere
@@ -341,7 +350,7 @@ def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None
 
 
 def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
-    """Nobody can fill disks and screens with its own faults."""
+    """A second fault of one kind is not told again; one of another kind is."""
     one, ben, _ = at_table()
     for _ in range(3):
         one.parts.faults.convict(fault_of(one, ben))
@@ -357,7 +366,7 @@ def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
 
 
 def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
-    """Otherwise a seat would sign one that divides nobody, and then do as it likes."""
+    """A harmless first fault does not shield a second one of its kind that stops us."""
     one, ben, _ = at_table()
     company = one.state.company
     place = company.of_id(one.state.table_id).keys.index(ben)
@@ -377,7 +386,7 @@ def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
 
 
 def test_who_has_stopped_us_is_told_of_once_however_much_more_it_signs() -> None:
-    """Each of these would bind by itself, and fill a file."""
+    """A culprit that has stopped us is told of once, however much more it signs."""
     one, ben, _ = at_table()
     for without in (0, bit(one.seat), bit(one.seat) | bit(3), bit(4)):
         half = promise(one, ben, without=without)
@@ -387,7 +396,7 @@ def test_who_has_stopped_us_is_told_of_once_however_much_more_it_signs() -> None
 
 
 def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
-    """It may come back with them any number of times."""
+    """A peer that passes on wrong signatures is named once, however often it comes back."""
     one, ben, cy = at_table()
     forged = wire.SignedEntry(of_due_step(one, cy).body, bytes(64))
     for _ in range(3):
@@ -402,7 +411,7 @@ def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
 
 
 def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
-    """Its own allowance bounds what others judge."""
+    """A peer that comes is shown only as many faults as its allowance covers."""
     one, ben, _ = at_table()
     faults = one.parts.faults
     faults.kept = [fault_of(one, ben)] * (3 * EVIDENCE_BURST)
@@ -414,7 +423,10 @@ def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
 
 
 def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
-    """This comes before our head, because a seat that has forgotten it must not write again."""
+    """A peer that comes is shown its own signatures, and no forgery, before our head.
+
+    A seat that has forgotten them must not write again.
+    """
     one, ben, cy = at_table()
     opens(one, ben)
     own = of_due_step(one, ben)
@@ -436,7 +448,10 @@ def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
 
 
 def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None:
-    """Others may have shown it to us; settled after the parting it would convict us."""
+    """A parting drops an entry of ours that is still being judged.
+
+    Others may have shown it to us; settled after the parting it would convict us.
+    """
     one, *_ = at_table()
     entry = one.ledger.slots.pop(one.seat)
     one.ledger.pending[one.seat] = entry
@@ -447,7 +462,7 @@ def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None
 
 
 def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
-    """There was no room to keep it as an entry."""
+    """Evidence of a step to come convicts once that step is due, even if it found no room."""
     one, ben, cy = at_table()
     log, step = played().host.ledger, one.state.step + 1
     payload = wire.KeyCommit(0, bytes(64))
@@ -464,7 +479,10 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
 
 
 def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
-    """This is weighed at every step: giving it a seat again forgave its first fault."""
+    """A seat that has gone is no longer convicted; after it is back the fault can be found again.
+
+    Faults are weighed at every step: giving it a seat again forgave its first fault.
+    """
     one, ben, _ = at_table()
     faults, state = one.parts.faults, one.state
     fault = fault_of(one, ben)

@@ -52,7 +52,7 @@ def playing(seats=3, seed=0):
 
 
 def tell(table, mallory, *said, to=bool):
-    """Send these statements from the liar."""
+    """Send these statements from the liar to the peers that `to` allows."""
     for key in filter(to, tuple(mallory.context.links.peers)):
         for piece in batches(each.signed for each in said):
             mallory.core.send(key, wire.Statements(piece))
@@ -67,7 +67,10 @@ def opened(mallory, counter, **more):
 
 
 def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
-    """Otherwise a flood would silence a seat for ever: it could not name what it accepted."""
+    """A flood does not make a poll forget a proposal that a seat here has accepted.
+
+    Otherwise that seat would be silent for ever: it could not name what it accepted.
+    """
     table, mallory = playing(5)
     ann, own = table.host, seat_of(mallory.core)
     first = opened(mallory, 1)
@@ -95,7 +98,7 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
 
 
 def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
-    """Statements over the allowance cost nobody anything."""
+    """A flood of statements is judged only up to its author's allowance."""
     table, mallory = playing()
     hear, judged = table.host.ledger.hear, list[ReceivedStatement]()
     table.host.ledger.hear = lambda said: (judged.append(said), hear(said))[1]
@@ -107,7 +110,10 @@ def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
 
 
 def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
-    """Otherwise it could make them forget its ballots, and the next to open one would be blamed."""
+    """A seat that keeps opening polls for nothing is missed, however much it says in them.
+
+    Otherwise it could make others forget its ballots, and the next owner would be blamed.
+    """
     table, mallory = playing(4)
     polls, ann, seats = list[Poll](), table.host.seat, len(table.sitters)
     for _ in range(FRUITLESS_POLLS_MAX):
@@ -130,7 +136,10 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
 
 
 def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody():
-    """Mallory's five polls decide that nobody goes; the others cannot have asked there yet."""
+    """Polls that decided nothing before the others agreed do not make them wait now.
+
+    Mallory's five polls decide that nobody goes; the others cannot have asked there yet.
+    """
     table, mallory = playing(5)
     *three, dee = honest = table.sitters[:-1]
     dee.context.attend()  # otherwise Dee would follow them, and one more would agree
@@ -143,9 +152,9 @@ def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody()
 
 
 def asking_in_vain():
-    """Return a table where Ann and Ben would go on without Cy, who is away, and so would Mallory.
+    """Return a table where Ann and Ben would go on without Cy, and so would Mallory, who lies.
 
-    With it come the three honest seats and Cy. Mallory says so and signs nothing.
+    With it come the three honest seats and Cy, who is away. Mallory signs nothing.
     """
     table, mallory = playing(5)
     ann, ben, cy, dee = table.sitters[:-1]
@@ -159,7 +168,10 @@ def asking_in_vain():
 
 
 def test_a_table_that_has_asked_in_vain_rests():
-    """It makes no difference who opens the ballots: each of them alone would ask as often."""
+    """A table that has asked in vain asks again only a few times in 250 seconds.
+
+    It makes no difference who opens the ballots: each of them alone would ask as often.
+    """
     table, honest, _ = asking_in_vain()
     began = len(table.host.ledger.decisions)
     table.pass_time(250.0)
@@ -168,7 +180,10 @@ def test_a_table_that_has_asked_in_vain_rests():
 
 
 def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
-    """The fourth poll has just found that nobody goes when Dee would go on without Cy, too."""
+    """A seat that agrees late need not wait for those that have asked in vain.
+
+    The fourth poll has just found that nobody goes when Dee would go on without Cy, too.
+    """
     table, honest, cy = asking_in_vain()
     table.run(lambda: len(table.host.ledger.decisions) > 4, 200)
     table.pass_time(1.0)
@@ -188,7 +203,10 @@ def nobody_goes(table, mallory):
 
 
 def test_who_has_not_said_what_bears_its_name_takes_part_in_no_poll_and_hears_so_once():
-    """A copy of Cy's files has promised something in each: the others decide without Cy."""
+    """A seat whose copy votes in its name takes part in no poll, and hears of it once.
+
+    A copy of Cy's files has promised something in each poll: the others decide without Cy.
+    """
     table, mallory = playing(5)
     cy, doubts = table.sitters[2], []
     table.pass_time(10.0)
@@ -229,9 +247,10 @@ def waiting_chain(mallory, length):
 
 
 def test_nobody_has_what_others_say_forgotten_and_counted_again():
-    """A poll full of one seat's statements kept no others, so each replay was news of its author.
+    """A replay of others' statements uses up no allowance of theirs.
 
-    With their allowances used up, two of three could not go on without the third.
+    A poll full of one seat's statements kept no others, so each replay was news of its author. With
+    their allowances used up, two of three could not go on without the third.
     """
     table, mallory = playing(seed=1)
     ann, ben = honest = table.sitters[:2]
@@ -251,9 +270,10 @@ def test_nobody_has_what_others_say_forgotten_and_counted_again():
 
 
 def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
-    """Thousands of statements in a past poll took minutes, also from a seat that had gone.
+    """Thousands of late statements fill no past poll and hide no fault.
 
-    A liar that has used up its allowance on them is still convicted by what others show.
+    They once took minutes, also from a seat that had gone. A liar that has used up its allowance on
+    them is still convicted by what others show.
     """
     table, mallory = playing(seed=1)
     ann, ben = table.sitters[:2]

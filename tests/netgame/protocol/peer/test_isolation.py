@@ -1,4 +1,4 @@
-"""A network that keeps guests apart: a guest heard through others is present until it vanishes."""
+"""A network that keeps guests apart: a guest heard through others counts as present."""
 
 import pytest
 
@@ -63,12 +63,12 @@ def play_on(table):
 
 
 def may_move(table):
-    """Return all who may make a move."""
+    """Return the sitters that may make a move."""
     return [each for each in table.sitters if is_its_turn(each) and each.view.can_move]
 
 
 def nobody_was_missed(table):
-    """Check that nobody read of a vote, or that somebody went or was out of reach."""
+    """Check that nobody read of a vote, of somebody leaving, or of somebody out of reach."""
     for each in table.sitters:
         assert not each.told_of(notices.VoteCast), each.name
         assert not each.told_of(notices.SeatsLeft), each.name
@@ -117,7 +117,7 @@ def behind(table, hub):
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_guests_who_are_kept_apart_play_a_whole_game(seats):
-    """They play like people, who think longer than half of the patience."""
+    """Guests who are kept apart play a whole game, even with long thoughts."""
     table = kept_apart(seats)
     in_play(table)
     began = table.now
@@ -129,7 +129,10 @@ def test_guests_who_are_kept_apart_play_a_whole_game(seats):
 
 
 def test_who_thinks_for_long_behind_the_host_is_not_missed():
-    """Their program signs nothing meanwhile, but the host is linked and does not miss them."""
+    """A player behind the host who thinks for long is not missed, because the host has a link.
+
+    Their program signs nothing meanwhile.
+    """
     table = kept_apart()
     in_play(table)
     table.pass_time(10 * PATIENCE_S)
@@ -141,7 +144,7 @@ def test_who_thinks_for_long_behind_the_host_is_not_missed():
 
 
 def test_who_owes_nothing_cannot_show_that_they_are_there():
-    """The host thinks; guests have signed nothing all that time, and none counts as away."""
+    """Guests who owe nothing while the host thinks do not count as away."""
     table = kept_apart()
     in_play(table)
     while not is_its_turn(table.host):
@@ -155,7 +158,10 @@ def test_who_owes_nothing_cannot_show_that_they_are_there():
 
 
 def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
-    """Their links are lost in play: they are away until an entry of theirs comes by the host."""
+    """A network that begins to keep guests apart throws nobody out.
+
+    The guests count as away until an entry of theirs comes by the host.
+    """
     table = kept_apart(people=True)
     mover = in_play(table)
     heal(table, table.sitters)
@@ -171,7 +177,10 @@ def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
 
 
 def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
-    """The forwarder may have done it; a lost link of their own shows more."""
+    """A guest whose forwarder cuts the link does not count as away, unlike one who lost a link.
+
+    The forwarder may have cut it; a lost link of their own shows more.
+    """
     table = kept_apart(people=True)
     mover = in_play(table)
     heal(table, table.sitters)
@@ -197,7 +206,10 @@ def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
-    """They go no earlier; guests who heard them through the host follow its word without notice."""
+    """A guest who vanishes behind the host goes when the patience is over, and no earlier.
+
+    Guests who heard them through the host follow its word without notice.
+    """
     table = kept_apart(seats, people=people)
     victim = in_play(table)
     kill(table, victim)
@@ -213,7 +225,10 @@ def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(sea
 
 
 def test_all_who_vanish_together_go_together():
-    """A host with its bots, a room with its Wi-Fi: the table waits for one of them, once."""
+    """Guests who vanish together go together, after waiting once.
+
+    For example a host with its bots, or a room with its Wi-Fi.
+    """
     table = kept_apart(5)
     heal(table, table.sitters)
     first = in_play(table)
@@ -227,7 +242,7 @@ def test_all_who_vanish_together_go_together():
 
 
 def test_where_the_host_is_gone_nobody_is_heard_through_others():
-    """Guests who are kept apart read that all are away, and are back with the host's link."""
+    """Without the host nobody is heard through others, until its link is back."""
     table = kept_apart(3, VOTE)
     in_play(table)
     ann, ben, cy = table.sitters
@@ -243,7 +258,7 @@ def test_where_the_host_is_gone_nobody_is_heard_through_others():
 
 
 def test_who_has_signed_a_step_that_waits_for_another_is_heard():
-    """Their part of the coin has come; nothing has come from the guest who vanished."""
+    """A guest who has signed a step that waits for another is heard; the vanished guest is not."""
     table = kept_apart(5)
     ann, ben, cy, dee, eve = table.sitters
     table.until(ann, Phase.COIN_COMMIT)
@@ -257,7 +272,10 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """They may not vote at once, as on an absent seat, but once the table has waited long."""
+    """People may vote on a seat heard through others only once the table has waited long.
+
+    They may vote on an absent seat at once.
+    """
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]
@@ -272,7 +290,7 @@ def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
 
 
 def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others():
-    """It has had no link to them for long, but their entries come: they are not absent."""
+    """A program without a person follows no vote on a seat whose entries come through others."""
     table = kept_apart(5, VOTE)
     table.host.context.attend()
     victim = in_play(table)
@@ -288,7 +306,7 @@ def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others(
 
 
 def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
-    """The host claims that it misses all; nobody else misses those whose entries come."""
+    """A host that lies about missing everybody does not outvote the entries that come."""
     table = kept_apart()
     mover = in_play(table)
     victims = [each for each in table.sitters[1:] if each is not mover]
@@ -299,7 +317,10 @@ def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
 
 
 def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever():
-    """It says nothing; the others are enough, and wait for its word for one more patience."""
+    """The only seat with a link to a vanished guest delays the others by one more patience.
+
+    It says nothing about the guest; the others are enough without it.
+    """
     table = kept_apart(5)
     hub = table.host
     far, others = behind(table, hub)
@@ -312,7 +333,10 @@ def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever(
 
 
 def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
-    """Two of four say so, but they are not enough to decide; one has a link to the third."""
+    """Where the silent seat is needed, the others miss the vanished guest but cannot decide.
+
+    They are two of four; the silent seat has a link to the guest.
+    """
     table = kept_apart(4, seed=2)
     far, others = behind(table, table.host)
     silence(table.host)
@@ -323,7 +347,7 @@ def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
 
 
 def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
-    """The others may not wait for ever, but they do not go on as soon as they would by links."""
+    """A player linked to one seat alone has twice the patience to think."""
     table = kept_apart(5)
     far, others = behind(table, table.host)
     table.pass_time(2 * PATIENCE_S - 2.0)
@@ -336,7 +360,10 @@ def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
 
 @pytest.mark.parametrize("link", ["lost in that step", "lost before"])
 def test_an_entry_kept_back_gives_who_vanished_no_more_than_that_once(link):
-    """Its last move reached only a liar, who shows it just before the others would go on."""
+    """A withheld entry gives a vanished player no more than one further patience.
+
+    Its last move reached only a liar, who shows it just before the others would go on.
+    """
     table = kept_apart(5)
     liar = table.host
     if link == "lost before":

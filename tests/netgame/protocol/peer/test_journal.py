@@ -1,4 +1,4 @@
-"""A journal lets its seat sign no half of a pair, and nothing new before its mark.
+"""A journal keeps its seat from signing half of a pair, or anything new before its mark.
 
 [peer.md §8.1]
 """
@@ -30,7 +30,7 @@ def formed():
 
 
 def journal_of(table, *signed):
-    """Return the journal of this seat, in a process that has read a file with these."""
+    """Return the journal of this seat, in a process that has read a file with these payloads."""
     place = PeerContext(table.signer(SEAT), "Ben", (), wire.PlayedBy.TERMINAL)
     place.ledger = table.fork().ledger
     journal = Journal(place)
@@ -39,7 +39,7 @@ def journal_of(table, *signed):
 
 
 def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
-    """The same step is another slot under another id."""
+    """A mark in a past epoch does not hold its seat up: under another id the slot is another."""
     table = formed()
     for id_, is_behind in ((table.state.table_id, False), (bytes(64), True)):
         entry = table.entry(SEAT, wire.Roster(bytes(64)), id=id_, step=table.state.step + 40)
@@ -47,7 +47,10 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():
-    """Without the proposal a seat that has accepted it says nothing more: it cannot name it."""
+    """An accept keeps the proposal and promises it goes back to, or else its seat stays silent.
+
+    Without the proposal it cannot name what it accepted.
+    """
     table = formed()
     counted = [table.promise(seat, FIRST) for seat in (SEAT, 0)]
     proposal = table.proposal(FIRST, 0, counted)
@@ -73,7 +76,10 @@ def has_promised(sitter):
 
 @pytest.mark.parametrize("loses", ["record", "journal", "both"])
 def test_a_seat_that_has_lost_a_file_in_a_poll_signs_no_second_story(loses):
-    """Nobody is accused, and the table ends with one log, whichever file is gone."""
+    """A seat that has lost a file during a poll signs nothing that contradicts it.
+
+    Nobody is accused, and the table ends with one log, whichever file is gone.
+    """
     table = table_of(5, rounds=2)
     leaves = in_turn(table)
     victim, *_ = (each for each in table.sitters if each is not leaves)

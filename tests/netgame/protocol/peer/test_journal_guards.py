@@ -1,4 +1,4 @@
-"""A seat signs something new only by what it knows that it has signed [peer.md §8.1]."""
+"""A seat signs something new only if its journal allows it [peer.md §8.1]."""
 
 import pytest
 from msgspec.structs import replace
@@ -41,7 +41,7 @@ def commitment(table, number=1, **changes):
 
 
 def test_a_slot_is_filled_once(table, journal):
-    """Only the octets in the journal count, behind the head that they name."""
+    """A slot is filled once: only the octets in the journal are sent again."""
     assert journal.may_sign()
     entry = commitment(table)
     journal.write(entry)
@@ -53,7 +53,10 @@ def test_a_slot_is_filled_once(table, journal):
 
 
 def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
-    """Somebody has lied, and nothing else is signed for that slot."""
+    """An entry signed after another head is not sent again, and its slot takes no other.
+
+    Somebody has lied.
+    """
     journal.write(commitment(table, prev=bytes(64)))
     assert journal.to_be_said_again() == ()
     assert journal.state() == Astray()
@@ -62,14 +65,17 @@ def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
 
 @pytest.mark.parametrize(("ahead", "is_behind"), [(0, False), (1, True), (5, True)])
 def test_nothing_is_signed_before_the_mark(table, journal, ahead, is_behind):
-    """A record that ends before it has lost its tail."""
+    """A seat signs nothing before its mark: a record that ends earlier has lost its tail."""
     journal.write(commitment(table, step=table.state.step + ahead))
     assert isinstance(journal.state(), Behind) == is_behind
     assert not journal.may_sign() if is_behind else journal.has_filled()
 
 
 def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, journal):
-    """The same is true of an epoch that is not known here yet."""
+    """A seat says nothing before the latest poll in which its key has spoken.
+
+    The same is true of an epoch that is not known here yet.
+    """
     number = table.ledger.poll.number
     journal.keep_statement(read_statement(table.promise(BEN)))
     assert journal.state() == UpToDate(None)
@@ -80,7 +86,10 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
 
 
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
-    """There may be more of these; a known statement changes nothing."""
+    """A forgotten statement of ours binds us and silences us; a known one changes nothing.
+
+    There may be more forgotten ones.
+    """
     known = read_statement(table.promise(BEN))
     journal.write_statement(known)
     journal.meet(known)
@@ -92,7 +101,7 @@ def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
 
 
 def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
-    """Nothing is signed in any later poll."""
+    """A parting in an earlier poll lasts: its seat signs nothing in any later poll."""
     log = table.fork()
     journal.write_statement(read_statement(log.parting(BEN)))
     log.put(*log.decided())
@@ -107,7 +116,7 @@ def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
 
 @pytest.fixture
 def recovery(table, journal):
-    """Ben's recovery just after a start, with links to Ann and Cy, who have told nothing yet."""
+    """Return Ben's recovery just after a start, linked to Ann and Cy, who have told no head."""
     made = Recovery(journal.context, journal)
     for seat in (ANN, CY):
         key = table.signer(seat).public_bytes
@@ -132,7 +141,7 @@ def lasts(recovery):
 
 
 def test_a_recovery_lasts_until_all_have_told_where_they_stand(table, recovery):
-    """One of them is not enough, and no amount of time makes up for none."""
+    """A recovery lasts until all linked seats have told their heads."""
     tell(recovery, table, ANN)
     assert lasts(recovery)
     tell(recovery, table, CY)
@@ -140,7 +149,7 @@ def test_a_recovery_lasts_until_all_have_told_where_they_stand(table, recovery):
 
 
 def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
-    """With one head it ends after a while, with none never."""
+    """With one head a recovery ends after a while, and without any it never does."""
     recovery.context.now = 3_600.0
     assert lasts(recovery)
     tell(recovery, table, ANN)
@@ -148,7 +157,7 @@ def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
 
 
 def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
-    """Their log may have the entries that we forgot."""
+    """A recovery lasts while somebody is ahead, whose log may have our forgotten entries."""
     tell(recovery, table, ANN)
     tell(recovery, table, CY, ahead=2)
     assert lasts(recovery)
@@ -162,7 +171,10 @@ def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
 def test_only_who_has_forgotten_nothing_passes_over_a_claim(
     table, recovery, has_journal, is_in_doubt, ends
 ):
-    """Anything that is claimed but not brought could be what was forgotten."""
+    """Only a seat with a sound journal passes over a claim that brings nothing in time.
+
+    For any other seat the claim may be about an entry that it forgot.
+    """
     recovery.begin(has_journal=has_journal)
     recovery.journal._is_in_doubt = is_in_doubt
     tell(recovery, table, ANN)
@@ -174,7 +186,7 @@ def test_only_who_has_forgotten_nothing_passes_over_a_claim(
 
 
 def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, recovery):
-    """They need not come back, and strangers know nothing of us."""
+    """A recovery does not wait for seats that have parted, or for strangers."""
     log = table.fork()
     log.put(log.parting(CY))
     recovery.context.ledger = log.ledger
@@ -188,7 +200,7 @@ def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, recovery):
 
 
 def test_a_second_program_with_our_key_is_listened_for(table, recovery):
-    """It listens for as long as the other may take to link again."""
+    """A seat with a rival listens for as long as the rival may take to link again."""
     recovery.journal.add(commitment(table, step=table.state.step - 1))
     recovery.met_rival(table.signer(ANN).public_bytes)
     tell(recovery, table, ANN)

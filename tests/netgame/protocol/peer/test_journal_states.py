@@ -30,7 +30,7 @@ BEN, CY = 1, 2
 
 @pytest.fixture(scope="module")
 def formed():
-    """A table of three, in which all are to commit to a round key."""
+    """Return a table of three, in which all are to commit to a round key."""
     return ByHand("journal states", replace(PLAIN, seats=3)).sit().form()
 
 
@@ -78,7 +78,7 @@ def behind(desk):
 
 
 def astray(desk):
-    """Let Ben sign an entry for the due step behind a head that nobody shows him."""
+    """Let Ben sign an entry for the due step after a head that nobody shows him."""
     desk.journal.write(desk.entry(prev=bytes(64)))
 
 
@@ -101,7 +101,7 @@ def short_record(desk):
 
 
 def short_record_behind_a_cut(desk):
-    """End the record behind a cut; the file has a later entry, which the cut made void."""
+    """End the record after a cut; the file has a later entry, which the cut made void."""
     desk.journal.write(desk.entry(step=desk.log.state.step + 3))
     another_epoch(desk)
     desk.journal.write(desk.entry(step=desk.log.state.step + 1))
@@ -115,7 +115,7 @@ def log_comes(desk):
 
 
 def own_entry_astray(desk):
-    """Uncover a lie: the due step follows another head than Ben was shown."""
+    """Uncover a lie: the due step follows another head than the one Ben was shown."""
     astray(desk)
 
 
@@ -173,7 +173,7 @@ CASES = [
     ("move", "before", "act"), CASES, ids=[f"{c[1].__name__}-{c[2].__name__}" for c in CASES]
 )
 def test_each_move_leads_where_the_table_says(formed, move, before, act):
-    """Each state that a move may begin in is tried."""
+    """Each move leads to the state in the table, from every state where it may begin."""
     desk = Desk(formed)
     ARRANGED[before](desk)
     assert desk.is_in(before)
@@ -188,7 +188,7 @@ def named(state):
 
 
 def test_the_table_of_moves_is_that_of_the_page():
-    """docs/peer.md prints each row of the moves from state to state as the code has it."""
+    """docs/peer.md prints each row of the moves between states as the code has it."""
     rows = [", ".join(map(named, each.before)) for each in MOVES]
     table = [f"| {row} | {m.what} | {named(m.then)} |" for row, m in zip(rows, MOVES, strict=True)]
     assert "\n".join(table) in section("8", PEER)
@@ -200,12 +200,12 @@ SIGNS = {
     Astray: (False, False, 0),
     InDoubt: (False, False, 0),
 }
-"""May it sign an entry, may it say something, and how many entries it says again: here none."""
+"""If the seat may sign entries, if it may vote, and how many entries it sends again: none."""
 
 
 @pytest.mark.parametrize("state", get_args(JournalState))
 def test_only_a_journal_that_is_up_to_date_lets_its_seat_sign(formed, state):
-    """In every other state it signs no entry and says nothing in a poll."""
+    """Only an up-to-date journal lets its seat sign an entry or a statement."""
     desk = Desk(formed)
     ARRANGED[state](desk)
     journal = desk.journal
@@ -215,7 +215,10 @@ def test_only_a_journal_that_is_up_to_date_lets_its_seat_sign(formed, state):
 
 @pytest.mark.parametrize(("arrange", "again"), [(up_to_date, 1), (behind, 1), (in_doubt, 0)])
 def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, arrange, again):
-    """Others may lack it, even where they must bring us more; in doubt nothing is said."""
+    """An entry in the journal for the due step is sent again, and no other is signed.
+
+    Others may lack it, even where they must bring us more; in doubt nothing is sent.
+    """
     desk = Desk(formed)
     arrange(desk)
     entry = desk.entry()
@@ -226,7 +229,10 @@ def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, 
 
 
 def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
-    """A missing entry may be of that epoch: the others may tell of it from before the start."""
+    """An epoch that opens during a recovery does not end a doubt.
+
+    A missing entry may be of that epoch: the others may tell of it from before the start.
+    """
     desk = Desk(formed)
     in_doubt(desk)
     desk.parts.recovery.begin(has_journal=True)
@@ -237,7 +243,10 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
 
 
 def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
-    """Even a start in the lobby does not: it knows neither epoch and writes what its file lacks."""
+    """A start keeps its mark after a cut has made an entry void, even a start in the lobby.
+
+    Such a start knows neither epoch, and writes what its file lacks.
+    """
     desk = Desk(formed)
     short_record_behind_a_cut(desk)
     after_cut = desk.log
@@ -251,7 +260,7 @@ def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
 
 @pytest.mark.parametrize("doubt", [damage, own_statement])
 def test_a_doubt_outlives_the_process_and_so_does_its_end(formed, doubt):
-    """The next process reads the doubt in the file, and later that an epoch has ended it."""
+    """A doubt outlives the process, and so does the end of the doubt."""
     desk = Desk(formed)
     doubt(desk)
     for is_over in (False, True):

@@ -19,7 +19,10 @@ REDEAL = ("patience=minute", "leaver=redeal")
 
 @sliced(("rounds", "phase"), product([1, 2], [Phase.OPEN, Phase.SCORE, Phase.AUDIT]), 2)
 def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
-    """Without all keys nothing opens: the round counts, the last one too, and is not audited."""
+    """The end of a round needs no key from a seat that has left; the round is not audited.
+
+    The round counts, even the last one.
+    """
     table = new_table((*MINUTE, "audit=keys"), rounds=rounds)
     victim = table.sitters[2]
     table.until(victim, phase)
@@ -32,7 +35,7 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
 
 
 def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
-    """A latecomer does not read of tiles that went back, or of seats that left."""
+    """Players read whose tiles go back, but a latecomer does not."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim))
@@ -45,7 +48,7 @@ def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
 
 
 def test_a_rebuilt_deck_leaves_hands_as_they_were():
-    """Those who stay keep their tiles; all others, the leaver's too, go to the boneyard."""
+    """A rebuilt deck leaves all other hands as they were; the leaver's tiles go back."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim) and victim.state.table.turns > 3)
@@ -67,7 +70,7 @@ def test_a_rebuilt_deck_leaves_hands_as_they_were():
 
 
 def test_a_round_dealt_again_keeps_the_scores():
-    """The second round is thrown away, and the first one counts."""
+    """A round dealt again keeps the scores of the rounds before it."""
     table = new_table(REDEAL)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: playing(table, 1) and is_its_turn(victim))
@@ -84,7 +87,7 @@ VOTE = ("patience=vote",)
 
 
 def test_a_farewell_is_for_good():
-    """A seat that links again a moment later has left; nothing it says takes that back."""
+    """A farewell is for good, even if the seat links again a moment later."""
     table = new_table((*VOTE, "latecomers=watch"))
     victim = table.sitters[2]
     table.run(lambda: victim.state.phase is Phase.PLAY and not is_its_turn(victim))
@@ -97,7 +100,7 @@ def test_a_farewell_is_for_good():
 
 
 def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
-    """A watcher's goodbye takes no seat away, and a player's after the end is not signed."""
+    """A farewell means nothing from a watcher, or after the end of the game."""
     table = new_table(VOTE, rounds=1)
     table.until(table.host, Phase.PLAY)
     zoe = table.seat("Zoe", watches=True)
@@ -113,7 +116,10 @@ def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
     ("phase", "told"), [(Phase.DEAL, False), (Phase.SHARES, True), (Phase.PLAY, True)]
 )
 def test_who_is_left_alone_is_told_of_no_round_again(phase, told):
-    """The next deal has no result to tell beyond the last round's; a round begun since has."""
+    """A player left alone reads the result of each round once.
+
+    A deal that was not played has no further result to tell; a round that was begun has.
+    """
     table = new_table(VOTE, rounds=3)
     ann, ben, *others = table.sitters
 

@@ -1,4 +1,4 @@
-"""Whatever the network does, every peer ends with one log, and nobody asks for ever."""
+"""However the network behaves, every peer ends with one log, and nobody asks for ever."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def pulls(table):
-    """Return how many requests for entries were sent."""
+    """Return the number of requests for entries that were sent."""
     return len(list(heard(table, wire.Pull)))
 
 
@@ -24,7 +24,7 @@ def pulls(table):
 
 
 def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
-    """A seat that comes back to a step, of which a frame holds one entry, gets the others, too."""
+    """A step with more entries than fit a frame arrives in parts, at a seat that comes back."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
@@ -41,7 +41,7 @@ def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_quiet_game_needs_no_questions(seats):
-    """Each entry goes to each other seat once, with a few heads; nothing is pulled in play."""
+    """A quiet game needs no requests: each entry goes to each other seat once, with a few heads."""
     table = SimTable(standard(6, seats, 1))
     table.sent = []
     seated(table, *NAMES[:seats])
@@ -59,7 +59,7 @@ def test_a_quiet_game_needs_no_questions(seats):
 
 
 def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
-    """It may not have heard us; but two that hear each other do not go on for ever."""
+    """A peer that repeats its head is told ours once, and the two do not go on for ever."""
     one = driven(30)
     ben, log = played().sitters[1].key, one.ledger
     one.link(ben)
@@ -73,7 +73,7 @@ def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
 
 
 def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
-    """The liar is asked first and brings nothing; the other is asked soon after."""
+    """An honest peer is asked soon, beside one that lies about its log and brings nothing."""
     one = driven(60)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
     log = played().host.ledger
@@ -94,7 +94,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
 
 
 def test_one_frame_answers_one_pull():
-    """Whatever the request, the answer fits one frame and has at least one entry."""
+    """An answer to any request fits one frame and has at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
         batch = linked.pulled(ledger.entries_from(step))
@@ -106,7 +106,7 @@ def test_one_frame_answers_one_pull():
 
 
 def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
-    """It is found even if a frame has room for one entry, and the fork is twenty steps deep."""
+    """A fork twenty steps back is found by reading on, even if a frame holds one entry."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
     one = driven(60)
@@ -174,7 +174,7 @@ def behind():
 
 
 def test_evidence_of_a_later_step_waits_for_it():
-    """A peer that is behind when it hears of a fault finds it by itself on the way."""
+    """Evidence of a later step waits for that step, even among junk that fills the room."""
     one, ben, cy, log = behind()
     at = next(n for n in range(one.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
     lie, liar = lie_at(at)
@@ -194,7 +194,7 @@ def test_evidence_of_a_later_step_waits_for_it():
 
 
 def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame():
-    """It waits for its step; another entry that fills the step at once proves the fork."""
+    """A lie told early waits for its step, and proves the fork when the true entry comes."""
     one, ben, cy, log = behind()
     step = one.state.step
     at = next(n for n in range(step + 2, log.state.step) if any(map(is_of_guest, log.steps[n])))

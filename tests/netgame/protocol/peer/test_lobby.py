@@ -38,7 +38,7 @@ def lobby_of(*names):
 
 
 def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to():
-    """A guest reads the rules and the names first, and may sit down before the game begins."""
+    """A guest who looks first sees the rules and names, and sits down when asked to."""
     table = SimTable(standard(9, 4))
     table.seat("Ann")
     ben = table.seat("Ben", looks_first=True)
@@ -54,7 +54,7 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to():
 
 
 def test_a_host_that_closes_its_table_says_so_at_once():
-    """Guests need not wait for a lost link to time out."""
+    """A host that closes its table tells its guests at once; they wait for no time-out."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     table.act(ann, lambda parts: parts.lobby_host.close())
     table.pass_time(0.1)
@@ -64,7 +64,10 @@ def test_a_host_that_closes_its_table_says_so_at_once():
 
 
 def test_whose_seat_is_taken_back_gets_no_other():
-    """It hears so each time it asks; the others see who sits, and play without it."""
+    """A guest whose seat was taken back gets no other, and hears so each time it asks.
+
+    The others see who sits, and play without it.
+    """
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
     table.pass_time()
@@ -82,7 +85,7 @@ def test_whose_seat_is_taken_back_gets_no_other():
 
 
 def test_whose_seat_was_taken_back_is_no_latecomer_either():
-    """The host keeps no request of it while the game is on; once allowed back, it waits."""
+    """A guest whose seat was taken back is not kept as a latecomer until allowed back."""
     table = SimTable(standard(6, 4, 3), bots=False)
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
     table.pass_time()
@@ -101,7 +104,7 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():
-    """A joiner that does not clean its own name gets a clean one, and so does its twin."""
+    """A reader cleans a name that the joiner did not clean, and tells its twin apart."""
     table = SimTable(standard(9, 5))
     ann = table.seat("Ann")
     for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
@@ -121,7 +124,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
-    """The game has begun without it, and it hears what becomes of its wish for a seat."""
+    """A guest cut off when the game began looks on, and hears once about a later seat."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     apart(table, [ben], [ann, cy])
     table.pass_time(0.1)
@@ -138,7 +141,10 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
 
 @pytest.mark.parametrize("host_sits", [True, False])
 def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
-    """This includes a wall's table, for which no log names an address."""
+    """A guest whose cable was out in the lobby sits there again, also with an unseated host.
+
+    No log names an address of such a host.
+    """
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", seated=host_sits), table.seat("Ben")
     ben.parts.joiner.host_addresses = ("10.0.0.0:4747",)
@@ -154,7 +160,7 @@ def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
 
 @pytest.mark.parametrize("hello", [False, True])
 def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
-    """It dials once per break, whether or not it knows the table, but not before a first link."""
+    """A joiner dials the host again once after each break, but not before a first link."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     core.parts.joiner.host_addresses = ("10.0.0.1:4747",)
@@ -177,7 +183,7 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
 
 
 def test_a_host_without_a_known_address_is_not_dialled():
-    """No member forwards a link to a non-member, so nobody is asked."""
+    """A host without a known address is not dialled; members forward no link to a joiner."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table(host=ann.key))
@@ -188,7 +194,10 @@ def test_a_host_without_a_known_address_is_not_dialled():
 
 
 def test_a_process_that_starts_anew_takes_its_seat_over():
-    """The host may not have noticed that the first one died; addresses are the new ones."""
+    """A new process of a seat takes it over, with its new addresses.
+
+    The host may not have noticed that the first one died.
+    """
     table, (ann, ben) = lobby_of("Ann", "Ben")
     ben.core = Core(
         ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)
@@ -205,7 +214,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over():
 
 
 def test_a_table_whose_id_has_another_length_is_none():
-    """A peer that looks for a table ignores it."""
+    """A table whose id has another length is ignored."""
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table())
     joiner.meet(STRANGER, b"short")
@@ -213,7 +222,10 @@ def test_a_table_whose_id_has_another_length_is_none():
 
 
 def test_one_alone_cannot_begin_and_nobody_but_the_host():
-    """The rules say how many make a table; a vain attempt changes nothing, and accuses nobody."""
+    """A lobby begins only with enough seats, and only by the host.
+
+    A vain attempt changes nothing and accuses nobody.
+    """
     table = SimTable(standard(6, 3))
     ann = table.seat("Ann")
     assert isinstance(ann.core.act(ann.parts.lobby_host.begin, table.now), Refusal)
@@ -227,7 +239,7 @@ def test_one_alone_cannot_begin_and_nobody_but_the_host():
 
 
 def test_a_table_that_the_rules_forbid_is_not_begun():
-    """Too many seats for the tiles: anybody who begins gets a refusal; the lobby stays open."""
+    """A table with too many seats for the tiles is refused, and the lobby stays open."""
     table = SimTable(standard(6, 8, 1), bots=False)
     ann, *_ = seated(table, "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
     table.pass_time()
@@ -242,7 +254,7 @@ def test_a_table_that_the_rules_forbid_is_not_begun():
 
 @pytest.mark.parametrize("number", [0, 1], ids=["host", "guest"])
 def test_who_is_called_otherwise_keeps_the_seat(number):
-    """Readers take both entries as one: at any moment all seats are taken."""
+    """A player who takes another name keeps the seat, and it never looks free to others."""
     table, sitters = lobby_of("Ann", "Ben", "Cy")
     who, cy = sitters[number], sitters[2]
     seen = set()
@@ -262,7 +274,10 @@ def test_who_is_called_otherwise_keeps_the_seat(number):
 
 
 def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise():
-    """Another program plays with its key, and its person types a name before this one ends."""
+    """A host that may write no more sends nothing when its player takes another name.
+
+    Another program plays with its key by then.
+    """
     table, (ann, *_) = lobby_of("Ann", "Ben")
     ann.parts.lifetime.stop_here()
     table.sent = []
@@ -271,7 +286,7 @@ def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise
 
 
 def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
-    """Later entries go out at once; nobody has to ask for them."""
+    """A failed group of entries does not hold back later entries."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     with pytest.raises(LocalMisuse), ann.context.links.together():
         raise LocalMisuse("no such entry")
@@ -281,7 +296,10 @@ def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
 
 
 def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
-    """It works as when sitting down; the same name again changes nothing."""
+    """A name already taken gets a number, and can be had once it is free.
+
+    The same name again changes nothing.
+    """
     table, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy")
     for wanted, found in (("Ben", "Ben-2"), ("Ben", "Ben-2"), ("Zoe", "Zoe"), ("Cy", "Cy")):
         steps = ann.state.step
@@ -293,7 +311,7 @@ def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
 
 
 def test_who_looks_on_is_called_otherwise_too():
-    """An earlier word makes no difference; the seat taken later has the new name."""
+    """A watcher may take another name too, and keeps it when it sits down."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     zoe = table.seat("Zoe", watches=True)
     table.pass_time()

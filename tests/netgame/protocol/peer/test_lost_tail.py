@@ -24,7 +24,7 @@ def sealing():
 
 
 def test_two_openings_in_one_place_share_no_secret():
-    """Showing one does not reveal the other."""
+    """Two openings for one place share no secret, so showing one does not reveal the other."""
     core, openings = sealing()
     context = context_at(core.state, "opening-commit", core.state.seat_of(core.key))
     one, other = (core.author._committed(context, each) for each in openings)
@@ -50,7 +50,7 @@ def frames_of(journal):
 
 
 def test_an_opening_is_in_the_journal_before_its_commitment():
-    """The restarted program shows the opening that it has committed to."""
+    """An opening is in the journal before its commitment, so a restarted program can show it."""
     table = killed_with_its_opening_sealed()
     host, written = table.host, frames_of(table.host.journal)
     at = next(place for place, frame in enumerate(written) if isinstance(frame, wire.Sealed))
@@ -63,7 +63,7 @@ def test_an_opening_is_in_the_journal_before_its_commitment():
 
 
 def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
-    """It knows that it has committed to something, so it does not commit to anything else."""
+    """A seat that has lost its opening says so, shows none, and commits to nothing else."""
     table = killed_with_its_opening_sealed()
     host = table.host
     host.journal[:] = [
@@ -83,7 +83,7 @@ def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
 def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
-    """A level seat that hears its own key write, without having written, is not alone."""
+    """A copied folder signs nothing once it hears its own key write."""
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)
     copy.level(*(each.key for each in game.sitters[1:]))
@@ -107,7 +107,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
 
 
 def shares_owed():
-    """Return after how many entries of a game Ann owes shares, while no poll is open."""
+    """Return the number of entries in a game after which Ann owes shares, without an open poll."""
     game = played(3, 6, 1)
     return next(
         n
@@ -129,7 +129,7 @@ def back(*journal):
     ids=["all have shown what they hold", "one is not there", "its key had another link"],
 )
 def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, silent_s):
-    """Once all have shown what they have, nothing can be forgotten; otherwise it listens first."""
+    """A restarted seat signs once all have shown their heads; otherwise it listens first."""
     one, *others = back()
     for number, peer in enumerate(others[:answers]):
         assert not one.said(wire.Entries)
@@ -156,7 +156,10 @@ def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, 
     ],
 )
 def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
-    """The random `life` that each process draws at its start tells them apart."""
+    """A member tells a peer of a rival if another process of its key has been linked.
+
+    The random `life` that each process draws at its start tells them apart.
+    """
     one, ben, _ = back()
     for life in lives:
         one.do(one.core.link_up(ben, one.now))
@@ -171,7 +174,10 @@ def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
     ("ahead", "kind"), [(0, notices.TroubleKind.OTHER_COURSE), (2, notices.TroubleKind.LOST_END)]
 )
 def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(ahead, kind):
-    """Two entries for one slot are a fork, whatever each of them follows."""
+    """A seat that has signed an entry that no log contains signs nothing more, and is told.
+
+    Two entries for one slot are a fork, whatever each of them follows.
+    """
     silent, *_ = back()
     ann = played(3, 6, 1).host.signer
     step = silent.state.step + ahead

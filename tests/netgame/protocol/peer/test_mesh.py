@@ -18,7 +18,10 @@ def lower_and_higher():
 
 
 def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses():
-    """Two programs with one key, run from a copied folder, take each other's links away."""
+    """A link that is lost again and again is dialled after growing pauses.
+
+    Two programs with one key, run from a copied folder, take each other's links away.
+    """
     seat, peer = lower_and_higher()
     end, known = seat.now + WATCHED_S, -1
     while seat.now < end:
@@ -33,7 +36,7 @@ def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses():
 
 
 def test_a_link_that_has_held_is_dialled_again_at_once():
-    """A cable pulled once in an evening costs no pause."""
+    """A link that was up for a while is dialled again at once when it is lost."""
     seat, peer = lower_and_higher()
     seat.link(peer)
     seat.pass_time(LINK_SETTLED_S + 1.0)
@@ -43,7 +46,7 @@ def test_a_link_that_has_held_is_dialled_again_at_once():
 
 
 def test_a_member_without_addresses_is_wanted_as_others_are():
-    """Nobody can dial a browser; the shell asks others to forward a link to it."""
+    """A member without addresses is dialled like others: the shell asks for a forwarded link."""
     table = SimTable(standard(6, 3, 1))
     for number, name in enumerate(("Ann", "Ben", "Cy")):
         start_at = None if number else 3

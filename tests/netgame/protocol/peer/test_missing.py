@@ -38,7 +38,7 @@ row = EXAMPLES.row
 
 
 def in_play(options=VOTE, seats=4):
-    """Return a table where a turn is due that nobody plays by itself, its mover, and the others.
+    """Return a table with a due turn that nobody plays by itself, its mover, and the others.
 
     People attend, so no program follows others' wishes.
     """
@@ -71,7 +71,7 @@ def _comes_back():
 
 
 def guests():
-    """Return a table and two unlinked guests, once one is away for the other."""
+    """Return a table and two unlinked guests, one of whom is away for the other."""
     table = kept_apart(4)
     _, ben, cy, _ = table.sitters
     table.run(lambda: isinstance(ben.parts.absence.contacts.get(cy.key), Away))
@@ -79,7 +79,7 @@ def guests():
 
 
 def through():
-    """Return them once one is heard through the host."""
+    """Return the table and the guests once one is heard through the host."""
     table, ben, cy = guests()
     table.run(lambda: isinstance(ben.parts.absence.contacts[cy.key], HeardThrough))
     return table, ben, cy
@@ -177,7 +177,7 @@ def _names_somebody_who_thinks():
 
 @row(NamedAway, NamedEvent.NAMED_HERE, NamedHere)
 def _names_again_who_has_just_come_back():
-    """This comes before the first wish about them has ended."""
+    """Name somebody again who has just come back, before the first wish about them has ended."""
     table, mover, ann, *_ = in_play()
     apart(table, [mover], [ann])
     go_on(table, [ann], mover)
@@ -190,7 +190,7 @@ def _names_again_who_has_just_come_back():
 
 @row(NamedAway, NamedEvent.BACK, Unnamed)
 def _finds_who_was_away():
-    """This is so even if it is their turn: they have not kept anybody waiting yet."""
+    """Find somebody who was away, even in their turn: they have not kept anybody waiting yet."""
     table, mover, ann, *_ = in_play()
     apart(table, [mover], [ann])
     go_on(table, [ann], mover)
@@ -281,19 +281,19 @@ ROWS = [(machine, *key) for machine, (table, _) in MACHINES.items() for key in t
 
 
 def test_each_row_has_its_example():
-    """Each example has its row, with the same end."""
+    """Each row of the tables has an example with the same next state."""
     EXAMPLES.show_all(*(table for table, _ in MACHINES.values()))
 
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event leads from this state to the next."""
+    """The event of a row leads from its state to the next, at a real table."""
     module = MACHINES[machine][1]
     EXAMPLES.play((state, event), lambda pair: machine(*pair), module, monkeypatch)
 
 
 def test_a_link_brings_a_seat_back_with_its_hello():
-    """Anybody can dial: a link that says nothing yet brings back no seat that was away."""
+    """A new link brings a seat back only with its hello, because anybody can dial."""
     table, _, ann, ben, _ = in_play()
     apart(table, [ann], [ben])
     table.do(ann, ann.core.link_up(ben.key, table.now))
@@ -302,7 +302,7 @@ def test_a_link_brings_a_seat_back_with_its_hello():
 
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
 def test_whoever_is_named_again_stays_as_they_were_named(also):
-    """Named again, alone or beside another, a seat that was waited for still is when it is back."""
+    """A seat that was named while it was here stays so when it is named again while away."""
     table, mover, ann, ben, _ = in_play()
     go_on(table, [ann], mover)
     apart(table, [mover], [ann])
@@ -314,7 +314,10 @@ def test_whoever_is_named_again_stays_as_they_were_named(also):
 
 
 def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
-    """Otherwise it would count when they are away again, in the deal."""
+    """A wish about somebody away ends when they are back, even after a fallen coin.
+
+    Otherwise it would count when they are away again, in the deal.
+    """
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
     for each in table.sitters:
@@ -346,7 +349,10 @@ def wait(table, seconds):
 
 
 def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
-    """It is late if it owes the due step; one that owes nothing is late only together with it."""
+    """An absent seat is late after the agreed time if it owes the due step.
+
+    One that owes nothing is late only together with such a seat.
+    """
     table, mover, ann, ben, cy = in_play((*MINUTE, "latecomers=watch"), seats=5)[:5]
     kill(table, ben)
     wait(table, PATIENCE_S + 1)
@@ -363,7 +369,10 @@ def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
 
 @pytest.mark.parametrize(("is_said", "after_s"), [(False, 2 * PATIENCE_S), (True, PATIENCE_S)])
 def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, after_s):
-    """It is also late after twice the time, where more than half of the voters are linked."""
+    """A seat heard through others is late once a linked voter says so, or after twice the time.
+
+    The latter needs links to more than half of the voters.
+    """
     table = kept_apart(5, people=True)
     hub = table.host
     far, others = behind(table, hub)
@@ -380,7 +389,7 @@ def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, af
 
 
 def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
-    """All but the host miss it, the first time."""
+    """A newcomer who does not sign is missed after half a minute, except by the host at first."""
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
     ann.context.attend()
@@ -395,7 +404,7 @@ def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
 
 
 def test_whom_its_person_names_is_missed():
-    """The name counts until it is taken back."""
+    """A seat that its person names is missed until the name is taken back."""
     table, mover, ann, *_ = in_play()
     go_on(table, [ann], mover)
     assert reasons(ann, mover) == {WhyMissed.NAMED}
@@ -405,7 +414,7 @@ def test_whom_its_person_names_is_missed():
 
 @pytest.mark.parametrize("way", ["away", "thinks", "polls"])
 def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
-    """A program with a person would ask that person."""
+    """A program without a person follows what others miss, if it finds the same itself."""
     table, mover, ann, ben, _ = in_play()
     for each in table.sitters:
         each.parts.polls.act = lambda: None
@@ -428,7 +437,7 @@ def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
 
 
 def test_a_key_that_is_convicted_is_missed():
-    """The others have to go on without it for that reason; it misses nobody itself."""
+    """A convicted key is missed, and misses nobody itself."""
     _, _, ann, ben, _ = in_play()
     ann.context.convicted = frozenset({ben.key})
     assert reasons(ann, ben) == {WhyMissed.CONVICTED}
@@ -439,7 +448,7 @@ def test_a_key_that_is_convicted_is_missed():
 
 
 def test_a_seat_that_was_let_go_itself_misses_nobody():
-    """It forgets its person's names, also after a restart."""
+    """A seat that was let go itself misses nobody, even after a restart."""
     table, mover, ann, ben, cy = in_play()
     go_on(table, [mover], ann)
     go_on(table, [ann, ben, cy], mover)

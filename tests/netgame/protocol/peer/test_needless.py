@@ -58,7 +58,10 @@ def pieces(core, make, number):
 @pytest.mark.parametrize("kind", [wire.Entries, wire.Pulled])
 @pytest.mark.parametrize("make", [later, of_another_table, old])
 def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
-    """Steps to come, other tables and repeats: anything over the allowance is a flood."""
+    """A peer that sends too many entries that nobody needs loses its link as a flood.
+
+    They are for steps to come, for other tables, or repeats.
+    """
     one, ben = core_at(at_phase(Phase.PLAY))
     for entries in pieces(one.core, make, NEEDLESS_BURST):
         one.hear(ben, kind(entries))
@@ -73,7 +76,10 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
 
 
 def test_senders_that_push_each_other_out_bring_no_news_without_end():
-    """Three of them work together, each sending steps nearer than those of the others."""
+    """Three senders that push out each other's entries bring only a bounded amount of news.
+
+    Each sends steps nearer than those of the others.
+    """
     held, news = EarlyEntries(), 0
     for number in range(20_000):
         one = read_entry(made_up(bytes(64), 100_000 - number))
@@ -84,7 +90,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end():
 
 
 def test_what_is_held_adds_up_whatever_comes_and_goes():
-    """The store knows how much each sent and which is farthest; near entries displace far ones."""
+    """The store counts what each sender has in it, while near entries push out far ones."""
     held, chance = EarlyEntries(), random.Random(1)
     for number in range(4_000):
         step, sender = chance.randrange(number // 20, 1_000), bytes([chance.randrange(4)])
@@ -106,7 +112,10 @@ def test_what_is_held_adds_up_whatever_comes_and_goes():
 
 
 def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
-    """After the next coin, seats that we cannot know yet sign the entries."""
+    """A watcher's entries of unknown seats are ignored; those that a member signed are kept.
+
+    After the next coin, seats that we cannot know yet sign the entries.
+    """
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state
     for table, seat in ((bytes(64), 0), (state.log_id, 9)):
@@ -123,7 +132,7 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
 
 @pytest.mark.parametrize("own_table", [False, True], ids=["another table", "repeats"])
 def test_a_watcher_has_a_small_allowance(own_table):
-    """No seat asks it for anything."""
+    """A watcher has only a small allowance of entries, because no seat asks it for any."""
     table = in_play(bots=False)
     guest, core = guest_at(table), table.host.core
     (opening, *_) = core.ledger.entries_from(0)
@@ -142,7 +151,7 @@ def test_a_watcher_has_a_small_allowance(own_table):
 
 
 def test_members_have_accounts_of_their_own_however_many_keys_come():
-    """A crowd of strangers spends what strangers share, and nothing of a member's."""
+    """A member has an account of its own, which no crowd of strangers can spend."""
     budget = Budget(lambda key: key == b"member")
     for number in range(KEYS_COUNTED_MAX + 1):
         assert budget.may(number.to_bytes(32), Cost.NEEDLESS, 0.0, NEEDLESS_BURST)

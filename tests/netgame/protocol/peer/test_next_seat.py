@@ -1,4 +1,4 @@
-"""The way to a seat at the next round, by each row of a table in docs/peer.md 7."""
+"""The way to a seat at the next round, one example for each row of a table in docs/peer.md 7."""
 
 import pytest
 
@@ -105,7 +105,7 @@ def _sits_after_an_early_promise():
 
 @row(PromisedEarly, SeatingEvent.LOOKS_ON, NotAsking)
 def _gives_up_an_early_promise():
-    """This happens by the time that it could ask again."""
+    """Give up an early promise by the time that Ben could ask again."""
     *_, (table, ben) = promised_early()
     yield ben
     look_on(table, ben)
@@ -177,13 +177,13 @@ def _sits_though_the_promise_was_lost():
 
 
 def test_each_row_has_its_example():
-    """Each example has its row, with the same end."""
+    """Each row of the table has an example with the same next state."""
     EXAMPLES.show_all(NEXT_SEATS)
 
 
 @pytest.mark.parametrize(("state", "event"), NEXT_SEATS, ids=row_name)
 def test_a_row_happens_at_a_table(state, event, monkeypatch):
-    """The event leads from this state to the next."""
+    """The event of a row leads from its state to the next, at a real table."""
 
     def look(who):
         return who.parts.joiner._next_seat

@@ -20,7 +20,10 @@ LATER = RULES_REVISION + 1
 
 @pytest.mark.parametrize("watches", [False, True], ids=["joins", "watches"])
 def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
-    """It says both numbers, keeps nothing of the log, and convicts nobody."""
+    """A guest that reads another revision in the lobby leaves, and convicts nobody.
+
+    Its notice has both numbers, and it keeps nothing of the log.
+    """
     table = SimTable(standard(), bytes(32))
     ann = table.seat("Ann")
     with playing(LATER):
@@ -36,7 +39,7 @@ def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
 
 
 def test_what_only_the_other_revision_knows_convicts_no_host():
-    """A preset, a switch or an option may exist there."""
+    """A host is not convicted of a preset, switch or option that only its revision knows."""
     nonce, ann = bytes(32), played(3, 6, 1).host.signer
     for changes in ({"preset": "of-the-moon"}, {"switches": ("x=y",)}, {"options": ("x=y",)}):
         offer = structs.replace(standard(), revision=LATER, **changes)
@@ -49,7 +52,7 @@ def test_what_only_the_other_revision_knows_convicts_no_host():
 
 
 def test_nobody_goes_on_with_a_game_of_another_revision():
-    """Its record stays as it is; the sentence says both numbers."""
+    """A game of another revision cannot be resumed, and the error names its revision."""
     ann = played(3, 6, 1).host
     core = type(ann.core)(ann.signer, "Ann", bytes, bytes(32), ())
     with playing(LATER), pytest.raises(BadRecord, match=f"by revision {RULES_REVISION}"):

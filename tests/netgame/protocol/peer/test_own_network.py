@@ -22,16 +22,17 @@ def in_play(players=3):
 
 
 def lose(table, one, other, end=LinkEnd.SILENT):
-    """Cut two apart, so that the first finds that its link has ended in this way."""
+    """Cut two apart, so that the first one's link ends in this way."""
     table.cut.add(frozenset((one.key, other.key)))
     one.links[other.key].ending = end
     table.disconnect(one, other)
 
 
 def test_who_hears_nobody_any_more_at_a_table_of_three_doubts_the_own_network():
-    """It says so once, and before it says that the last of them does not answer.
+    """A player who hears nobody any more at a table of three reads that their network may be down.
 
-    It stands in for nobody until it has been linked again for a while without the host.
+    They read it once, before the notice about the last link. Their seat stands in for nobody until
+    it has been linked again for a while without the host.
     """
     table = in_play()
     ann, ben, cy = table.sitters
@@ -61,7 +62,7 @@ def test_who_hears_nobody_any_more_at_a_table_of_three_doubts_the_own_network():
 def test_where_it_may_as_well_be_the_others_nothing_is_said_of_the_own_network(
     players, apart_s, end
 ):
-    """Of two computers either may be cut off; a link that breaks has been reported as broken."""
+    """Where the others may just as well be cut off, nothing is said of one's own network."""
     table = in_play(players)
     one, *others = reversed(table.sitters)
     for other in others:
@@ -84,12 +85,15 @@ def test_where_it_may_as_well_be_the_others_nothing_is_said_of_the_own_network(
     ],
 )
 def test_programs_that_share_an_address_are_at_one_computer(places, count):
-    """A computer that dies takes two players with it, and that shows nothing about one's own."""
+    """Programs that share an address count as one computer, which may die as a whole."""
     assert count_computers(map(frozenset, places)) == count
 
 
 def test_what_the_system_says_of_the_network_is_told_at_once_and_at_a_table_of_two():
-    """The links seem to be up then; a computer without a network announces no table."""
+    """A network that the system calls lost is told at once, even at a table of two.
+
+    A computer without a network announces no table.
+    """
     table = in_play(2)
     ann, ben = table.sitters
     table.act(ben, lambda parts: parts.own_network.note(has_network=False))
@@ -107,7 +111,7 @@ def test_what_the_system_says_of_the_network_is_told_at_once_and_at_a_table_of_t
 
 
 def test_links_that_die_of_a_cut_which_is_over_raise_no_doubt():
-    """They fall silent a moment after the cable is in again."""
+    """Links that die of a cut which is already over raise no doubt about the network."""
     table = in_play()
     ann, ben, cy = table.sitters
     for has in (False, True):
@@ -118,7 +122,7 @@ def test_links_that_die_of_a_cut_which_is_over_raise_no_doubt():
 
 
 def test_who_stands_in_when_the_network_goes_still_does_when_it_is_back():
-    """Nobody reads meanwhile that the host is back."""
+    """A stand-in whose network goes and comes back is still the stand-in, without a new notice."""
     table = in_play()
     ann, *others = table.sitters
     for other in others:

@@ -1,4 +1,4 @@
-"""A record that has lost what it said in a poll, and the promise that others still have."""
+"""A record that has lost the seat's own statements in a poll, though others have its promise."""
 
 from lab.simulation.cheats.words import promise
 from netgame.wire.codec import decode_any, encode
@@ -9,7 +9,10 @@ from tests.netgame.simtable import full_table, kill, revive, standard
 
 
 def test_what_a_seat_has_forgotten_of_an_epoch_that_it_has_yet_to_read_keeps_it_silent():
-    """Record and journal have lost the coin, and a promise that the others still have."""
+    """A seat that has forgotten a promise stays silent until it has read the poll's epoch.
+
+    Record and journal have lost the coin, and a promise that the others still have.
+    """
     table = full_table(("Ann", "Ben", "Cy"), standard(6), bots=False)
     until_in_play(table)
     ann, ben, cy = table.sitters

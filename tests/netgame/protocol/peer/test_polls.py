@@ -1,4 +1,4 @@
-"""More than half decide who goes and when, once, and everybody has the log that they decided."""
+"""More than half decide once who goes and when, and everybody has the log they decided on."""
 
 import pytest
 
@@ -28,7 +28,10 @@ def table_of(seats, options=MINUTE, rounds=1, seed=1, **more):
 
 @pytest.mark.parametrize(("seats", "needed"), [(3, 2), (4, 3), (5, 3), (6, 4)])
 def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats, needed):
-    """It goes no earlier, however long that takes; silent seats go on with the others."""
+    """A seat goes once more than half would go on without it, and no earlier.
+
+    Silent seats go on with the others.
+    """
     table = table_of(seats, VOTE)
     for each in table.sitters:
         each.context.attend()  # otherwise programs without a person follow what others wish
@@ -87,7 +90,10 @@ WAYS = (
     3,
 )
 def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
-    """All have one log. A farewell is enough: nobody waits longer than a moment, or says a word."""
+    """The others go on wherever the game is, and all have one log.
+
+    After a farewell nobody waits longer than a moment, or has to say anything.
+    """
     options = (*MINUTE, f"leaver={leaver}", *OPTIONS.get(place, ()))
     rounds = 1 + (place in INTO_THE_NEXT)
     settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, rounds, 3, options)
@@ -107,7 +113,7 @@ def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
 
 
 def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process():
-    """The journal has it, so it goes out in the same octets."""
+    """A farewell that nobody heard is sent again by the next process, in the same octets."""
     table = table_of(4, (*VOTE, "latecomers=watch"))
     victim = in_turn(table)
     others = [each for each in table.sitters if each is not victim]
@@ -127,7 +133,7 @@ def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process():
 
 
 def test_all_leave_but_one_who_ends_the_round_as_it_stands():
-    """A table of one asks nobody for anything."""
+    """The last player at a table ends the round alone, without asking anybody."""
     table = table_of(4, VOTE, rounds=2)
     in_turn(table)
     for number, each in enumerate(table.sitters[1:]):
@@ -145,7 +151,10 @@ FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN
 @pytest.mark.parametrize("phase", FORMING)
 @pytest.mark.parametrize("who", ["guest", "member"])
 def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
-    """A guest that vanishes is forgotten; without a member the others sit, and the newcomer."""
+    """A guest or a member may vanish while a newcomer is being seated; the others sit.
+
+    A guest that vanishes is forgotten.
+    """
     table = late_table(rounds=2, seats=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
     table.run(lambda: zoe.state.phase is phase and ann.state.table is not None)
@@ -161,7 +170,7 @@ def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
 
 
 def test_who_has_played_on_alone_takes_it_back():
-    """Two of five play two turns that reach nobody else; the other three go on without them."""
+    """Two of five who play on alone take their turns back when the other three have gone on."""
     table = table_of(5, (*MINUTE, "latecomers=watch"), seed=1)
     mover = in_turn(table)
     state = mover.state

@@ -1,4 +1,4 @@
-"""Processes killed at any statement that they sign, and owners that die with their ballots."""
+"""Processes killed at each statement that they sign, and owners that die with their ballots."""
 
 from functools import partial
 
@@ -40,7 +40,7 @@ class CrashTable(SimTable):
                 return
 
     def start_again(self, sitter):
-        """Start again from what the process wrote down."""
+        """Start the process again from what it wrote down."""
         revive(self, sitter, f"life {sitter.lives}")
         link_all(self)
 
@@ -66,7 +66,7 @@ CASES = [
 
 @sliced(("number", "is_synced", "goes"), CASES, 7)
 def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
-    """Nothing that left is forgotten, so nobody is accused, and the table ends with one log.
+    """A process killed at a statement forgets nothing: nobody is accused, and all have one log.
 
     Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
     """

@@ -59,7 +59,10 @@ def show(table: SimTable, mal: Sitter, to: Sitter, *said: ReceivedStatement) -> 
 
 
 def test_a_convicted_seat_cannot_decide_again_and_again_that_nobody_goes():
-    """Nobody promises a ballot whose owner they miss, however soon it opens one."""
+    """A convicted seat cannot decide again and again that nobody goes.
+
+    Nobody promises a ballot whose owner they miss, however soon it opens one.
+    """
     table, honest, mal = table_of_four(5)
     core = mal.core
     table.run(
@@ -107,7 +110,7 @@ def test_a_convicted_seat_cannot_decide_again_and_again_that_nobody_goes():
 
 
 def test_a_pair_convicts_though_one_half_names_the_other():
-    """It names it as accepted: evidence has only the halves and the proposals they name."""
+    """A pair of promises convicts, even if the second names the first as accepted."""
     table, honest, mal = table_of_four(5)
     table.run(lambda: is_its_turn(mal) and honest[0].state.step > 30)
     one = promise(mal.core, Ballot(1, mal.seat))
@@ -122,7 +125,10 @@ def test_a_pair_convicts_though_one_half_names_the_other():
 
 
 def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_comes_last():
-    """It convicts, and is set aside; nothing else comes that would prompt a look at the poll."""
+    """A decision is followed even if the half of a pair that completes it comes last.
+
+    It convicts, and is set aside; nothing else comes that would prompt a look at the poll.
+    """
     table, honest, mal = table_of_four(7, KeepsItsCoin)
     core = mal.core
     mal.parts.polls.tell = lambda: None
@@ -169,7 +175,10 @@ def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_come
 
 
 def test_an_accept_of_a_ballot_that_lost_stops_nobody_once_all_have_signed_behind_the_poll():
-    """One honest seat accepted a value that lost; the liar completes the pair once it has gone."""
+    """A liar's accept in a ballot that lost stops nobody once all have signed after the poll.
+
+    One honest seat accepted a value that lost; the liar completes the pair once it has gone.
+    """
     settings = wire.Settings("standard", (), 6, 3, 3, 4, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)
     ann, ben, mal = seated(table, "Ann", "Ben", Mal=Mute)

@@ -1,4 +1,4 @@
-"""The recovery of a seat after a start, by each row of a table in docs/peer.md 8.1."""
+"""The recovery of a seat after a start, one example for each row of a table in docs/peer.md 8.1."""
 
 from functools import cache
 
@@ -34,7 +34,7 @@ def table():
 
 
 def linked():
-    """Return Ben's recovery before a start, linked to Ann and Cy; he has signed a step before."""
+    """Return Ben's recovery before a start; he is linked to Ann and Cy, and has signed a step."""
     log = table().fork()
     context = PeerContext(log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
     context.ledger = log.ledger
@@ -53,7 +53,7 @@ def started():
 
 
 def tell_all(recovery, ahead=0):
-    """Let Ann and Cy tell heads, `ahead` steps ahead of Ben's."""
+    """Let Ann and Cy tell their heads, `ahead` steps ahead of Ben's."""
     ours = recovery.context.head()
     for key, peer in recovery.context.links.peers.items():
         recovery.context.links.note_head(peer, replace(ours, step=ours.step + ahead))
@@ -102,17 +102,17 @@ def _has_listened():
 
 @pytest.mark.parametrize(("state", "event"), RECOVERIES, ids=row_name)
 def test_a_row_happens_to_a_seat(state, event, monkeypatch):
-    """The event leads from this state to the next."""
+    """The event of a row leads from its state to the next."""
     EXAMPLES.play((state, event), lambda ben: ben.state, recovery_module, monkeypatch)
 
 
 def test_each_row_has_its_example():
-    """Each example has its row, with the same end."""
+    """Each row of the table has an example with the same next state."""
     EXAMPLES.show_all(RECOVERIES)
 
 
 def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
-    """They go on from there once they have the log that the head names."""
+    """A head that goes ahead does not move a listening seat; it goes on with the log it names."""
     *_, ben = listening()
     before = ben.state
     tell_all(ben, ahead=2)
@@ -124,7 +124,7 @@ def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
 
 
 def test_to_ask_whether_a_recovery_lasts_changes_nothing():
-    """It becomes free only by looking."""
+    """Asking whether a recovery lasts changes nothing; only looking ends it."""
     ben = started()
     for key, peer in ben.context.links.peers.items():
         ben.context.links.note_head(peer, ben.context.head())

@@ -30,7 +30,7 @@ def table_of_five(seed=4):
 
 
 def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
-    """Everybody sees it, and so does the watcher itself, as long as there is a link."""
+    """A player back at a given-up seat is shown as watching, to everybody and to themselves."""
     table = table_of_five()
     ann, ben, cy, dee, eve = table.sitters
     until_turn(table, eve)
@@ -50,9 +50,10 @@ def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
 
 
 def test_who_comes_back_misses_nobody_before_the_time_is_up():
-    """Before its first link is up, a peer that looks at the table has waited for nobody yet.
+    """A player who comes back misses nobody before the time is up.
 
-    Nobody is missed during one's own turn either: the table is not waiting for them.
+    The time begins with the first link. Nobody is missed during one's own turn either: the table is
+    not waiting for them.
     """
     table = new_table(MINUTE)
     cy = table.sitters[2]
@@ -79,7 +80,7 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up():
 
 
 def test_a_wish_is_for_a_person_and_not_for_a_number():
-    """Places in the roster become seats, and the wish still means the same person.
+    """A wish names a person: when places become seats, it still means that person.
 
     Her last word before that may have come over the lost link: it does not bring her back.
     """
@@ -99,7 +100,10 @@ def test_a_wish_is_for_a_person_and_not_for_a_number():
 
 
 def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles():
-    """The last round's deck is of the session before, and so are the keys that open it."""
+    """A seat restarted between two sessions still shows its tiles of the last round.
+
+    Their deck and the keys that open it are of the session before.
+    """
     table = late_table()
     come_late(table)
     ben = table.sitters[1]
@@ -114,7 +118,7 @@ def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles():
 
 
 def test_who_was_lost_before_the_seats_were_drawn_comes_under_its_own_name():
-    """It is a member once, and nobody's namesake."""
+    """A player lost before the seats were drawn comes back under their own name, as one member."""
     table = new_table(MINUTE, rounds=3)
     dee = table.sitters[3]
     table.until(dee, Phase.ROSTER)

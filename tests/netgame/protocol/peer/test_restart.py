@@ -14,7 +14,7 @@ from tests.netgame.simtable import SimTable
 
 
 def new_entries(one, log):
-    """Return the entries that a peer has signed and sent and this log lacks."""
+    """Return the entries that a peer has signed and sent, and that this log lacks."""
     sent = {each for message in one.said(wire.Entries) for each in message.entries}
     return sent.difference(log.entries_from(0))
 
@@ -31,7 +31,7 @@ def false_heads(state):
 
 @pytest.mark.parametrize("lie", ["step", "polls", "filled"])
 def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
-    """Its journal has all that it signed: a peer that claims more and brings nothing is ignored.
+    """A lie about a log silences a restarted seat only for a moment, if its journal is sound.
 
     Waiting longer would be safer only for a seat that may have forgotten something, and would leave
     every table to its first liar.
@@ -52,7 +52,7 @@ def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
 
 
 def test_a_peer_that_brings_what_it_claims_is_waited_for():
-    """It brings them frame by frame, each a while after the last: a slow link, and no lie."""
+    """A restarted seat waits for a peer that brings what it claims, however slowly."""
     game = played(3, 6, 1)
     one = in_turn(game)
     log, ben = game.host.ledger, game.sitters[1].key
@@ -70,7 +70,10 @@ def test_a_peer_that_brings_what_it_claims_is_waited_for():
 
 
 def test_a_seat_that_may_have_forgotten_stays_silent_and_says_who_claims_more():
-    """It has neither record nor journal; what it lacks may be an entry of its own."""
+    """A seat without record and journal stays silent, and names the peer that claims more.
+
+    It may lack an entry of its own.
+    """
     game = played(3, 6, 1)
     ann, *others = game.sitters
     core = Core(ann.signer, "Ann", expand(bytes(32), "anew"), bytes(32), ()).look_for_table()
@@ -109,7 +112,10 @@ class FalseHeads(Bent):
 
 @pytest.mark.parametrize("place", [1, 3])
 def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
-    """A newcomer seated by its own request has signed nothing that it could forget."""
+    """One guest with false heads keeps no table from beginning.
+
+    A newcomer seated by its own request has signed nothing that it could forget.
+    """
     names = ["Ann", "Ben", "Cy", "Dee", "Eve"]
     names[place] = "Mal"
     table = SimTable(wire.Settings("standard", (), 6, 5, 1, 4, ()), bytes([6]) * 32)
@@ -123,7 +129,10 @@ def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
 
 
 def test_a_restarted_seat_dials_everybody_at_once():
-    """After a lost link only the lower key dials at first, but here it may be resting."""
+    """A restarted seat dials everybody at once, even peers with lower keys.
+
+    After a lost link only the lower key dials at first, but that peer may be resting.
+    """
     game = played(3, 6, 1)
     keys = [each.key for each in game.sitters]
     back = driven(40, keys.index(max(keys)), game)
@@ -137,7 +146,7 @@ def test_a_restarted_seat_dials_everybody_at_once():
 
 
 def test_a_record_that_is_no_log_is_refused():
-    """Entries that do not follow each other do not restore."""
+    """A record whose entries do not follow each other is refused."""
     table = played(3, 6, 1)
     ann = table.host
     broken = [*ann.record[:20], *ann.record[21:]]

@@ -35,7 +35,7 @@ def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed
 
 
 def come(table, *names):
-    """Let these ask for a seat in play, in order, and hear the answer; meanwhile nobody moves."""
+    """Let these ask for a seat in play, in order, and hear the answers; meanwhile nobody moves."""
     comers, table.bots = [], False
     for name in names:
         comers.append(table.seat(name))
@@ -53,7 +53,7 @@ def allow(table, who, *keys):
 
 
 def whys(comer):
-    """Return why this player was told that it has no seat, each time."""
+    """Return the reasons that this player had no seat, in the order told."""
     return [each.no_seat and each.no_seat.why for each in comer.told_of(notices.SeatLater)]
 
 
@@ -64,7 +64,7 @@ def names_of(table):
 
 
 def only_themselves(*keys):
-    """Make these vote against everybody else as soon as they have a vote."""
+    """Make these vote against everybody else as soon as they have votes."""
     own = {each.key for each in keys}
     for each in keys:
         context = each.context
@@ -80,7 +80,10 @@ def only_themselves(*keys):
 
 @pytest.mark.parametrize("says_yes", [False, True])
 def test_four_keys_do_not_take_over_an_open_table_of_three(says_yes):
-    """They sit only if somebody says yes, and even then stay fewer than the players."""
+    """Four strangers do not take over an open table of three.
+
+    They sit only if somebody says yes, and even then stay fewer than the players.
+    """
     table = in_play()
     players = table.sitters[:3]
     keys = come(table, *KEYS[:4])
@@ -98,7 +101,10 @@ def test_four_keys_do_not_take_over_an_open_table_of_three(says_yes):
 
 
 def test_a_stranger_sits_once_the_chair_says_yes():
-    """The chair reads who asks and with which key; the stranger reads what it waits for."""
+    """A stranger sits once the chair says yes; the chair reads once who asks.
+
+    The stranger reads that this yes is what it waits for.
+    """
     table = in_play()
     ann, ben = table.sitters[:2]
     (zoe,) = come(table, "Zoe")
@@ -120,7 +126,7 @@ def test_a_stranger_sits_once_the_chair_says_yes():
 
 
 def test_where_nobody_plays_by_hand_strangers_watch():
-    """A yes that is typed there all the same still counts."""
+    """Where nobody plays by hand, strangers watch, but a yes that is typed there counts."""
     table = in_play(attended=False)
     (zoe,) = come(table, "Zoe")
     assert whys(zoe) == [WhyNoSeat.NOBODY_THERE]
@@ -132,7 +138,7 @@ def test_where_nobody_plays_by_hand_strangers_watch():
 
 
 def test_whom_the_door_knows_needs_no_yes_and_is_no_stranger():
-    """A join code of today or of another evening suffices; the rules alone limit the number."""
+    """A key that the door knows sits without a yes, and does not count as a stranger."""
     table = in_play(known=True)
     comers = come(table, *KEYS[:4])
     assert [told_of_seat(each) for each in comers] == [[True]] * 4
@@ -141,7 +147,7 @@ def test_whom_the_door_knows_needs_no_yes_and_is_no_stranger():
 
 
 def test_who_sat_when_the_game_began_comes_back_without_a_yes():
-    """The host saw them come to the lobby; they count among the players again."""
+    """A player who sat when the game began comes back without a yes."""
     table = in_play()
     cy = table.sitters[2]
     table.act(cy, leave_for_good)
@@ -155,7 +161,10 @@ def test_who_sat_when_the_game_began_comes_back_without_a_yes():
 
 
 def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
-    """Players who have gone and may come back count with those who sit."""
+    """Where few players are left, no further stranger sits, and none comes back.
+
+    Players who have gone and may come back count with those who sit.
+    """
     table = in_play(seats=4, rounds=5)
     ann, ben, cy, dee = table.sitters
     zoe, yan = come(table, "Zoe", "Yan")
@@ -181,7 +190,7 @@ def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
 
 
 def test_it_is_told_when_strangers_become_the_majority():
-    """It happens when players from the start leave; each who stays reads it once, with names."""
+    """Each remaining player reads once, with names, that strangers have become the majority."""
     table = in_play(rounds=4)
     ann, ben, cy = table.sitters
     zoe, yan = come(table, "Zoe", "Yan")
@@ -200,7 +209,7 @@ def test_it_is_told_when_strangers_become_the_majority():
 
 
 def test_a_chair_that_was_not_the_host_judges_by_what_it_knows():
-    """It has let nobody in: a key that the host's door knew is a stranger to it."""
+    """A chair that was not the host asks about a key that only the host's door knew."""
     table = in_play(seats=3, rounds=4)
     ann = table.host
     ann.parts.chair.knows = lambda _key: True
@@ -234,7 +243,7 @@ def without_the_host(*names):
 
 
 def test_the_host_vouches_for_keys_that_have_shown_it_the_code():
-    """Another seat is the chair, and has seen no code itself."""
+    """The host's word makes a key known that has shown the code, even if the host has no seat."""
     table = without_the_host("Ann", "Ben")
     comers = [table.seat(name) for name in KEYS[:3]]
     table.run(lambda: all(each.view.own is OwnPlace.SEAT for each in comers))
@@ -242,7 +251,7 @@ def test_the_host_vouches_for_keys_that_have_shown_it_the_code():
 
 
 def test_the_word_of_another_member_is_not_enough():
-    """A seat could vouch for keys of its own, more than there are players."""
+    """Another member's word does not make keys known: they count as strangers."""
     table = without_the_host("Ann", "Ben")
     wall, ann, ben = table.sitters
     chair, other = (ann, ben) if ann.seat == ann.state.chair else (ben, ann)
@@ -261,7 +270,7 @@ def test_the_word_of_another_member_is_not_enough():
 
 
 def fall_silent(*keys, beside=0):
-    """Make these newcomers fall silent, one in each try, where `beside` others sit down as well."""
+    """Make these newcomers fall silent, one in each try, while `beside` others sit down too."""
     for number, each in enumerate(keys):
         write, first = each.parts.writer.write_owed, len(keys) + beside - number
 
@@ -274,7 +283,10 @@ def fall_silent(*keys, beside=0):
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
-    """Each further one costs the least time of a step."""
+    """Newcomers who fall silent one after the other cost half a minute together.
+
+    Each further one costs the least time of a step.
+    """
     table = in_play(rounds=2, options=("patience=vote",), known=True)
     keys = come(table, *KEYS[:count])
     fall_silent(*keys)
@@ -289,7 +301,10 @@ def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
 
 
 def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
-    """The chair seats their neighbour at once, and still knows after a restart."""
+    """A newcomer who was silent once gets no seat until the chair says yes.
+
+    The chair seats their neighbour at once, and still knows after a restart.
+    """
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
     yan, zoe = come(table, "Yan", "Zoe")
@@ -312,7 +327,7 @@ def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
 
 
 def test_who_is_silent_again_after_a_yes_is_out_again():
-    """A yes is for the past, not for the future."""
+    """A newcomer who is silent again after a yes needs another yes."""
     table = in_play(rounds=5, options=("patience=vote",), known=True)
     (zoe,) = come(table, "Zoe")
     fall_silent(zoe)
@@ -345,7 +360,10 @@ def leaves_at_the_deal(table, who, round_number):
 
 
 def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_says_yes():
-    """The first time it is back at the next round, like anybody whose link broke then."""
+    """A player who goes twice during a deal gets no seat until the chair says yes.
+
+    The first time it is back at the next round, like anybody whose link broke then.
+    """
     table = in_play(rounds=6, options=("patience=vote",), known=True)
     ann, _, cy = table.sitters
     leaves_at_the_deal(table, cy, 1)
@@ -368,7 +386,7 @@ def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_
 
 
 def test_a_convicted_key_gets_no_seat_in_play_until_the_chair_says_yes():
-    """This is so although the door knows it."""
+    """A convicted key gets no seat in play until the chair says yes, even if the door knows it."""
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
     (zoe,) = come(table, "Zoe")
@@ -384,7 +402,7 @@ def test_a_convicted_key_gets_no_seat_in_play_until_the_chair_says_yes():
 
 
 def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
-    """At this table or at an earlier one, another fault bars the key again."""
+    """A yes covers the faults known by then; a later fault bars the key again."""
     ann = in_play(rounds=2).host
     chair, key = ann.parts.chair, bytes(32)
     ann.context.guilty[key] = 1
@@ -397,7 +415,7 @@ def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
 
 
 def test_a_convicted_key_gets_no_seat_in_the_lobby_until_the_host_says_yes():
-    """It reads why; the host reads once who asks."""
+    """A convicted key gets no seat in the lobby until the host says yes; each reads why, once."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 1, 3), bots=False)
     ann = table.seat("Ann")
     zoe = table.seat("Zoe", looks_first=True)

@@ -17,7 +17,7 @@ VOTE = ("patience=vote",)
 
 
 def with_a_bot(seats=5, bot=1):
-    """Return people in a round that nobody plays, and a bot, which has links to seats alone."""
+    """Return a table of people in a round that nobody plays, and a bot with links only to seats."""
     table = SimTable(offer(VOTE, seats=seats), bytes([1]) * 32, bots=False)
     for name in (*NAMES, "Eve")[:seats]:
         table.seat(name, start_at=None if table.sitters else seats)
@@ -28,7 +28,7 @@ def with_a_bot(seats=5, bot=1):
 
 
 def onlooker(table, *unlinked):
-    """Let Zoe come to watch, and never have a link to these."""
+    """Let Zoe come to watch, without ever having a link to these."""
     number = len(table.sitters)
     zoe = table.seat("Zoe", watches=True)
     assert table.sitters[number] is zoe
@@ -44,12 +44,12 @@ def reach(sitter):
 
 
 def votes_seen(sitter):
-    """Return who would go on without whom, as in the status line."""
+    """Return the voters against each seat, as in the status line."""
     return {info.name: set(info.missed_by) for info in sitter.view.seats if info.missed_by}
 
 
 def test_who_comes_late_sees_who_is_away():
-    """The log brought their entries just now, but they wrote them long ago."""
+    """A latecomer sees who is away, although their entries came with the log just now."""
     table, bot = with_a_bot()
     gone = table.sitters[3]
     kill(table, gone)
@@ -63,7 +63,7 @@ def test_who_comes_late_sees_who_is_away():
 
 
 def test_who_comes_late_is_told_of_a_vote_cast_before():
-    """It is told once, when the log is level: the word came before the log knew any seat."""
+    """A latecomer is told once of a vote cast before, when the log is level."""
     table, bot = with_a_bot()
     ann, gone = table.host, table.sitters[3]
     kill(table, gone)
@@ -79,7 +79,10 @@ def test_who_comes_late_is_told_of_a_vote_cast_before():
 
 
 def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
-    """It no longer counts once it is taken back."""
+    """A vote by a seat without a link here is told each time it is cast.
+
+    It no longer counts once it is taken back.
+    """
     table, bot = with_a_bot()
     zoe, gone = onlooker(table, bot), table.sitters[3]
     kill(table, gone)
@@ -94,7 +97,7 @@ def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
 
 
 def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
-    """Each is told once, with a link there or not."""
+    """A watcher hears once of each member that goes or comes back, with a link to it or not."""
     table, bot = with_a_bot()
     zoe, linked = onlooker(table, bot), table.sitters[3]
     others = [each for each in table.sitters if each not in (zoe, bot, linked)]
@@ -119,7 +122,10 @@ def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
 
 @pytest.mark.parametrize("sits", [True, False])
 def test_no_seat_takes_anybodys_word_for_another(sits):
-    """Otherwise a liar could make up votes of seats that the network keeps apart from it."""
+    """No seat believes another about a third, but a watcher does.
+
+    Otherwise a liar could make up votes of seats that the network keeps apart from it.
+    """
     table, bot = with_a_bot()
     liar, gone = table.sitters[2], table.sitters[3]
     hears = table.sitters[4] if sits else onlooker(table, bot)

@@ -1,4 +1,4 @@
-"""One key at two computers: both stop before either has signed what the other signs, too."""
+"""One key at two computers: each process stops before it signs what the other has signed."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ SECRET = bytes(range(32))
 
 
 def lobby():
-    """Return Ann who hosts, and Ben's program before it has a link to her."""
+    """Return the host Ann, and Ben's program before it has a link to her."""
     table = SimTable(standard(6, 4, 1))
     ann = table.seat("Ann")
     table.pass_time()
@@ -27,7 +27,7 @@ def lobby():
 
 
 def welcomed(ben, ann, *, rival=False):
-    """Link Ben to Ann, who tells him of a rival, if any, and of her log."""
+    """Link Ben to Ann, who tells him of her log, and of a rival if `rival` is set."""
     ben.meet(ann.key, ann.state.table_id)
     if rival:
         ben.hear(ann.key, wire.Rival())
@@ -37,7 +37,7 @@ def welcomed(ben, ann, *, rival=False):
 
 
 def why(ben):
-    """Return why Ben's program has nothing left to do here."""
+    """Return the reasons for which Ben's program has ended here."""
     return [each.why for each in ben.told_of(notices.TableClosed)]
 
 
@@ -45,7 +45,10 @@ ELSEWHERE = [notices.WhyClosed.ELSEWHERE]
 
 
 def test_a_rival_of_the_first_link_may_be_dead():
-    """A program that was killed and started again hears of itself: it sits down and stays."""
+    """A rival reported at the first link may be dead: the program sits down and stays.
+
+    A program that was killed and started again hears of itself.
+    """
     ann, ben = lobby()
     welcomed(ben, ann, rival=True)
     assert len(ben.said(wire.JoinAsk)) == 1
@@ -58,7 +61,10 @@ def test_a_rival_of_the_first_link_may_be_dead():
 
 
 def test_a_rival_that_has_come_since_is_alive():
-    """Ben asks for nothing more, stays for the other to take the link, and then goes."""
+    """A rival that has come since the first link is alive: Ben asks for no seat, and leaves.
+
+    He waits for the other process to take the link.
+    """
     ann, ben = lobby()
     welcomed(ben, ann)
     ben.unlink(ann.key)
@@ -71,7 +77,7 @@ def test_a_rival_that_has_come_since_is_alive():
 
 
 def test_who_was_told_last_goes_by_itself():
-    """Nobody takes its link: the other process has gone."""
+    """A program told of a live rival goes by itself, even if nobody takes its link."""
     ann, ben = lobby()
     welcomed(ben, ann, rival=True)
     ben.unlink(ann.key)
@@ -84,7 +90,7 @@ def test_who_was_told_last_goes_by_itself():
 
 
 def test_a_guest_that_says_rival_ends_nobodys_stay():
-    """Only the host can, who has this power in its lobby anyway."""
+    """A guest's word about a rival ends nobody's stay in a lobby; only the host's does."""
     ann, ben = lobby()
     welcomed(ben, ann)
     eve = b"e" * 32
@@ -107,7 +113,7 @@ def shown_by(one, sitter):
 
 
 def test_one_of_two_sends_nobody_from_a_game():
-    """A liar could empty the seats of others, even while nobody else has a link yet."""
+    """One of two others sends nobody from a game, even while the second has no link yet."""
     one = driven(60)
     assert one.state.phase is not Phase.LOBBY
     ben, cy = played().sitters[1:]
@@ -120,7 +126,7 @@ def test_one_of_two_sends_nobody_from_a_game():
 
 
 def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
-    """Nobody's link is taken in the middle: even at a table of two a liar must hang up first."""
+    """Word of a rival means nothing once a link has told its head; a liar must hang up first."""
     table = played(2)
     one = in_turn(table)
     ben = table.sitters[1]
@@ -135,7 +141,10 @@ def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
 
 
 def test_in_a_game_more_than_half_of_the_others_are_believed():
-    """We sign nothing more, stay for the others to tell the other process, and go."""
+    """In a game, more than half of the others are believed about a rival.
+
+    We sign nothing more, stay for the others to tell the other process, and go.
+    """
     one = in_turn(played())
     for sitter in played().sitters[1:]:
         shown_by(one, sitter)
@@ -149,7 +158,7 @@ def test_in_a_game_more_than_half_of_the_others_are_believed():
 
 @pytest.mark.parametrize(("who", "stops"), [(0, True), (2, False)])
 def test_a_bot_is_told_of_by_its_host(who, stops):
-    """It has no link to us; a linked bot's word counts for itself, not for a seat."""
+    """A host speaks for its bots about a rival; a linked bot counts only for itself."""
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", start_at=4), table.seat("Ben")
     for name in ("Ada", "Bix"):

@@ -1,4 +1,4 @@
-"""A peer's way to its seat, by each row of the tables in docs/peer.md 7, at real tables."""
+"""A peer's way to its seat, one example for each row of the tables in docs/peer.md 7."""
 
 import pytest
 
@@ -52,7 +52,7 @@ row = EXAMPLES.row
 
 
 def lobby_of(*names):
-    """Return a lobby with these seats, whose games nobody plays by itself, and its sitters."""
+    """Return a lobby with these seats, in whose games nobody moves by itself, and its sitters."""
     table = SimTable(standard(6, 4, 1), bots=False)
     sitters = [table.seat(name) for name in names]
     table.pass_time()
@@ -368,13 +368,13 @@ ROWS = [(machine, *key) for machine, table in MACHINES.items() for key in table]
 
 
 def test_each_row_has_its_example():
-    """Each example has its row, with the same end."""
+    """Each row of the tables has an example with the same next state."""
     EXAMPLES.show_all(*MACHINES.values())
 
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event leads from this state to the next."""
+    """The event of a row leads from its state to the next, at a real table."""
 
     def look(who):
         return getattr(who.parts.joiner, machine)
@@ -383,7 +383,7 @@ def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
 
 
 def test_a_kick_means_something_only_from_the_host():
-    """Another member's word bars nobody."""
+    """A kick counts only from the host; another member's word bars nobody."""
     table = late_table()
     until_round(table)
     zoe = watching(table)
@@ -393,7 +393,7 @@ def test_a_kick_means_something_only_from_the_host():
 
 
 def test_who_joins_a_table_again_asks_for_a_seat():
-    """This is so even if its record has no seat for it, because it restarted before it had one."""
+    """A program that joins a table again asks for a seat, even if its record has none."""
     table, ann = lobby_of("Ann")
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
@@ -418,7 +418,7 @@ def test_who_joins_a_table_again_asks_for_a_seat():
     ],
 )
 def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told):
-    """The code is unknown, or lacks its number; meaningless numbers are ignored."""
+    """An answer with an unknown code, or without its number, still refuses the seat."""
     table, ann = lobby_of("Ann")
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
@@ -431,7 +431,7 @@ def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told
     ("numbers", "watched"), [((3,), 3), ((3, 9), 3), ((), 0), ((2**32 - 1,), 0)]
 )
 def test_a_promise_names_a_round_that_can_be(numbers, watched):
-    """Without a round, or with one that no game has, there is a seat all the same."""
+    """A promise without a possible round still promises a seat."""
     table = late_table()
     until_round(table)
     zoe = watching(table)

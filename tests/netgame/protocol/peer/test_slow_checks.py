@@ -15,7 +15,7 @@ from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def is_check(sitter, work):
-    """Return True if this is the check of a chain, long work of a deal whose proofs are all in."""
+    """Return True if this is the check of a chain: long work of a deal whose proofs are all in."""
     deal = sitter.state.deal
     return work.long and deal is not None and deal.phase is DealPhase.CHECKED
 
@@ -36,7 +36,7 @@ def sent_by(table, sitter, kind):
 
 @pytest.mark.parametrize("late", range(3))
 def test_one_slow_check_keeps_every_share_back(late):
-    """The others sign `checked`, the slow seat does not, and no tile's share leaves anybody."""
+    """One slow check holds back every share: the slow seat has not signed `checked`."""
     table = full_table(NAMES[:3], standard(6, 3, 1))
     table.sent = []
     slow = table.sitters[late]
@@ -55,7 +55,7 @@ def test_one_slow_check_keeps_every_share_back(late):
 
 
 def test_bots_name_what_they_check_and_people_do_not():
-    """Bots of one process check the same chain, link by link; a person checks alone."""
+    """Bots of one process share the check of a chain by its name; a person checks alone."""
     table = SimTable(standard(6, 3, 1))
     bot = partial(Core, played_by=wire.PlayedBy.BOT)
     seated(table, "ana", bix=bot, cleo=bot)

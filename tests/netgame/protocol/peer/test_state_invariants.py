@@ -75,7 +75,7 @@ def look_at_wishes(core):
 
 @pytest.fixture
 def seen(monkeypatch):
-    """The kinds of state that any peer is in after its duties; each peer is checked then."""
+    """Collect the kinds of states that peers are in after each input, and check each peer then."""
     kinds, true = set(), Core.flush
 
     def flush(core):
@@ -89,7 +89,7 @@ def seen(monkeypatch):
 
 
 def test_what_always_holds_after_every_input(seen):
-    """People come, go, are cut off and name each other, and in these games they do all of that."""
+    """The invariants are true after every input, in games where people come, go and name others."""
     for each in GAMES:
         game = play_game(**each)
         assert not game.trouble, (each, game.trouble, game.story)

@@ -31,7 +31,10 @@ def on_page(kind):
 
 @pytest.mark.parametrize("place", TABLES, ids="-".join)
 def test_the_page_prints_each_table(place):
-    """Each state, event and next state; states that the event moves alike share a row."""
+    """The page prints each table of the code: each state, event and next state.
+
+    States that the event moves alike share a row.
+    """
     _, _, table = TABLES[place]
     printed = [
         (state, happens, next_)
@@ -45,7 +48,7 @@ def test_the_page_prints_each_table(place):
 
 @pytest.mark.parametrize("place", TABLES, ids="-".join)
 def test_each_state_can_be_come_to_and_each_event_moves_something(place):
-    """Paths begin at the first state of the union; the page says what each state means."""
+    """Each state can be reached from the first, each event moves something, the page names all."""
     union, events, table = TABLES[place]
     states = get_args(union)
     reached = {states[0]} | {to for (state, _), to in table.items() if to is not state}
@@ -56,19 +59,25 @@ def test_each_state_can_be_come_to_and_each_event_moves_something(place):
 
 
 def test_the_page_gives_each_reason_for_which_a_seat_is_missed():
-    """They are in the code's order; a reason with several conditions has a row for each."""
+    """The page lists the reasons to miss a seat in the code's order.
+
+    A reason with several conditions has a row for each.
+    """
     printed = [words(row[0])[0] for row in table_under("8.2", "reason", PEER)]
     assert list(dict.fromkeys(printed)) == [each.value for each in wishes.WhyMissed]
 
 
 def test_what_is_in_no_row_changes_nothing():
-    """The state stays, with its fields."""
+    """An event without a row for the state leaves the state and its fields."""
     state = seeking.Asked(7)
     assert after(seeking.REQUESTS, state, seeking.RequestEvent.SEAT_GONE) is state
 
 
 def test_a_new_state_knows_what_it_is_told_and_else_what_the_one_before_knew():
-    """A field that neither gives is our mistake, and raises."""
+    """A new state takes its fields from the arguments, or from the state before.
+
+    A field that neither gives is our mistake, and raises.
+    """
     events = seeking.RequestEvent
     unasked, asked = seeking.Unasked(), seeking.Asked(7)
     assert after(seeking.REQUESTS, unasked, events.ASKED, step=7) == asked

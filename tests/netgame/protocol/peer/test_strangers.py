@@ -1,4 +1,4 @@
-"""A crowd at an open door: keys are free, but they fill neither a screen nor the memory."""
+"""A crowd at an open door: keys are free, but fill neither a screen nor the memory."""
 
 import pytest
 
@@ -17,7 +17,7 @@ LINES = limits.STRANGER_LINES_BURST
 
 @pytest.fixture(params=["lobby", "game"])
 def table(request):
-    """A table that forms, or one in play, which waits for people."""
+    """Return a table that forms, or one in play, which waits for people."""
     if request.param == "game":
         return in_play(bots=False)
     table = SimTable(standard(6, 3, 1), bots=False)
@@ -38,13 +38,13 @@ def come_and_go(table, number, *said, name="Ann"):
 
 
 def left_out(sitter):
-    """Return how many lines this player has missed, by each notice of that."""
+    """Return the numbers of lines that this player missed, by each notice of that."""
     troubles = sitter.told_of(notices.Trouble)
     return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
 
 
 def test_a_crowd_of_fresh_keys_fills_no_screen(table):
-    """All strangers share a bounded number of lines; then one line counts those left out."""
+    """A crowd of fresh keys shares a bounded number of lines; one line counts the rest."""
     ann, ben = table.sitters[:2]
     before, others = len(ann.told), len(ben.told)
     for number in range(CROWD):
@@ -60,7 +60,7 @@ def test_a_crowd_of_fresh_keys_fills_no_screen(table):
 
 
 def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
-    """Players are heard as always, and the ends of their links are told."""
+    """A crowd of strangers hides neither the words of players nor the ends of their links."""
     ann, ben = table.sitters[:2]
     for number in range(CROWD):
         come_and_go(table, number)
@@ -73,7 +73,7 @@ def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
 
 
 def test_after_a_while_strangers_are_told_of_again(table):
-    """A friend may come to watch after such a crowd."""
+    """After a while a stranger is told of again: a friend may come to watch."""
     for number in range(CROWD):
         come_and_go(table, number)
     table.pass_time(1 / limits.STRANGER_LINES_PER_S + 1)
@@ -85,7 +85,7 @@ def test_after_a_while_strangers_are_told_of_again(table):
 
 @pytest.mark.parametrize("name", ["Ann", "ben", "BEN", "A\u200bnn"])
 def test_who_watches_cannot_be_called_like_a_player(table, name):
-    """This is so when they come and talk, and in the list of who is here."""
+    """A watcher with a player's name gets a number, in notices, in talk and in the list."""
     ann = table.host
     guest = Guest(table, ann, 7)
     guest.say(wire.Watch(name))
@@ -97,7 +97,7 @@ def test_who_watches_cannot_be_called_like_a_player(table, name):
 
 
 def test_what_strangers_send_is_not_kept(table):
-    """They send well-formed statements of games that nobody has begun."""
+    """Well-formed statements of strangers, about unknown games, are not kept."""
     ann = table.host
     for number in range(CROWD):
         partings = (
@@ -110,7 +110,7 @@ def test_what_strangers_send_is_not_kept(table):
 
 
 def test_who_watches_keeps_nothing_of_strangers_that_have_gone():
-    """A watcher is no more a member than they are, and keeps anybody's statements until they go."""
+    """A watcher keeps a stranger's statements only until the stranger goes."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)

@@ -1,4 +1,4 @@
-"""Talk at a table: all hear it once, and only under its author's name."""
+"""Talk at a table: all hear each line once, and only under its author's name."""
 
 import pytest
 
@@ -15,7 +15,10 @@ from tests.netgame.simtable import LATENCY_S, SimTable, standard
 
 
 def test_all_hear_what_is_said_before_the_game_and_during_it():
-    """Each line comes once; the announcer of the table passes it on where there is no link."""
+    """All hear each line once, before the game and during it.
+
+    The announcer of the table passes a line on where there is no link.
+    """
     table = SimTable(standard(6, 3, 1), bots=False)
     people = [table.seat("Ann"), table.seat("Ben"), table.seat("Cy")]
     people += [table.seat(name, watches=True) for name in ("Yan", "Zoe")]
@@ -35,7 +38,10 @@ def test_all_hear_what_is_said_before_the_game_and_during_it():
 
 
 def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
-    """It comes once, before the guests have links; earlier talk does not come."""
+    """All hear once what is said while somebody sits down, but nothing said earlier.
+
+    The guests have no links yet.
+    """
     table = SimTable(standard(6, 3, 1), bots=False)
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time(2.0)
@@ -55,7 +61,10 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
 
 @pytest.mark.parametrize("seated", [True, False])
 def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated, monkeypatch):
-    """This includes lines said before the break could show, and a host without a seat."""
+    """Lines said during a cut are heard once when it is over.
+
+    This includes lines said before the break could show, and a host without a seat.
+    """
     table = SimTable(standard(6, 3, 1), bots=False)
     people = ann, ben, cy = [table.seat("Ann", seated=seated), table.seat("Ben"), table.seat("Cy")]
     table.pass_time(2.0)
@@ -89,7 +98,7 @@ def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated,
 
 @pytest.mark.parametrize("letter", ["x", "x\u0323\u0331", "\u0e01\u0e38\u0e48"])
 def test_no_line_is_too_long_for_others(letter):
-    """A line of letters with marks has more characters than columns."""
+    """A line is cut to the allowed length, although marks make more characters than columns."""
     table = in_play(bots=False)
     ann, ben, _ = table.sitters
     table.pass_time(2.0)
@@ -136,7 +145,7 @@ FORGERIES = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_nobody_puts_words_into_anothers_mouth(forgery):
-    """A peer that tries loses its link, even the table's announcer; nothing is shown."""
+    """A peer that forges another's line loses its link, and nothing is shown."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -147,7 +156,10 @@ def test_nobody_puts_words_into_anothers_mouth(forgery):
 
 
 def test_what_is_passed_on_is_its_authors():
-    """It has the log's name; an author outside the log is marked as watching, whatever the name."""
+    """A line passed on has its author's name from the log.
+
+    An author outside the log is marked as watching, whatever the name.
+    """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     hears(table, cy, ann, line_of(ben))
@@ -163,7 +175,10 @@ def test_what_is_passed_on_is_its_authors():
 
 
 def test_a_line_is_shown_once_however_it_comes():
-    """Nobody can repeat an old line; another process of its author counts separately."""
+    """A line is shown once, by whatever way it comes, and an old line never.
+
+    Lines of another process of its author count separately.
+    """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -176,7 +191,7 @@ def test_a_line_is_shown_once_however_it_comes():
 
 
 def test_a_member_who_cannot_be_dialled_and_a_watcher_hear_each_other():
-    """In a game the announcer passes it on, because nobody forwards streams to a watcher."""
+    """A member that cannot be dialled and a watcher hear each other through the announcer."""
     table = in_play(bots=False)
     ben, zoe = table.sitters[1], table.seat("Zoe", watches=True)
     apart(table, [ben], [zoe])
@@ -189,7 +204,7 @@ def test_a_member_who_cannot_be_dialled_and_a_watcher_hear_each_other():
 
 
 def test_a_guest_passes_nothing_on():
-    """Its own words are heard; those of others only members may pass on."""
+    """A guest's own words are heard, but only members may pass on the words of others."""
     table = in_play(bots=False)
     ann, ben, _ = table.sitters
     guest = guest_at(table)
@@ -200,7 +215,7 @@ def test_a_guest_passes_nothing_on():
 
 
 def test_what_is_kept_of_authors_is_bounded():
-    """Processes of one key, and keys of non-members, have bounds; members are not forgotten."""
+    """The number of remembered authors and processes is bounded; members are never forgotten."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     hears(table, cy, ann, line_of(ben))
@@ -216,7 +231,7 @@ def test_what_is_kept_of_authors_is_bounded():
 
 
 def test_a_flood_of_what_others_say_counts_for_who_passes_it_on():
-    """Passed-on lines have the same allowance as one's own."""
+    """Lines that a peer passes on count against its own allowance for talk."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(60.0)

@@ -1,4 +1,4 @@
-"""The votes that people read: who agrees on whom, and nothing that a healed cut has made moot."""
+"""The votes that people read: who agrees on whom, and nothing that a healed cut made moot."""
 
 from itertools import product
 
@@ -25,7 +25,7 @@ def six_in_play():
 
 
 def two_away():
-    """Return such a table without the first two in turn order, and all sitters in that order."""
+    """Return a table of six in play without the first two movers, and all sitters in turn order."""
     table = six_in_play()
     order = by_turn(table)
     for each in order[:2]:
@@ -62,12 +62,12 @@ def names(*sitters):
 
 
 def votes_since(sitter, number):
-    """Return the votes told to somebody after this many notices."""
+    """Return the votes told to somebody after their first `number` notices."""
     return [each for each in sitter.told[number:] if isinstance(each, VoteCast)]
 
 
 def counts_of(sitter):
-    """Return who is missed by whom, as in the status line."""
+    """Return the voters against each seat, as in the status line."""
     return {info.name: info.missed_by for info in sitter.view.seats if info.missed_by}
 
 
@@ -77,7 +77,10 @@ def counts_of(sitter):
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("away_s", [1.0, 30.0, 90.0])
 def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order):
-    """No line says that Eve would go on without Ann, whom she will soon find; no count stays."""
+    """Votes that a healed network made moot are told to nobody, and do not count.
+
+    No line says that Eve would go on without Ann, whom she will soon find.
+    """
     table = six_in_play()
     mover, ann, ben, *others = by_turn(table)
     here = [mover, ann, ben]
@@ -97,7 +100,10 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order)
 
 
 def test_whoever_is_back_in_their_own_turn_has_time_for_it():
-    """The vote was on an absent player; one on a present player who keeps all waiting counts."""
+    """A vote on an absent player ends when they are back in their own turn.
+
+    A vote on a present player who keeps all waiting counts.
+    """
     table = six_in_play()
     mover, *others = by_turn(table)
     apart(table, [mover], others)
@@ -116,9 +122,10 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it():
 
 @pytest.mark.parametrize("people", [1, 3])
 def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
-    """Otherwise bots beside the player in turn would be the missing votes, or decide alone.
+    """Programs follow no vote by a seat that has yet to find the player again.
 
-    This includes a network that is cut twice while somebody thinks.
+    Otherwise bots beside the player in turn would be the missing votes, or decide alone. This
+    includes a network that is cut twice while somebody thinks.
     """
     table = six_in_play()
     mover, *rest = by_turn(table)
@@ -140,7 +147,10 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
 
 
 def test_a_wish_that_programs_have_followed_ends_with_it():
-    """They wait a minute, so that none is the second voice earlier, and follow no follower."""
+    """A wish that programs have followed for want of a person ends when it is taken back.
+
+    They wait a minute before they follow a person, and follow no follower.
+    """
     table, (eve, _, ann, ben, *programs) = two_away()
     for each in programs:
         each.context.attended = False
@@ -156,7 +166,10 @@ def test_a_wish_that_programs_have_followed_ends_with_it():
 
 
 def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
-    """A lapsed vote is not told as taken back: the absent player is back, and no more."""
+    """A vote taken back is news only to players who were told of the vote.
+
+    A lapsed vote is not told as taken back: the absent player is back, and no more.
+    """
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     apart(table, [dee], [ann, ben, cy])
     go_on(table, [ann], eve)
@@ -178,7 +191,10 @@ def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
 
 
 def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
-    """A player who comes back is given time only so often in a step."""
+    """Programs follow votes on an idler, even if the idler's links come and go.
+
+    A player who comes back is given time only so often in a step.
+    """
     table = six_in_play()
     idler, asks, *programs = by_turn(table)
     for each in programs:
@@ -195,7 +211,10 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
 
 
 def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
-    """Ann alone reaches Eve: she learns that the others go on without her, and cannot agree."""
+    """A vote on somebody who is here is told after a while.
+
+    Ann alone reaches Eve: she learns that the others go on without her, and cannot agree.
+    """
     table = six_in_play()
     ann, eve, *others = by_turn(table)
     apart(table, [eve], others)
@@ -210,7 +229,10 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
 
 
 def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
-    """Both have dialled: for a moment Eve, or the voter, is here, then not, then here again."""
+    """A vote is not told again when a new link replaces another.
+
+    Both have dialled: for a moment Eve, or the voter, is here, then not, then here again.
+    """
     table = six_in_play()
     eve, ann, *others = by_turn(table)
     apart(table, [eve], [ann, *others])
@@ -238,7 +260,10 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
 
 
 def test_each_vote_says_who_agrees_on_whom():
-    """Ben named Eve, Cy names Eve and Flo: two agree on her, and one on him."""
+    """Each vote tells who agrees on whom.
+
+    Ben named Eve, Cy names Eve and Flo: two agree on her, and one on him.
+    """
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ben], eve)
     go_on(table, [cy], eve, flo)
@@ -255,7 +280,7 @@ def test_each_vote_says_who_agrees_on_whom():
 
 
 def test_who_typed_a_vote_is_told_of_it_each_time():
-    """It is the answer to what they typed; the others hear only what is new to them."""
+    """A player who types a vote is told of it each time; others hear only what is new."""
     table, (eve, flo, ann, ben, *_) = two_away()
     for whom in ([eve, flo], [eve, flo], [eve]):
         go_on(table, [ann], *whom)
@@ -269,7 +294,10 @@ def test_who_typed_a_vote_is_told_of_it_each_time():
 
 
 def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told():
-    """Three of four were too few, and are enough when one of six is gone for good."""
+    """A farewell during a vote leaves fewer who must agree, and everybody reads the numbers.
+
+    Three of four were too few, and are enough when one of six is gone for good.
+    """
     table = six_in_play()
     dan, eva, *others = by_turn(table)[::-1]
     apart(table, [dan], [eva, *others])
@@ -284,7 +312,10 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
 
 
 def test_a_vote_that_is_taken_back_counts_no_more():
-    """The vote on Flo goes on; a signed promise of a ballot shows, and binds."""
+    """A vote that is taken back no longer counts; one on another player goes on.
+
+    A signed promise of a ballot shows, and binds.
+    """
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ann, ben, cy], eve, flo)
     table.pass_time(1.0)

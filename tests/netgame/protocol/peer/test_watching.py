@@ -41,7 +41,7 @@ def in_play(*, bots=True, rounds=1):
 
 
 def number_of_lines(table):
-    """Return what each seat was told of Zoe."""
+    """Return the changes of Zoe's watching that each seat was told."""
     return [
         [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == "Zoe"]
         for sitter in table.sitters[:3]
@@ -49,7 +49,10 @@ def number_of_lines(table):
 
 
 def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all():
-    """One notice says that it has caught up; it signs nothing, and its record verifies."""
+    """A latecomer sees what happens from then on, and has the whole record.
+
+    One notice says that it has caught up; it signs nothing, and its record verifies.
+    """
     table = full_table(NAMES[:3], standard(6, 3, 2))
     table.run(lambda: table.host.state.step > 60)
     zoe = watching(table)
@@ -64,7 +67,7 @@ def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all
 
 
 def test_who_watches_from_the_lobby_on_takes_no_seat():
-    """The host reads its name before the game begins, and all do when it has begun."""
+    """A watcher from the lobby on takes no seat; the host reads its name, and later all do."""
     table = SimTable(standard(6, 3, 1))
     ann = table.seat("Ann", start_at=2)
     zoe = table.seat("Zoe", watches=True)
@@ -79,7 +82,7 @@ def test_who_watches_from_the_lobby_on_takes_no_seat():
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
-    """A short break is not told, and neither is a second coming."""
+    """A watcher that comes and goes is told of in one line each, and short breaks are not told."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
@@ -100,7 +103,7 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
 
 
 def test_watchers_beyond_the_limit_are_told_so():
-    """Nobody at the table notices more than the link."""
+    """A watcher beyond the limit is told so, and nobody else at the table notices it."""
     table = in_play(bots=False)
     for number in range(WATCHERS_MAX):
         table.seat(f"Zoe{number}", watches=True)
@@ -130,7 +133,10 @@ def test_a_table_waits_for_no_watcher():
 
 @pytest.mark.parametrize("begun", [True, False])
 def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
-    """Its program may dial any number of times; in the lobby that closes the table."""
+    """A watcher cut off at the end hears once that the host is at another table.
+
+    Its program may dial any number of times; in the lobby this closes the table.
+    """
     table = in_play(bots=False) if begun else SimTable(standard())
     host = table.host if begun else table.seat("Ann", seated=False)
     zoe = table.seat("Zoe", watches=True)
@@ -147,7 +153,7 @@ def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
 
 
 def test_a_host_is_not_bothered_by_who_still_looks_for_its_last_table():
-    """The link ends, and no line on the host's screen repeats it."""
+    """A peer that looks for the host's last table loses its link, and the host reads nothing."""
     table = in_play(bots=False)
     ann = table.host
     stranger = make_signing_key(bytes(32)).public_bytes
@@ -205,7 +211,7 @@ def guest_at(table):
 
 
 def test_many_names_come_and_go_in_few_lines():
-    """Keys are free, so the lines are counted, and so are the remembered names."""
+    """Many names that come and go fill few lines and a bounded memory, because keys are free."""
     table = in_play(bots=False)
     host = table.host
     for number in range(WATCHERS_TOLD_MAX + 5):
@@ -222,7 +228,7 @@ def test_many_names_come_and_go_in_few_lines():
 
 
 def test_who_comes_late_is_told_when_there_will_be_a_seat():
-    """Every member keeps the newcomer's signed request, and one answer says what will happen."""
+    """A latecomer is told once when there will be a seat; every member keeps its request."""
     table = in_play(bots=False, rounds=2)
     zoe = table.seat("Zoe")
     table.pass_time(3.0)
@@ -242,7 +248,10 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat():
 
 
 def test_a_request_is_checked_like_in_the_lobby():
-    """Another key's and a badly signed request are dropped; another table's gives no seat."""
+    """A request in play is checked as in the lobby.
+
+    Another key's and a badly signed request are dropped; another table's gives no seat.
+    """
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
     guest.ask()
@@ -261,7 +270,10 @@ def test_a_request_is_checked_like_in_the_lobby():
 
 @pytest.mark.parametrize("first", ["Zoe", "Ann"])
 def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_another(first):
-    """After a cut one side may have dropped the old link, with the request; not both."""
+    """An applicant asks again over a link that replaces another.
+
+    After a cut one side may have dropped the old link, with the request; not both.
+    """
     table = in_play(bots=False, rounds=2)
     zoe, ann = table.seat("Zoe"), table.host
     table.pass_time(3.0)
@@ -286,7 +298,10 @@ def stands_in(table):
 
 
 def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
-    """It does so only after a while, and only until the host is back."""
+    """The first seat that is there stands in for a host that is gone.
+
+    It does so only after a while, and only until the host is back.
+    """
     table = in_play(bots=False)
     assert stands_in(table) == ["Ann"]
     ann = table.host
@@ -314,7 +329,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
 
 @pytest.mark.parametrize("goes", ["leaves", "quits", "stops"])
 def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
-    """Nobody waits then, as for a computer that stops without a word."""
+    """A stand-in for a host that has left, and not just stopped, says so: nobody waits then."""
     table = full_table(NAMES[:3], standard(6, 4, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     host = table.host
@@ -335,7 +350,7 @@ def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
 
 
 def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
-    """It has a lower seat than the one that stood in meanwhile; the host is not back."""
+    """All read of a stand-in that comes back, and takes over from a higher seat."""
     table = full_table(NAMES[:4], standard(6, 4, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     order = {member.name: seat for seat, member in enumerate(table.host.state.seats)}
@@ -365,7 +380,10 @@ def without_a_port(signer, name, entropy, secret, _):
 
 @pytest.mark.parametrize("unreachable", [in_a_tab, without_a_port])
 def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreachable):
-    """The lowest seat of the others does, and the seats passed over read its name."""
+    """A seat that cannot be reached does not stand in; the lowest of the others does.
+
+    The seats passed over read its name.
+    """
     for chance in range(8):
         table = SimTable(standard(6, 4, 1), bytes([chance]) * 32, bots=False)
         table.seat("Ann", start_at=4)
@@ -385,7 +403,10 @@ def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreac
 
 
 def test_the_end_of_a_game_brings_no_wall_back():
-    """Nobody who played on without it reads of it; nobody announces a finished game."""
+    """The end of a game gives no notice that an unseated host, long gone, is back.
+
+    Nobody announces a finished game.
+    """
     table = SimTable(standard(6, 3, 1), bots=False)
     wall, *players = (table.seat(name, seated=name != "Tele") for name in ("Tele", "Ann", "Ben"))
     table.pass_time(2.0)
@@ -405,7 +426,10 @@ def test_the_end_of_a_game_brings_no_wall_back():
 
 @pytest.mark.parametrize("speaks", [False, True])
 def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks):
-    """Sixty-four of them would hold all places of an open table; one that speaks stays."""
+    """A peer that proves a key and never says hello loses its link.
+
+    Sixty-four of them would hold all places of an open table.
+    """
     ann, silent = Driven(SimTable(standard(6, 4, 1)).seat("Ann").core, 100.0), bytes(32)
     ann.told.clear()
     ann.do(ann.core.link_up(silent, ann.now))

@@ -37,7 +37,7 @@ def say(table, sender, receiver, message):
 
 
 def test_only_members_let_others_in_without_the_code():
-    """A watching stranger would vouch for all its friends."""
+    """Only members vouch for others; a watching stranger would vouch for all its friends."""
     table = in_play(bots=False)
     ann, ben, *_ = table.sitters
     guest_at(table).say(wire.Guests((FRIEND,)))
@@ -47,7 +47,7 @@ def test_only_members_let_others_in_without_the_code():
 
 
 def test_nobody_vouches_for_others_before_it_is_a_member():
-    """The peer does not keep a stranger's word until it sits."""
+    """A stranger's word for others does not count, even once it has become a member."""
     table = SimTable(standard(6, 4, 1))
     ann = table.seat("Ann")
     guest = Guest(table, ann)
@@ -58,7 +58,10 @@ def test_nobody_vouches_for_others_before_it_is_a_member():
 
 
 def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
-    """Otherwise its friends come in past the code that was drawn after it had gone."""
+    """A member that was sent away vouches for nobody any more.
+
+    Otherwise its friends would come in past the code that was drawn after it had gone.
+    """
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.run(lambda: ann.context.belongs(ben.key))
@@ -70,7 +73,7 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
 
 
 def test_so_many_watch_and_no_more():
-    """One more hears so before it hears anything of the table, and its link ends."""
+    """A watcher over the limit hears so before anything of the table, and its link ends."""
     table = in_play(bots=False)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
     assert len(table.host.context.links.guests()) == WATCHERS_MAX
@@ -80,7 +83,7 @@ def test_so_many_watch_and_no_more():
 
 
 def test_members_alone_are_told_who_watches():
-    """Members do not apply for a seat, either."""
+    """Only members are told who watches, and a member's request for a seat is ignored."""
     table = in_play(bots=False)
     ann, ben, *_ = table.sitters
     guests = [Guest(table, ann, number) for number in range(2)]
@@ -92,7 +95,7 @@ def test_members_alone_are_told_who_watches():
 
 
 def test_who_looks_for_a_host_takes_no_table_from_anybody_else():
-    """Any peer that links first could name its own table."""
+    """A peer that looks for a host takes the table only from that host."""
     ann = played().host
     core = Core(LIAR, "Cy", expand(bytes(32), "x"), bytes(32), ())
     one = Driven(core.look_for_table(host=ann.key))
@@ -103,7 +106,7 @@ def test_who_looks_for_a_host_takes_no_table_from_anybody_else():
 
 
 def test_who_comes_is_shown_the_faults_of_those_who_sit():
-    """It may have to decide with us that they go."""
+    """A peer that comes is shown the faults of seated players, to decide with us that they go."""
     one = driven(30)
     ben, cy = (each.key for each in played().sitters[1:3])
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == ben)
@@ -115,7 +118,7 @@ def test_who_comes_is_shown_the_faults_of_those_who_sit():
 
 
 def test_who_asks_in_anothers_name_gets_no_seat():
-    """The request is good, and somebody else has signed it."""
+    """A request for a seat that another key has signed gets no seat."""
     table = in_play(bots=False, rounds=2)
     guest, other = guest_at(table), Guest(table, table.host, 1)
     state = table.host.state
@@ -128,7 +131,7 @@ def test_who_asks_in_anothers_name_gets_no_seat():
 
 
 def later_entry(table, by, **changes):
-    """Return an entry for a step to come by the seat in turn, signed by its key or another's."""
+    """Return an entry for a step to come by the seat in turn, signed by its key or by another."""
     state = table.host.state
     body = due_body(table.host.ledger, state.table.to_move, wire.Checked(0), step=state.step + 2)
     return sign_entry(by or author(table).signer, replace(body, **changes))
@@ -144,7 +147,10 @@ def author(table):
     "message", [wire.Entries, wire.Pulled, lambda each: wire.Evidence(each, ())]
 )
 def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
-    """A forged one ends the link, and nothing behind it is accepted."""
+    """A watcher's entries of steps to come are kept only if they are signed well.
+
+    A forged one ends the link, and nothing after it is accepted.
+    """
     table = in_play(bots=False)
     guest, ann = guest_at(table), table.host
     guest.say(message((later_entry(table, None),)))
@@ -162,7 +168,7 @@ def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
     "message", [wire.Statements, lambda each: wire.Evidence((), each)], ids=["said", "evidence"]
 )
 def test_seats_hear_no_statement_from_a_watcher(message):
-    """The statement may be good: it will come from members, too."""
+    """Seats ignore statements from a watcher, even good ones, which members will bring too."""
     table = in_play(bots=False)
     guest, (ann, ben, *_) = guest_at(table), table.sitters
     said = promise(ben.core, Ballot(1, ben.seat), last=ben.state.step - 1)
@@ -173,7 +179,7 @@ def test_seats_hear_no_statement_from_a_watcher(message):
 
 
 def test_no_seat_reads_on_where_a_watcher_says_that_its_log_is_another():
-    """A head of its own costs no question, and is no reason to wait."""
+    """A watcher with another head or a higher step is asked for nothing."""
     table = in_play(bots=False)
     guest, ann = guest_at(table), table.host
     state = ann.state
@@ -183,7 +189,7 @@ def test_no_seat_reads_on_where_a_watcher_says_that_its_log_is_another():
 
 
 def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
-    """This goes for questions and for talk."""
+    """A peer is heard only between its greeting and the end of its link."""
     table = in_play(bots=False)
     ann = table.host
     guest = Guest(table, ann, 3)
@@ -203,7 +209,7 @@ def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
 
 
 def place_at(step):
-    """Return the place of a peer with a log of this length, its links, and one link's state."""
+    """Return the state of a peer with a log of this length, its links, and one linked peer."""
     place = PeerContext(LIAR, "Ann", (), wire.PlayedBy.TERMINAL)
     place.ledger.state = replace(place.state, step=step)
     place.links.peers[FRIEND] = peer = Peer(greeted=True)
@@ -216,7 +222,7 @@ def head_at(step):
 
 
 def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
-    """Further heads that are ahead do not restart the time."""
+    """Repeating a claim to be ahead does not prolong the time for which it is believed."""
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
     assert not links.claims_more(FRIEND)
@@ -227,7 +233,10 @@ def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
 
 
 def test_a_claim_is_refuted_only_while_our_log_stands_still():
-    """Anything that brings us on may be on the way; a peer that claims far more is just slow."""
+    """A claim is refuted only while our log does not move.
+
+    Anything that brings us on may be on the way; a peer that claims far more is just slow.
+    """
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
     for step in (4, 5):
@@ -239,7 +248,7 @@ def test_a_claim_is_refuted_only_while_our_log_stands_still():
 
 
 def test_a_claim_ends_when_our_log_has_come_there():
-    """Then it was true, whoever brought the steps."""
+    """A claim ends when our log has got there: it was true, whoever brought the steps."""
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
     assert not links.claims_more(FRIEND)
@@ -258,7 +267,10 @@ def test_a_claim_ends_when_our_log_has_come_there():
 
 @pytest.mark.parametrize("is_forged", [False, True])
 def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature_alone(is_forged):
-    """Otherwise anybody could silence a restarted seat for all polls to come."""
+    """A forgotten statement silences us only if our own key has signed it.
+
+    Otherwise anybody could silence a restarted seat for all polls to come.
+    """
     one, ben, _ = back()
     one.link(ben)
     said = promise(one.core, Ballot(1, one.seat), last=one.state.step - 1).statement
@@ -270,7 +282,7 @@ def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature
 
 
 def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
-    """Others sit down while we listen; only our own request shows that nothing was forgotten."""
+    """Only a seating by our own request shows that we have forgotten nothing."""
     one, *_ = back()
     recovery, context = one.parts.recovery, one.context
     recovery._has_journal = False
@@ -283,7 +295,7 @@ def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
 
 
 def test_who_passes_on_forged_statements_loses_its_link():
-    """A peer that hears a statement checks it, so no honest peer passes a forgery on."""
+    """A peer that passes on a forged statement loses its link, as honest peers check them."""
     one = driven(60)
     ben = played().sitters[1].key
     one.link(ben)
@@ -293,7 +305,10 @@ def test_who_passes_on_forged_statements_loses_its_link():
 
 
 def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
-    """Somebody with our key, or our own program of yesterday, may have signed a false proof."""
+    """An entry of ours that others bring is judged like theirs, and a false proof stops us.
+
+    Somebody with our key, or our own program of yesterday, may have signed it.
+    """
     one, ben, _ = back()
     one.link(ben)
     game = played(3, 6, 1)
@@ -309,7 +324,7 @@ def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
 
 
 def test_evidence_of_a_step_to_come_convicts_at_once():
-    """Our log need not have come there: two bodies for one slot are a fork anywhere."""
+    """Evidence of a fork in a step to come convicts at once, wherever our log ends."""
     one = driven(60)
     ben, cy = (each.key for each in played().sitters[1:3])
     one.link(ben)

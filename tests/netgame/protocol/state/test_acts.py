@@ -1,4 +1,4 @@
-"""One message for each move, and no second spelling of any."""
+"""One message for each move, and no second form of any message."""
 
 from itertools import product
 
@@ -31,7 +31,7 @@ SAID = (
 
 
 def test_no_two_messages_are_one_move():
-    """Every kind spells moves, each in one way, which is the way that we write it."""
+    """Each move has exactly one message, which is the one that we write."""
     spelt = {}
     for said in SAID:
         move = move_of(1, said)
@@ -44,13 +44,13 @@ def test_no_two_messages_are_one_move():
 
 @pytest.mark.parametrize("kind", ONE_TILE)
 def test_a_tile_that_is_asked_for_has_its_low_half_first(kind):
-    """The other spelling is not a move."""
+    """A tile in a message has its low half first; otherwise it is not a move."""
     more = [b""] if kind is wire.LayHub else []
     assert move_of(1, kind(4, (9, 3), b"", b"", *more)) is None
 
 
 def test_a_message_takes_the_proofs_that_it_has_fields_for():
-    """It also returns them."""
+    """A message carries the proofs that it has fields for, and gives them back."""
     sent = MoveProofs(b"tokens", b"proof", b"claim")
     for said in SAID:
         move = move_of(1, said)
@@ -64,6 +64,6 @@ def test_a_message_takes_the_proofs_that_it_has_fields_for():
 
 
 def test_a_tile_that_is_turned_up_has_no_entry():
-    """Nobody decides it, so nobody writes it."""
+    """A tile that is turned up has no entry, because nobody decides it."""
     with pytest.raises(LocalMisuse):
         turn_entry(moves.TurnUp(Seat(0), Position(3), make_tile(1, 2)))

@@ -1,4 +1,4 @@
-"""Useless octets in an entry convict, because they are room to hide in."""
+"""Useless octets in an entry convict its author, because they could hide a message."""
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from tests.netgame.protocol.ledger.intake import at_phase, checked_by
 
 
 def test_octets_that_nobody_asked_for_convict():
-    """The same entry without them is a good one: an open hand of nothing."""
+    """Extra octets beside an open hand of nothing convict; the same entry without them is good."""
     game = played_widely()
     ledger = ledger_until(at_phase(Phase.OPEN), game)
     table = ledger.state.table
@@ -25,7 +25,7 @@ def test_octets_that_nobody_asked_for_convict():
 
 
 def test_a_tile_handed_over_as_points_that_are_none_convicts():
-    """It has the right form but holds no points."""
+    """A tile handed over as octets that are not points convicts, even in the right form."""
     ledger = ledger_until(lambda state: isinstance(state.now, phases.HandingOver), played_widely())
     (seat, *_) = due(ledger.state).authors
     entry = signed_at(ledger, wire.HandOver(bytes(229)), seat, game=played_widely())

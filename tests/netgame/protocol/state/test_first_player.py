@@ -13,7 +13,7 @@ CHOSEN = wire.Settings("standard", ("first=chosen-rotate",), 6, 4, 1, 3)
 
 
 def lobby(settings, number, people):
-    """Return a table at which these sit, and nothing has begun."""
+    """Return a table with these people in its lobby."""
     table = SimTable(settings, expand(bytes(32), "first", number)(32))
     for name in people:
         table.seat(name)
@@ -35,7 +35,10 @@ def leader(sitter):
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize(("asked", "begins"), [("Cy", "Cy"), ("ben", "Ben"), (None, "Ann")])
 def test_the_seat_the_host_names_begins(number, asked, begins):
-    """The coin's order of seats has no say; with nobody named, the first to sit down begins."""
+    """The seat that the host names begins, or else the first that sat down.
+
+    The coin's order of seats has no say.
+    """
     table = lobby(CHOSEN, number, ("Ann", "Ben", "Cy"))
     ann = table.host
     table.act(ann, lambda parts: parts.lobby_host.begin(asked))
@@ -44,7 +47,10 @@ def test_the_seat_the_host_names_begins(number, asked, begins):
 
 
 def test_a_start_that_the_rules_refuse_names_nobody():
-    """The host names Ben too early, and later nobody: the first to sit down begins."""
+    """A refused start names nobody: the first to sit down begins later.
+
+    The host names Ben too early, and nobody the second time.
+    """
     table = lobby(CHOSEN, 0, ("Ann",))
     ann = table.host
     refused = ann.core.act(lambda: ann.parts.lobby_host.begin("Ben"), table.now)
@@ -57,7 +63,10 @@ def test_a_start_that_the_rules_refuse_names_nobody():
 
 
 def test_a_name_that_nobody_has_is_told_and_somebody_begins():
-    """A table that fills up by itself does not wait for ever for a name in a file."""
+    """A name that nobody has is reported, and somebody begins all the same.
+
+    A table that fills up by itself does not wait for ever for a name in a file.
+    """
     table = lobby(CHOSEN, 0, ("Ann", "Ben"))
     ann = table.host
     table.act(ann, lambda parts: parts.lobby_host.begin("Zoe"))
@@ -68,7 +77,7 @@ def test_a_name_that_nobody_has_is_told_and_somebody_begins():
 
 
 def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_next():
-    """The seat after it begins, in the order in which they sat down."""
+    """If the first player leaves while the table forms, the next to have sat down begins."""
     table = lobby(CHOSEN, 1, ("Ann", "Ben", "Cy"))
     ann, ben, cy = table.sitters
     table.act(ann, lambda parts: parts.lobby_host.begin("Ben"))

@@ -1,4 +1,4 @@
-"""Round keys that only all of them together show to be wrong [protocol.md §5.3]."""
+"""Round keys that turn out to be wrong only when all of them are known [protocol.md §5.3]."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.netgame.protocol.ledger.intake import at_deal
 
 
 def _opened(secrets):
-    """Return the phase that follows when the seats open the keys of these secrets."""
+    """Return the phase after the seats have opened the keys of these secrets."""
     ledger = ledger_until(at_deal(DealPhase.KEY_OPEN))
     entries = []
     for seat, x in enumerate(secrets):
@@ -34,7 +34,7 @@ def _opened(secrets):
     ids=["a copy of the first", "a copy of two", "no key at all together"],
 )
 def test_keys_that_leave_no_joint_one_are_told_by_what_is_wrong_with_them(secrets, seat, says):
-    """Somebody has copied a secret, or cancelled the others' part."""
+    """Keys without a joint key convict the seat that copied a secret or cancelled the others'."""
     late = _opened(secrets)
     assert isinstance(late, Late)
     assert late.seat == seat

@@ -1,4 +1,4 @@
-"""Faults that only a whole round shows convict a seat that left long before [protocol.md §7.14]."""
+"""Faults that only a whole round shows convict a seat that has left before [protocol.md §7.14]."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ FINDING = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that 
 
 @dataclass
 class Told:
-    """A table whose liar has left, and that liar."""
+    """A table that a liar has left, and that liar."""
 
     table: SimTable
     liar: Sitter
@@ -33,7 +33,7 @@ class Told:
 
 @pytest.fixture(scope="module")
 def told():
-    """A table where a seat died in its turn; the opened hands show that it had lied before."""
+    """Return a table whose liar died in its turn; the opened hands have shown its lie."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     with toys(), pytest.MonkeyPatch.context() as patch:
         table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
@@ -47,7 +47,10 @@ def told():
 
 
 def test_a_seat_that_lied_and_left_is_named_by_all(told):
-    """Its own last entry convicts it, because it has none in the step that opens the hands."""
+    """All name a seat that lied and left, by its own last entry.
+
+    It has no entry in the step that opens the hands.
+    """
     name = told.liar.name
     for sitter in told.honest:
         (fault,) = sitter.faults()
@@ -64,7 +67,10 @@ def test_a_seat_that_lied_and_left_is_named_by_all(told):
 
 
 def test_its_evidence_convinces_a_third_party(told):
-    """The file has the log up to the opened hands, and the verifier finds the same fault."""
+    """The evidence of a late fault convinces a third party, and a changed file does not.
+
+    The file has the log up to the opened hands, and the verifier finds the same fault.
+    """
     for sitter in told.honest:
         content = sitter.evidence[sitter.faults()[0].evidence]
         verdict = verified(content)
@@ -80,7 +86,7 @@ def test_its_evidence_convinces_a_third_party(told):
 
 
 def test_a_record_that_shows_it_is_refused_by_name(told):
-    """`verify` of the plain record says who, at which frame, octet and step."""
+    """`verify` refuses a record that shows a late fault, and names the liar and the check."""
     sitter = told.honest[0]
     verdict = verified(sitter.record_octets)
     assert not verdict.ok

@@ -1,4 +1,4 @@
-"""Seats between two rounds: a new roster, a new session, and the scores kept."""
+"""Seats between two rounds: a new roster, a new session, and kept scores."""
 
 from engine.scoring import totals
 from netgame.protocol import notices
@@ -7,7 +7,10 @@ from tests.netgame.small_games import MINUTE, new_table, until_round
 
 
 def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so():
-    """Otherwise an absent player with few tiles left would gain by scoring nothing."""
+    """A player who missed a round gets the points of last place, and reads so.
+
+    Otherwise an absent player with few tiles left would gain by scoring nothing.
+    """
     table = new_table(MINUTE, seed=4, rounds=4)
     ann, cy = table.host, table.sitters[2]
     until_round(table)

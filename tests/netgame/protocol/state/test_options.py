@@ -1,4 +1,4 @@
-"""Table options: hands that are mixed, and rounds that are laid open and computed again."""
+"""Table options: hands that are mixed, and rounds that are laid open and judged again."""
 
 from engine.play.judge import hidden_claim
 from engine.tiles import Tile
@@ -9,7 +9,7 @@ from tests.netgame.protocol.ledger.intake import at_phase
 
 
 def test_no_lay_tells_when_its_tile_was_drawn():
-    """When a turn begins, every hand of several tiles has positions that came together."""
+    """No lay tells when its tile was drawn: each hand's positions came together by its turn."""
     state = played_widely().host.state
     turn, several = -1, 0
     for before, _ in state.history:
@@ -22,7 +22,7 @@ def test_no_lay_tells_when_its_tile_was_drawn():
 
 
 def test_positions_of_mixed_hands_are_new():
-    """Every position that was ever used opens in the audit."""
+    """Mixing a hand gives it new positions, and the audit opens all positions ever used."""
     deck = played_widely().host.state.deck
     seen = [position for _, positions in deck.mixed for position in positions]
     drawn = range(len(deck.chains[0].deck))
@@ -32,7 +32,7 @@ def test_positions_of_mixed_hands_are_new():
 
 
 def test_what_a_mixed_hand_held_before_only_keys_show():
-    """Open hands name no tile of a position that its owner has mixed away, so no lie about it.
+    """Only keys show what a mixed hand held before: open hands do not name those positions.
 
     A claim is proved where it is made; but a pair that is denied is in no proof [§5.8].
     """

@@ -117,7 +117,7 @@ def named(where):
 
 @pytest.mark.campaign
 def test_a_game_meets_every_situation_and_every_kind():
-    """The next test then leaves none out."""
+    """The games meet every situation, and their payloads cover every kind of entry."""
     assert set(situations()) == set(DUE)
     declared = {kind for each in TRANSITIONS for kind in each.kinds}
     assert set(payloads()) == set(wire.PAYLOADS) == declared
@@ -128,7 +128,10 @@ def test_a_game_meets_every_situation_and_every_kind():
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)
 def test_every_kind_is_due_or_convicts(where):
-    """It is signed by a due author: a due kind passes that check, any other does not."""
+    """Each kind of entry passes the check of its kind exactly where it is due.
+
+    The entries are signed by a due author.
+    """
     game, _ = situations()[where]
     ledger = ledger_at(where)
     for kind, payload in payloads().items():
@@ -203,7 +206,7 @@ SEEDS = (0, 1, 2, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in r
 @pytest.mark.parametrize("seed", SEEDS)
 @sliced("where", list(DUE), 3, ids=named)
 def test_garbage_in_any_phase_does_no_harm(where, seed):
-    """No exception, nobody convicted; true entries are accepted afterwards, to the same end."""
+    """Garbage in any phase raises nothing and convicts nobody; true entries still count after."""
     chance = chance_for(seed, named(where), 0)
     game, number = situations()[where]
     one = driven(number, table=game)

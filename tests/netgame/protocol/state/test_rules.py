@@ -1,4 +1,4 @@
-"""Every rule system that the protocol carries, played over it with hidden hands."""
+"""Every rule system that the protocol carries, played with hidden hands."""
 
 from engine.refusals import Refusal
 from engine.rules.choose import RULE_SETS
@@ -21,18 +21,18 @@ def play(preset, switches, seed, rounds=1, seats=4):
 
 @sliced("preset", RULE_SETS, 4)
 def test_a_preset_is_played_to_the_end(preset):
-    """The games include claims, chains and calls, with their proofs."""
+    """Each preset is played to the end, with the proofs of its claims, chains and calls."""
     expect_whole(play(preset, (), 1, rounds=2, seats=3))
 
 
 def test_rules_that_this_program_does_not_know_make_no_table():
-    """A table of another revision may offer them; this program cannot seat anybody there."""
+    """Rules that this program does not know make no table; another revision may have them."""
     offer = wire.Settings("rules-of-tomorrow", (), 6, 3, 1, 5)
     assert isinstance(spec_of(offer, 3), Refusal)
 
 
 def test_a_shuffle_between_two_deals_is_told_once():
-    """It comes after the draw for the first turn, and names the leader."""
+    """A shuffle between two deals is told once, after the draw for the lead, with the leader."""
     drawn = play("standard", ("first=high-draw",), 2).host
     (told,) = drawn.told_of(notices.Reshuffled)
     assert told.lead == drawn.state.table.first

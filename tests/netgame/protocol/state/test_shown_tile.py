@@ -1,4 +1,4 @@
-"""docs/rules.md §1.5: the heaviest tile in a hand is shown and stays there, and nobody can lie."""
+"""docs/rules.md §1.5: the heaviest tile is shown and stays in its hand, and nobody can lie."""
 
 import pytest
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ def is_asked(state):
 
 
 def table_of(seed, switches=(), options=(), seats=3):
-    """Return a table of bots with five tiles each, where the holder of the heaviest one leads."""
+    """Return a table of bots with five tiles each, where the holder of the heaviest tile leads."""
     settings = wire.Settings("standard", (*HELD, *switches), 6, seats, 1, 5, options)
     return full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
 
@@ -69,7 +69,10 @@ def each_step(signed):
     ids=" ".join,
 )
 def test_games_come_to_their_end_and_verify(switches, draws):
-    """Hands may be mixed, so that the tile is laid from a position that nobody has seen."""
+    """Games with a shown tile come to their end and verify, also with mixed hands.
+
+    Then the tile is laid from a position that nobody has seen.
+    """
     table = table_of(0, switches, (draws, "audit=keys"))
     table.run_game()
     expect_whole(table)
@@ -77,7 +80,7 @@ def test_games_come_to_their_end_and_verify(switches, draws):
 
 
 def test_the_tile_is_opened_twice_by_who_lays_it():
-    """It opens once when shown, once when laid; both name one position and one tile."""
+    """The shown tile is opened twice, when shown and when laid, at one position."""
     for seed in range(20):
         table = table_of(seed)
         table.run_game()
@@ -92,7 +95,7 @@ def test_the_tile_is_opened_twice_by_who_lays_it():
 
 
 def test_a_false_answer_convicts():
-    """A seat shows a tile not there or not asked for, denies its own tile, or proves nothing."""
+    """A false answer convicts: a wrong tile, a denied tile, or a missing proof."""
     ledger = ledger_until(is_asked, played())
     (shows,) = answers_of(ledger, wire.Show)
     none = answers_of(ledger, wire.NoDouble)[0]
@@ -116,7 +119,10 @@ def test_a_false_answer_convicts():
 
 @pytest.mark.parametrize("leaver", ["leaver=rebuild", "leaver=redeal"])
 def test_who_goes_while_it_is_asked_for_voids_the_round(leaver):
-    """The others deal it again and are asked again; the seat that has gone forfeits its hand."""
+    """A player who goes while the tile is asked for voids the round, which is dealt again.
+
+    The tile is asked for again, and the leaver scores their old hand.
+    """
     table = table_of(0, options=("patience=minute", leaver), seats=4)
     table.run(lambda: is_asked(table.host.state))
     victim = table.sitters[3]

@@ -1,4 +1,4 @@
-"""The table of transitions says what follows what, and all of it happens."""
+"""The table of transitions lists what follows what, and all of it happens."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def caught():
 
 
 def logs():
-    """Yield the logs of the vectors, and of many games."""
+    """Yield the logs of the vectors, then those of many games."""
     for path in sorted(LOGS.glob("*.bin")):
         yield read_frames(path.read_bytes())[0]
     with toys(), checks_shared():
@@ -129,7 +129,7 @@ DECLARED = {
 
 @pytest.mark.campaign
 def test_nothing_follows_that_is_not_in_the_table():
-    """The table covers all steps of all logs, and of games with richer rules."""
+    """Every step of all logs, also of games with richer rules, is in the table."""
     assert seen_in(logs()) <= DECLARED
     with toys(), checks_shared():
         records = [record_of(wire.Settings(*rules, 6, 4, 1, 5), 1) for rules in RICHER]
@@ -137,7 +137,7 @@ def test_nothing_follows_that_is_not_in_the_table():
 
 
 def test_all_of_the_table_happens():
-    """Any kind of move may lead there; the rare ones are listed."""
+    """Every row of the table happens in some log; the rare ones are listed."""
     happened = {(phase, stage, after) for phase, stage, _, after in seen_in(logs())}
     declared = {(phase, stage, after) for phase, stage, _, after in DECLARED}
     assert {(phase, after) for phase, _, after in declared - happened} == set(SELDOM)

@@ -17,7 +17,10 @@ from tests.netgame.protocol.peer.test_calling import after_the_calls, at_the_fir
 
 
 def test_only_what_was_played_can_be_taken_back():
-    """The steps of a coin cannot, and a lone draw has its own notice."""
+    """Only moves that were played are told as taken back; a lone draw has its own notice.
+
+    The steps of a coin are not told.
+    """
     seen = [*states_of(played())]
     told = {(each.phase, told_of_undone(after, each)) for each, after in pairwise(seen)}
     assert told_of_undone(seen[-1], seen[-1]) == ()
@@ -31,7 +34,10 @@ def test_only_what_was_played_can_be_taken_back():
 
 @pytest.mark.parametrize("word", ["quiet", "tap", "catch"])
 def test_a_call_that_all_answered_is_taken_back_if_anybody_said_a_word(word):
-    """A tap counts, and a catch with its penalty; the round's history has neither."""
+    """A call step is told as taken back only if somebody called, by a tap or by a catch.
+
+    The round's history has neither.
+    """
     table, silent, other = at_the_first_call()
     back = other.state
     if word == "tap":
@@ -45,7 +51,7 @@ def test_a_call_that_all_answered_is_taken_back_if_anybody_said_a_word(word):
 
 
 def test_who_goes_when_the_game_is_scored_keeps_its_result():
-    """Nothing is taken from the table that all have scored."""
+    """A seat that goes once all have scored leaves the result as it is."""
     table = table_of(1, 3, 3, boneyard=0)
     over = replace(table, now=AllScored(Outcome(Ending.OUT, ANN)))
     assert leavers.leave(over, [BOB]) is over
