@@ -56,8 +56,8 @@ class HandProof(NamedTuple):
 def is_provable(statement: HandStatement) -> bool:
     """True if the statement is well formed; it may still be false.
 
-    It is if neither the hand nor Q is empty, no position comes twice, each has a residual, and Q
-    ascends.
+    The hand and Q must not be empty, every position must occur once and have a residual, and Q must
+    ascend.
     """
     tiles = statement.tiles
     return (

@@ -124,10 +124,10 @@ def prove_rebuild(
 ) -> Contribution:
     """Return this seat's entries and their proof; `held` are its tiles, as many as positions.
 
-    LocalMisuse if the statement is not `is_rebuildable`, or `held` has another number of tiles or
-    one outside its `tiles`. With a wrong `x` or hand the proof does not verify. Publish the result
-    as an entry, and send only those octets again; another statement needs fresh randomness
-    throughout.
+    LocalMisuse if the statement is not `is_rebuildable`, or `held` has more or fewer tiles than
+    positions, or one outside its `tiles`. With a wrong `x` or hand the proof does not verify.
+    Publish the result as an entry, and send only those octets again; another statement needs fresh
+    randomness throughout.
     """
     hand = set(held)
     if not is_rebuildable(statement) or len(hand) != len(statement.positions):

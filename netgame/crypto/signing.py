@@ -52,7 +52,7 @@ def make_signing_key(seed: bytes) -> SigningKey:
 
 
 def is_public_key(public: bytes) -> bool:
-    """True if 32 octets may name a seat: canonical, and no key for which anybody can sign.
+    """True if 32 octets may name a seat: canonical, and not a key for which anybody can sign.
 
     False for any other number of octets.
     """
@@ -67,8 +67,8 @@ def is_public_key(public: bytes) -> bool:
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
     """True if `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
 
-    False for a key that may name no seat (`is_public_key`), and for any wrong length. `domain` is
-    our own text, as for `SigningKey.sign`. Recent answers are cached, because the peers of one
+    False for a key that may not name a seat (`is_public_key`), and for any wrong length. `domain`
+    is our own text, as for `SigningKey.sign`. Recent answers are cached, because the peers of one
     process check the same ones at the same time.
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:

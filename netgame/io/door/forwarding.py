@@ -28,7 +28,7 @@ from netgame.rates import TokenBucket
 log = logging.getLogger("netgame.io")
 
 STRANGER: Final = "stranger"
-"""The refusal of a stream from or to a peer that is no member."""
+"""The refusal of a stream from or to a peer that is not a member."""
 UNLINKED: Final = "unlinked"
 """The refusal of a stream to a member to which there is no direct link."""
 
@@ -59,9 +59,9 @@ class Forwarding:
     def forwarders(self, peer: PeerKey) -> tuple[Carrier, ...]:
         """Return the members to ask for a stream to this peer, the host first.
 
-        Empty if we or the peer are no members. A forwarder is left out if too many links to the
-        peer through it have failed lately. Failures are forgiven in time: a Wi-Fi that comes and
-        goes looks like a forwarder that cuts its streams.
+        Empty unless both we and the peer are members. A forwarder is left out if too many links to
+        the peer through it have failed lately. Failures are forgiven in time: a Wi-Fi that comes
+        and goes looks like a forwarder that cuts its streams.
         """
         sits, host = self._door.sits, self.host()
         if not (sits(self._key) and sits(peer)):

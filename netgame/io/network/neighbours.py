@@ -1,4 +1,4 @@
-"""The addresses that are dialled, of those that others name.
+"""The rule for dialling an address that others name.
 
 A join request and an advertisement may name any address. If these were dialled unchecked, every
 computer at the table could be made to knock at strangers' doors, or at its own. An address is
@@ -58,7 +58,7 @@ class Neighbours:
         self._met.pop(peer, None)
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """Return the addresses that may be dialled, of those that others name for a peer, in order.
+        """Return, in order, the addresses `named` for a peer that may be dialled.
 
         Hostile ones, and names, are left out; a link-local one comes once for each interface.
         """

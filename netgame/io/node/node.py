@@ -263,7 +263,7 @@ class Node:
         return await self.ask(self.parts.lobby_host.begin, lead)
 
     async def kick(self, key: PeerKey) -> None:
-        """Give this key no seat: in the open lobby of a host, or as the chair of a game.
+        """Refuse this key a seat: as the host in an open lobby, or as the chair of a game.
 
         In the lobby a seat that it has is taken back; in a game, a seated player keeps the seat.
         """

@@ -117,7 +117,7 @@ class WebSocketStream(ByteStream):
             case CloseConnection() if self._frames.state is ConnectionState.REMOTE_CLOSING:
                 self._has_ended = True
                 self._queue(CloseConnection(CloseReason.NORMAL_CLOSURE))
-            case CloseConnection(code=code):  # how wsproto reports octets that are no frames
+            case CloseConnection(code=code):  # how wsproto reports octets that are not frames
                 self._break(CloseReason(code))
 
     def _break(self, reason: CloseReason) -> None:

@@ -32,7 +32,7 @@ _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
 """Enough of a record for its version and the offer of its table."""
 
 PRACTICE_OFFERED_S: Final = 7 * 86_400.0
-"""A player who has not come back to a game against bots for so long will hardly do so."""
+"""A player who has not come back to a game against bots for this long will hardly do so."""
 
 SHORT_CHARS: Final = 8
 """The characters of a folder's name that people type: one chance in a million that two tables share
