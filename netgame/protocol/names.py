@@ -1,4 +1,4 @@
-"""Players' names: which look alike, which scripts go together, and which words are no names.
+"""Players' names: which look alike, which scripts go together, and which words are not names.
 
 Names are for people only, and nothing else depends on them [peer.md §3]. To tell a second `Ann`
 from the first, this module compares names by the skeletons of UTS 39, section 4, whose table says

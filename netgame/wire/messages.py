@@ -236,7 +236,7 @@ class Chat(fields.Message):
 
 
 class Again(fields.Message):
-    """The sender's player is in for another game with the same company."""
+    """The sender's player wants another game with the same company."""
 
     opens: bool
     """They open the table for it."""

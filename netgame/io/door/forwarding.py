@@ -1,4 +1,4 @@
-"""Forwarding of streams: the requests of this peer to others, and its service to them.
+"""Forwarding of streams: this peer's requests to others, and its service to them.
 
     asker --stream-open(key)--> forwarder --stream-open--> wanted peer
       '---------------------- Noise, and a link -----------------'

@@ -217,7 +217,7 @@ class Node:
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
-        """Ask for a seat, or ask again; in a game, for the next round. Notices bring the answer."""
+        """Ask, perhaps again, for a seat; in a game, from the next round on. A notice answers."""
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:

@@ -45,14 +45,14 @@ class LogBelow(Protocol):
     """The log beneath a poll, as one program has it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if `step` is due behind this head at a point of our log that a cut can reach."""
+        """True if in our log `step` is due after this head, at a point that a cut can reach."""
 
     def is_final(self, step: int) -> bool:
         """True if nobody can go where `step` is due: a coin has fallen, or the game is over."""
 
 
 class Validity(Enum):
-    """How this program is to take a statement [protocol.md §4.7]."""
+    """How this program treats a statement [protocol.md §4.7]."""
 
     COUNTS = "counts"
     WAITS = "waits"
@@ -177,7 +177,8 @@ class Cut(Struct, eq=False):
     def _form(self, said: Promise | Parting) -> Validity:
         """Return the validity of a promise or parting, apart from where its log ended.
 
-        `WAITS` if the proposal it had accepted, or something behind that, is not at hand.
+        `WAITS` if the proposal it had accepted, or something that this goes back to, is not at
+        hand.
         """
         ballot = self._ballot(said)
         without = said.without if isinstance(said, Promise) else 0
@@ -228,10 +229,10 @@ class Cut(Struct, eq=False):
         """Return the one value that these promises and partings allow in a ballot, or None.
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
-        seat, they are no quorum, or two different accepted values are highest. All must count here.
-        If any had accepted, it is the value of the highest ballot. Otherwise it is the furthest
-        step that a voter has, with the parted and those that all promises name, or nobody if that
-        step is final.
+        seat, they are not a quorum, or two different accepted values are highest. All must count
+        here. If any had accepted, it is the value of the highest ballot. Otherwise it is the
+        furthest step that a voter has, with the parted seats and those that all promises name, or
+        nobody if that step is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -265,7 +266,7 @@ class Cut(Struct, eq=False):
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """True if none of those that a proposal counts had accepted anything; all must be held."""
+        """True if nothing that a proposal counts names an accepted proposal; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
@@ -322,7 +323,7 @@ class Cut(Struct, eq=False):
     def accepted_value(self, proposal: Proposal) -> Value | None:
         """Return the value of a proposal that a quorum has accepted, even if it waits, or None.
 
-        The log on which it rests may be another one than ours.
+        The log on which it rests may differ from ours.
         """
         partings = {each.seat: each for each in self.of(Parting).values()}
         seats = seats_of(self._accepts(proposal))
@@ -346,7 +347,10 @@ class Cut(Struct, eq=False):
         return (*names, *accepted)
 
     def behind(self, *starts: bytes) -> tuple[bytes, ...]:
-        """Return the names of held statements among and behind these, each after those it names."""
+        """Return the names of these statements and of all that they go back to, as far as held.
+
+        Each comes after those it names.
+        """
         order: dict[bytes, None] = {}
         stack = [(name, False) for name in reversed(starts)]
         while stack:
@@ -369,7 +373,7 @@ class Cut(Struct, eq=False):
         self._validity.pop(name, None)
 
     def take_out(self, name: bytes) -> None:
-        """Stop holding this statement, and judge again all that may name it; KeyError as above."""
+        """Stop holding this statement, and judge all others again; KeyError if it is not held."""
         self.forget(name)
         self._validity.clear()
 
@@ -420,7 +424,7 @@ def names(statement: Statement) -> tuple[bytes, ...]:
 
 
 def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
-    """Return a parting as it counts in a later poll, in which its key has this seat.
+    """Return the form in which a parting counts in a later poll, where its key has `seat`.
 
     It has promised and accepted nothing there. Its log counts in its own epoch alone: in another
     its `step` is `NO_LOG`. `last` is the same as `step`.
@@ -436,7 +440,7 @@ def may_stand(parting: Parting, ballot: Ballot) -> bool:
 
 
 def seats_of(said: Iterable[Promise | Parting | Accept]) -> int:
-    """Return the bit set of the seats that signed these."""
+    """Return the bit set of the seats that signed these statements."""
     return reduce(or_, (bit(each.seat) for each in said), 0)
 
 

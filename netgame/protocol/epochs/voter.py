@@ -137,7 +137,8 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
 def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
     """True if a fresh proposal, by which seats go, stops the log before the due step of `end`.
 
-    A higher ballot will know better. False for a forced value. All that it counts must be held.
+    A higher ballot takes that step into account. False for a forced value. All that it counts must
+    be held.
     """
     return bool(proposal.goes) and proposal.step < end.step and cut.is_fresh(proposal)
 

@@ -4,7 +4,7 @@ A live peer and the offline verifier use the same class. `judge` returns the jud
 and changes nothing; `settle` puts an accepted one into its slot. A step is always closed by all its
 authors. Beside the steps the log has one open poll at a time (`hear`). Once that is decided, either
 only its number changes, or the session that a coin has named begins, or the log is cut: then all
-steps behind the cut are void, and a new epoch begins there.
+steps after the cut are void, and a new epoch begins there.
 
 No cut goes back beyond the last step that all voters have signed, because no promise names a head
 before the last step that its seat has signed (`epochs.cut`); earlier states are not kept. Void
@@ -289,7 +289,7 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if `step` is due behind this head in our log, at a point that a cut can reach."""
+        """True if in our log `step` is due after this head, at a point that a cut can reach."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
@@ -372,7 +372,8 @@ class Ledger:
 
         None while the open poll has decided nothing, or our log has not come to that step. None
         also for a decision to go back beyond a step that all voters have signed. No honest seat
-        helps to make one: it takes a quorum of liars that have signed on behind their promises.
+        helps to make one: it takes a quorum of liars that have gone on signing after their
+        promises.
         """
         proposal = self.poll.cut.decided()
         if proposal is None and (other := self.poll.by_rivals(self.state.company)) is not None:
@@ -400,7 +401,7 @@ class Ledger:
         return decision, notices
 
     def _cut(self, value: Proposal) -> tuple[Notice, ...]:
-        """Go back to where the value stops the log; open an epoch there without those that go."""
+        """Cut the log where the value stops it; open an epoch there without the seats that go."""
         back = self.past.cut(value.step, self.holding())
         undone = told_of_undone(self.state, back)
         # Proofs that are still running will find that their entries are no longer pending

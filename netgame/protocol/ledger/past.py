@@ -22,10 +22,10 @@ class Past:
         self._heads: list[bytes] = [state.head]
         """By step, the digest of the one before; one more than there are done steps."""
         self._states: dict[int, State] = {0: state}
-        """By step, the state in which it was due; only those that a cut can reach."""
+        """By step, the state in which it was due; only for steps that a cut can reach."""
 
     def close(self, entries: Entries, after: State, *, is_wall: bool) -> None:
-        """Close the due step with these entries, none for a cut; `after` is the state behind it.
+        """Close the due step with these entries, none for a cut; `after` is the next state.
 
         With `is_wall` no cut can go further back than to the state in which this step was due.
         """
@@ -49,7 +49,7 @@ class Past:
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if in our log `step` is due behind this head, at a point to which a cut can go back.
+        """True if in our log `step` is due after this head, at a point to which a cut can go back.
 
         No honest log ends before the last wall, because all voters have signed that.
         """

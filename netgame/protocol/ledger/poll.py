@@ -280,7 +280,7 @@ class Poll(Struct, eq=False):
     # ---- halves that came second ----
 
     def keep_aside(self, said: ReceivedStatement) -> None:
-        """Keep a statement that others of its author rule out; as many of each seat as of those.
+        """Keep a statement that others of its author rule out, within a limit for each seat.
 
         A statement that a held proposal counts is always kept, and so is an accept of a held
         proposal.
@@ -317,7 +317,7 @@ class Poll(Struct, eq=False):
         """Return this poll with all that a proposal goes back to, and nothing that rules that out.
 
         It also gets the accepts of the proposal and, of the partings that were kept aside, those
-        that count in its ballot. None if too few have accepted it, if something is not here, or if
+        that count in its ballot. None if too few have accepted it, if something is missing, or if
         it needs nothing that was kept aside.
         """
         here = self._rivals | self.said
@@ -368,7 +368,7 @@ class Poll(Struct, eq=False):
     def _closure(
         self, name: bytes, here: Mapping[bytes, ReceivedStatement]
     ) -> dict[bytes, ReceivedStatement] | None:
-        """Return all of these that a statement goes back to, and itself; None if one is missing."""
+        """Return a statement and all that it goes back to, from `here`; None if one is missing."""
         needed: dict[bytes, ReceivedStatement] = {}
         stack = [name]
         while stack:
@@ -396,7 +396,7 @@ class Poll(Struct, eq=False):
         return other
 
     def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:
-        """True if one of these, of the same seat, rules a statement out."""
+        """True if a `needed` statement of the same seat rules this one out."""
         seat = author(self.cut.statements.get(said.name, said.statement))
         of_seat = [each for each in needed if author(each.statement) == seat]
         # The fault itself is thrown away, so it needs no key.
@@ -427,7 +427,7 @@ class Poll(Struct, eq=False):
         return None
 
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
-        """Yield the proposals that a statement names; their ballots tell if it makes a pair."""
+        """Yield the proposals that a statement names; their ballots may make it half of a pair."""
         for kind in ("accepted", "proposal"):
             named = self.said.get(getattr(said.statement, kind, b""))
             # A liar may name anything: evidence has nothing but the proposals (`evidence_of`).

@@ -14,8 +14,8 @@ from netgame.wire.messages import Head, Hello, Pull, Pulled, SignedEntry, Signed
 S = TypeVar("S", SignedEntry, SignedStatement)
 
 PULL_PATIENCE_S: Final = 2.0
-"""A peer that had nothing new, whatever its head says, is asked again only after this long. Nobody
-else notices this or waits for it, so it is not a limit of the protocol."""
+"""A peer that had nothing new is asked again only after this long, no matter what its head says.
+Nobody else notices this or waits for it, so it is not a limit of the protocol."""
 
 _ENVELOPE_BYTES: Final = 80
 _DIG_DEPTH: Final = 4

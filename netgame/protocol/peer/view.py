@@ -187,7 +187,7 @@ class TableView:
     proofs: tuple[tuple[ProofKind, int], ...] = ()
     """The number of others' proofs that this process has checked and found good, by kind."""
     again: frozenset[bytes] = frozenset()
-    """The keys of the others here who are in for another game."""
+    """The keys of the others here who want another game."""
     openers: tuple[bytes, ...] = ()
     """The keys, in seat order, of the players who have said that they open its table."""
     network: NetworkState = NetworkState.WORKS

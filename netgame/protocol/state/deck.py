@@ -31,9 +31,9 @@ class Deal(FrozenStruct):
     """By seat, the context in which it committed to its key; its secrets are derived from this. A
     second deal of a round has its own; a new chain of a round keeps the old ones."""
     commitments: tuple[bytes, ...] = ()
-    """Commitments to keys, by seat; empty for seats that are no authors."""
+    """Commitments to keys, by seat; empty for seats that are not authors."""
     keys: tuple[bytes, ...] = ()
-    """By seat; empty for seats that are no authors."""
+    """By seat; empty for seats that are not authors."""
     joint: bytes = b""
     """The sum of the keys."""
     deck_contexts: tuple[bytes, ...] = ()

@@ -45,8 +45,8 @@ from netgame.wire.statements import bit, seats_in
 def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
     """Return why this applicant cannot get a seat at the next round, or None if it can.
 
-    The log alone decides: the table's options, its rules and its size. This does not ask if the
-    request is for this seating (`is_for_now`).
+    The log alone decides: the table's options, its rules and its size. This does not ask whether
+    the request is for this seating (`is_for_now`).
     """
     seat = state.seat_of(request.key)
     closed = why_nobody_comes(state)

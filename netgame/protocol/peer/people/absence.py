@@ -246,9 +246,9 @@ class Absence(PeerPart):
         """Return the keys that keep the table waiting without a sign of life, though none is away.
 
         A program writes by itself every entry that takes no choice: one that it has owed for
-        `UNANSWERED_S` will hardly come. A peer whose forwarded link is lost may be asleep, whatever
-        it owes: members forward links for browser tabs, which nobody can dial. Or its forwarder has
-        cut it off.
+        `UNANSWERED_S` will hardly come. A peer whose forwarded link is lost may be asleep, no
+        matter what it owes: members forward links for browser tabs, which nobody can dial. Or its
+        forwarder has cut it off.
         """
         found = self.contacts.items()
         return frozenset(key for key, contact in found if self._is_unanswered(key, contact))

@@ -138,12 +138,12 @@ class Joiner(PeerPart):
                 assert_never(purpose)
 
     def restart(self) -> None:
-        """Resume a table from its record; without a seat there, look on."""
+        """Note that a table is resumed from its record; without a seat there, look on."""
         if self.context.state.member(self.context.key) is None:
             self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.SEATLESS)
 
     def look_on(self) -> None:
-        """Want no seat (any more); a seat that we have stays ours."""
+        """Want no seat, or no longer want one; a seat that we have stays ours."""
         self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.LOOK_ON)
 
     def ask_again(self) -> None:
@@ -217,7 +217,7 @@ class Joiner(PeerPart):
     def find_back(self) -> None:
         """Dial a host, at the addresses where we found it, if no log has its addresses.
 
-        In a game only a peer that is no member does so: the host itself dials the members.
+        In a game only a peer that is not a member does so: the host itself dials the members.
         """
         context, host = self.context, self.host
         is_met = not isinstance(self._host_link, seeking.HostUnmet)

@@ -1,7 +1,7 @@
 """Chat, which no log has: saying lines, hearing them, passing them on, repeating them [peer.md §2].
 
 An author signs each line for one table, so a peer that passes it on cannot change it. The number of
-a line tells if it is new or was heard before, by whatever way it came.
+a line tells whether it is new or was heard before, no matter how it came.
 """
 
 from typing import Final, NamedTuple

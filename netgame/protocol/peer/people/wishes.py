@@ -88,7 +88,7 @@ class WhyMissed(Enum):
     NAMED = "named"
     """Our player named it."""
     LATE = "late"
-    """The table has waited for it as long as agreed, or it was away as long beside such a seat."""
+    """The table has waited as long as agreed: for it, or for another while it was away as long."""
     NEWCOMER = "newcomer"
     """It is new, and keeps the seats from being drawn."""
     FOLLOWED = "followed"
@@ -325,7 +325,7 @@ class Wishes(PeerPart):
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
         """True if a peer's wish about this key means more than a link that has yet to come back.
 
-        So it does if the key is away here, too, or the peer has no link here; otherwise once that
+        It does if the key is away here, too, or the peer has no link here; otherwise once that
         link, and the return of the key, are `SUSPECT_S` old.
         """
         peer = self.context.links.peers.get(PeerKey(sayer))
@@ -352,7 +352,7 @@ class Wishes(PeerPart):
         return frozenset(each for each in told if say & bit_of(each))
 
     def needed(self) -> int:
-        """Return how many must agree: more than half of the voters that have not parted."""
+        """Return the number who must agree: more than half of the voters that have not parted."""
         return self.have_say().bit_count() // 2 + 1
 
     def fewer_needed(self, parted: bytes) -> tuple[int, int]:

@@ -99,7 +99,7 @@ runs this table; tests/netgame/protocol/peer/test_journal_states.py makes each r
 
 
 class Journal(PeerPart):
-    """Everything that this key has signed at one table; tells if it may sign more."""
+    """Everything that this key has signed at one table; tells whether it may sign more."""
 
     mark: SlotMark = NOWHERE
     """The last step in which this key signed an entry; `NOWHERE` before the first."""
