@@ -21,7 +21,7 @@ POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leav
 
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
-    """True if points of 65 octets, each times its factor (1 to Q-1), add up to O; True for none."""
+    """Return True if points of 65 octets, times factors of 1 to Q-1, add up to O; True for none."""
     return curve.multiply_sum(wides, factors) is None
 
 
@@ -64,7 +64,7 @@ class Batch:
                 group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
-        """True if every equation ever added is true; waits for the sums. True for none."""
+        """Return True if every equation ever added is true; waits for the sums. True for none."""
         self.begin(0)
         return all(answer() for answer in self._answers)
 

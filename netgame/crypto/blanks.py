@@ -47,7 +47,7 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
 
 
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
-    """True if every half is z times the deck's for the z behind Z, which the sender knows.
+    """Return True if every half is z times the deck's for the z behind Z, which the sender knows.
 
     The sender must know z: a seat that could cancel another's factor would see tiles. `blinding`
     may be hostile: False for O, and for more or fewer entries than the deck has.

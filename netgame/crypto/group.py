@@ -129,7 +129,7 @@ def base_point(k: int) -> Point:
 
 
 def is_answer(s: int, c: int, T: Point, X: Point) -> bool:
-    """True if sG = T + cX: s answers the challenge c for the secret behind X; all are public."""
+    """Return True if sG = T + cX: s answers c for the secret behind X; all are public."""
     return mul_base(s) == multi_mul((1, c), (T, X))
 
 

@@ -161,7 +161,7 @@ def verify_reveal(
     proof: RevealProof,
     by: Weights | None = None,
 ) -> bool:
-    """True if each token is x times its A, for the x behind X.
+    """Return True if each token is x times its A, for the x behind X.
 
     sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
 

@@ -192,7 +192,7 @@ def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, 
 
 
 def _is_shaped(link: ShuffleLink) -> bool:
-    """True if it has 1 to 190 tiles, all lengths agree, and only the input deck has an O."""
+    """Return True if it has 1 to 190 tiles, all lengths agree, and only the input deck has an O."""
     n, proof = len(link.deck), link.proof
     lists = (link.shuffled, proof.c, proof.c_hat, proof.t_hat, proof.s_hat, proof.s_prime)
     return (
@@ -248,7 +248,7 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
 
 
 def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
-    """True if all links are well shaped and the sum over them is O.
+    """Return True if all links are well shaped and the sum over them is O.
 
     With a `Batch` the equations of well-shaped links are only added to it, and the sum is not
     checked.

@@ -58,7 +58,7 @@ _Looks: TypeAlias = tuple[str, str]
 
 
 def are_alike(one: str, other: str) -> bool:
-    """True if people could take one name for the other.
+    """Return True if people could take one name for the other.
 
     They could if the two are equal except for case, punctuation, or characters that look the same;
     `Ann` and `Änn` are not alike.
@@ -67,7 +67,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def is_taken(name: str, others: Iterable[str]) -> bool:
-    """True if this name is like one of the others, or like one of `NO_NAMES`."""
+    """Return True if this name is like one of the others, or like one of `NO_NAMES`."""
     looks = _looks(name)
     # ASCII is like no word with an accent, and the library need not be loaded to see that.
     words = (word for word in NO_NAMES if word.isascii() or not name.isascii())

@@ -187,7 +187,7 @@ class Browser:
             del self._resolving[name]
 
     def _has_room(self, name: str) -> bool:
-        """True if one more may be remembered; forgets a table that does not answer to make room."""
+        """Return True if one more may be remembered; may forget a table that does not answer."""
         if name in self._found or len(self._found) + len(self._resolving) < limits.TABLES_FOUND_MAX:
             return True
         silent = next((each for each in self._found if each not in self._listed), None)

@@ -47,7 +47,7 @@ class Keeper(Struct, eq=False):
         return self.folder.record.read(number) if self.folder is not None else None
 
     def is_settled(self, *, before: object = None) -> bool:
-        """True if nothing waits for a sync or for room, so that the effect `before` need not wait.
+        """Return True if nothing waits for a sync or room, so the effect `before` need not wait.
 
         An effect that appends waits only for the folder to be open, and for room.
         """

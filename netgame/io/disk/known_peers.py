@@ -210,7 +210,7 @@ def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
 
 
 def _is_key(text: str) -> bool:
-    """True if this is a usable public key of 32 octets, in hexadecimal."""
+    """Return True if this is a usable public key of 32 octets, in hexadecimal."""
     try:
         return is_public_key(bytes.fromhex(text))
     except ValueError:

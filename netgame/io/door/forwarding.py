@@ -51,7 +51,7 @@ class Forwarding:
         """
 
     def reaches(self, peer: PeerKey) -> bool:
-        """True if there is a direct link to this peer."""
+        """Return True if there is a direct link to this peer."""
         return peer in self._links and not self._links[peer].by
 
     # ---- for ourselves ----------------------------------------------------------------------
@@ -74,7 +74,7 @@ class Forwarding:
         )
 
     def _fails(self, by: PeerKey, peer: PeerKey) -> bool:
-        """True if too many links to a peer through this forwarder have failed lately."""
+        """Return True if too many links to a peer through this forwarder have failed lately."""
         left = self._failures.get((by, peer))
         return left is not None and left.would_wait(trio.current_time())
 

@@ -360,7 +360,7 @@ class LinkPool:
         await self._deliver(LinkDown(link))
 
     def _stays(self, rival: Link, link: Link) -> bool:
-        """True if a new link gives way to `rival`: a direct one wins over a forwarded one."""
+        """Return True if a new link gives way to `rival`; direct links win over forwarded ones."""
         if bool(rival.by) != bool(link.by):
             return bool(link.by)
         return rival_stays(rival, link, self._key)

@@ -45,7 +45,7 @@ def parse_address(text: str) -> Address:
 
 
 def _is_host(host: str) -> bool:
-    """True if this can be a computer's name or address; only IPv6 addresses have colons."""
+    """Return True if this can be a computer's name or address; only IPv6 addresses have colons."""
     if ":" in host:
         try:
             return host.isprintable() and ipaddress.ip_address(host).version == 6
@@ -96,6 +96,6 @@ def network_of(number: Number, prefix_bits: int) -> Network:
 
 
 def leads_nowhere_else(text: str) -> bool:
-    """True if `HOST:PORT` is a loopback address, at which only this computer can be reached."""
+    """Return True if `HOST:PORT` is a loopback address, which only this computer can reach."""
     number = number_of(_split(text)[0])
     return number is not None and number.is_loopback

@@ -106,7 +106,7 @@ def own_addresses() -> tuple[NamedAddress, ...]:
 
 
 def has_network() -> bool:
-    """True if this computer is on a network of others, or if its system does not tell.
+    """Return True if this computer is on a network of others, or if its system does not tell.
 
     A makeshift address (link-local) does not count: systems assign it where there is no network.
     """

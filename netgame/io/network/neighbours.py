@@ -21,7 +21,7 @@ from netgame.protocol.peer.effects import PeerKey
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
-    """True if an address is on this network; `at_home` if this seat listens on loopback only.
+    """Return True if an address is on our network; `at_home` if we listen on loopback only.
 
     Every address that is not global is near, such as a private or link-local one, and so is any in
     one of `networks`; a name never is. Loopback is near if this seat is `at_home`, or if this

@@ -192,11 +192,11 @@ class Node:
         return self.pool.neighbours.dialled(PeerKey(peer), dict.fromkeys(named))
 
     def knows(self, peer: PeerKey) -> bool:
-        """True if, by the log, this key is the host's or a member's."""
+        """Return True if, by the log, this key is the host's or a member's."""
         return self._core.context.belongs(peer)
 
     def is_missed(self, peer: bytes) -> bool:
-        """True if players may be asked to go on without this peer.
+        """Return True if players may be asked to go on without this peer.
 
         It is away, has long kept the table waiting, or has opened too many polls for nothing.
         """

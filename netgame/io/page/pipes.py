@@ -37,7 +37,7 @@ class Pipes:
         self._begin = TokenBucket(limits.PIPES_PER_S, limits.PIPES_BURST, trio.current_time())
 
     def takes(self, source: str) -> bool:
-        """True if one more stream from `source` can be carried on now."""
+        """Return True if one more stream from `source` can be carried on now."""
         return (
             bool(self._way())
             and self._at_work.total() < limits.PIPES_MAX

@@ -175,7 +175,7 @@ class WebSocketStream(ByteStream):
         self._below.close()
 
     def _sends(self) -> bool:
-        """True if more can be sent."""
+        """Return True if more can be sent."""
         is_over = self._is_closed or self._is_broken or self._is_sending
         return not is_over and self._frames.state is ConnectionState.OPEN
 

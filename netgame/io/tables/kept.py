@@ -152,7 +152,7 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
 
 
 def waits_at(data: DataFolder, where: str | TableAd) -> bool:
-    """True if a game waits at that table, as far as that is known before anybody answers.
+    """Return True if a game waits at that table, as far as that is known before anybody answers.
 
     An advertisement names its table; an address stands for the tables of the host that last
     answered there. Raises `DiskTrouble`.
@@ -229,7 +229,7 @@ def _head(record: Path) -> tuple[bytes, ...]:
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """True if its notes say so, or its record if it has none; False if they are damaged.
+    """Return True if its notes say so, or its record if it has none; False if they are damaged.
 
     A table that was only just opened has no notes yet, and an earlier version wrote none at all. An
     unreadable record counts, so that the player hears of it.

@@ -65,7 +65,7 @@ class Epoch(FrozenStruct, dict=True):
         return 0 if seat is None else bit(seat)
 
     def has(self, key: bytes) -> bool:
-        """True if this key has a seat and has not left for good."""
+        """Return True if this key has a seat and has not left for good."""
         return key in self.here
 
 

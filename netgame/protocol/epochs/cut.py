@@ -45,10 +45,10 @@ class LogBelow(Protocol):
     """The log beneath a poll, as one program has it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if in our log `step` is due after this head, at a point that a cut can reach."""
+        """Return True if our log has `step` due after this head, where a cut can reach."""
 
     def is_final(self, step: int) -> bool:
-        """True if nobody can go where `step` is due: a coin has fallen, or the game is over."""
+        """Return True if nobody can go at `step`: a coin has fallen, or the game is over."""
 
 
 class Validity(Enum):
@@ -66,7 +66,7 @@ NO_LOG: Final = -1
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
-    """True if `seats` are more than half of the company outside `parted`; all three are bit sets.
+    """Return True if `seats` are more than half of the company outside `parted`; all are bit sets.
 
     False if one of the seats has parted or is outside the company; guests that have parted change
     nothing. The caller leaves out partings that have promised a higher ballot.
@@ -164,7 +164,7 @@ class Cut(Struct, eq=False):
                 return self.validity(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """True if our log reaches where this one ended; only then can a fresh value count it.
+        """Return True if our log reaches where this one ended; a fresh value counts it only then.
 
         False also for a promise that names seats which nobody has. True if the step is `NO_LOG`,
         and for a guest: its log may end before a step that all voters have signed.
@@ -266,7 +266,7 @@ class Cut(Struct, eq=False):
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """True if nothing that a proposal counts names an accepted proposal; all must be held."""
+        """Return True if nothing that a proposal counts had accepted one; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
@@ -311,7 +311,7 @@ class Cut(Struct, eq=False):
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """True if the accepts of these seats, a bit set, and these partings decide a proposal.
+        """Return True if the accepts of a bit set of seats and these partings decide a proposal.
 
         There may be more partings than the proposal counts; those that promised a higher ballot are
         left out. A seat that accepted and then parted counts through its accept.
@@ -435,7 +435,7 @@ def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
 
 
 def may_stand(parting: Parting, ballot: Ballot) -> bool:
-    """True if a parting may be in a quorum of a ballot: it has promised none above that."""
+    """Return True if a parting may be in a quorum of a ballot: it has promised none above that."""
     return parting.promised <= ballot
 
 

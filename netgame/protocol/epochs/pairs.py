@@ -129,9 +129,10 @@ def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | No
 
 
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
-    """True if a later statement hides an accepted proposal: it names none, a lower one or another.
+    """Return True if a later statement hides a proposal that its seat had accepted.
 
-    False if `find` lacks one of the two, and for another of a higher ballot.
+    It names none, one of a lower ballot, or another one of the same ballot. False if `find` lacks
+    one of the two.
     """
     before, after = (
         NO_BALLOT if n == NOTHING else _ballot(n, find) for n in (accepted, said.accepted)

@@ -59,7 +59,7 @@ from netgame.wire.statements import Promise, Statement, bit, seats_in
 def binds(
     ledger: Ledger, fault: Fault, convicted: frozenset[bytes], own: bytes, by: Weights
 ) -> bool:
-    """True if this fault can still part honest logs, so that peers that know of it sign nothing.
+    """Return True if this fault can still part honest logs, so peers that know it sign nothing.
 
     `fault` is one that this ledger has proved; the log is that of the key `own`, which needs no
     entry to know what it holds. `convicted` are the keys of all seats that are known to have
@@ -90,7 +90,7 @@ def binds(
 
 
 def is_since_seated(company: Company, fault: Fault) -> bool:
-    """True if a fault is from the time since its author last sat down; False without a seat.
+    """Return True if a fault is from the time since its author last sat down; False without a seat.
 
     A seat that somebody gave back to a convicted key is not taken from it for the same fault again.
     """
@@ -105,12 +105,12 @@ def is_since_seated(company: Company, fault: Fault) -> bool:
 
 
 def _is_of_lobby(fault: Fault) -> bool:
-    """True if this is a fault of the host in the lobby, which it writes alone."""
+    """Return True if this is a fault of the host in the lobby, which it writes alone."""
     return any(read_entry(each).seat == CHAIR for each in fault.entries)
 
 
 def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
-    """True if those who are not convicted can decide that the others go [§4.7, Quorum]."""
+    """Return True if those who are not convicted can decide that the others go [§4.7, Quorum]."""
     now = ledger.state.company.now
     parted = ledger.poll.cut.parted()
     lost = sum(bit(seat) for seat in seats_in(now.voters) if now.keys[seat] in convicted)
@@ -118,7 +118,7 @@ def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
 
 
 def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool:
-    """True if honest logs may still have one or the other of two bodies of the present epoch."""
+    """Return True if honest logs may still have either of two bodies of the present epoch."""
     one, other = map(read_entry, fault.entries)
     now = ledger.state.company.now
     # A cut can reach every step after which some voter has not signed yet.
@@ -137,7 +137,7 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 
 
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
-    """True if a voter of this epoch, not the culprit or us, may follow another decision than ours.
+    """Return True if a voter of this epoch, not the culprit or us, may not follow our decision.
 
     A voter shows that it follows ours by an entry of a later poll, or of an epoch behind that of
     the pair: every entry has its `poll` and `id`.
@@ -157,7 +157,7 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """True if the poll of a pair has come to two decisions, and somebody may follow the other."""
+    """Return True if the poll of a pair has two decisions, and somebody may follow the other."""
     said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
     # One half may be a parting of an earlier poll.

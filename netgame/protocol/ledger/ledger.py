@@ -91,11 +91,11 @@ class Ledger:
         return self.state.log_id, deal.born
 
     def has_passed(self) -> bool:
-        """True if the chain that is to be signed off was found good here; False without one."""
+        """Return True if the chain to be signed off was found good here; False without one."""
         return self.chain is not None and self._passed == self.chain
 
     def is_waiting(self) -> bool:
-        """True if the due step cannot be closed until this peer has checked a chain."""
+        """Return True if the due step cannot be closed until this peer has checked a chain."""
         if self.chain is None or self.has_passed():
             return False
         return Checked in due(self.state).kinds
@@ -175,7 +175,7 @@ class Ledger:
         return checks.Accepted(entry, checked, pair)
 
     def would_stand(self, entry: Entry, by: Weights) -> bool:
-        """True if an entry passes 7.8 to 7.12 where its step was due, if a cut can reach that.
+        """Return True if an entry passes 7.8 to 7.12 where its step was due, within reach of a cut.
 
         False for a step to which no cut can go back. Its signature, link and slot are not judged;
         its proof is run at once.
@@ -200,7 +200,7 @@ class Ledger:
             yield from self.steps[step]
 
     def shows(self, fault: Fault) -> bool:
-        """True if the step that shows a fault is still in the log, and no cut made it void."""
+        """Return True if the step that shows a fault is in the log, and no cut made it void."""
         if fault.shown is None or fault.shown >= self.state.step:
             return False
         return self.head_before(fault.shown + 1) == fault.head
@@ -289,11 +289,11 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if in our log `step` is due after this head, at a point that a cut can reach."""
+        """Return True if our log has `step` due after this head, where a cut can reach."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
-        """True if `step` is due and nobody can go there: a coin has fallen, or the game is over."""
+        """Return True if `step` is due and nobody can go: a coin has fallen or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
     def hear(self, said: ReceivedStatement) -> Reception | Fault:

@@ -49,14 +49,14 @@ class Past:
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if in our log `step` is due after this head, at a point to which a cut can go back.
+        """Return True if our log has `step` due after this head, at a point that a cut can reach.
 
         No honest log ends before the last wall, because all voters have signed that.
         """
         return step in self._states and self._heads[step] == head
 
     def reaches(self, step: int) -> bool:
-        """True if a cut can go back to the point at which this step was due."""
+        """Return True if a cut can go back to the point at which this step was due."""
         return step in self._states
 
     def state_at(self, step: int) -> State:

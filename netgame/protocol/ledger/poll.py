@@ -168,7 +168,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """True if as many statements of a seat are held as a poll keeps: `partings`, or others."""
+        """Return True if a poll keeps no more statements of a seat: `partings`, or others."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -205,7 +205,7 @@ class Poll(Struct, eq=False):
         return self.against(said, key) or Reception.OLD
 
     def is_of(self, statement: Statement) -> bool:
-        """True if a statement belongs to this poll."""
+        """Return True if a statement belongs to this poll."""
         return (statement.id, statement.poll) == (self.id, self.number)
 
     def partings(self) -> Iterator[ReceivedStatement]:
@@ -216,7 +216,7 @@ class Poll(Struct, eq=False):
                 yield each
 
     def has_begun(self) -> bool:
-        """True if the poll has more than partings of earlier polls."""
+        """Return True if the poll has more than partings of earlier polls."""
         return len(self.said) > len(self._carried)
 
     def by(self, seat: int) -> Iterator[ReceivedStatement]:
@@ -355,7 +355,7 @@ class Poll(Struct, eq=False):
         accepts: Iterable[ReceivedStatement],
         here: Iterable[ReceivedStatement],
     ) -> bool:
-        """True if these accepts are a quorum with all partings that are here: a bound on the work.
+        """Return True if these accepts are a quorum with all partings here: a bound on the work.
 
         Liars may say much that nobody has accepted.
         """
@@ -396,14 +396,14 @@ class Poll(Struct, eq=False):
         return other
 
     def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:
-        """True if a `needed` statement of the same seat rules this one out."""
+        """Return True if a `needed` statement of the same seat rules this one out."""
         seat = author(self.cut.statements.get(said.name, said.statement))
         of_seat = [each for each in needed if author(each.statement) == seat]
         # The fault itself is thrown away, so it needs no key.
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:
-        """True if quorums have accepted two values, as far as their signatures tell."""
+        """Return True if quorums have accepted two values, as far as their signatures tell."""
         accepted = self.cut.of(Accept).values()
         proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
         return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1

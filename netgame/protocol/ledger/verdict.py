@@ -39,7 +39,7 @@ from netgame.wire.messages import (
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
-    """True if a closing frame shows this fault by its check, and nothing besides.
+    """Return True if a closing frame shows this fault by its check, and nothing besides.
 
     False if something is shown twice or does not belong to the proof: one program might pass over
     it and another stumble over it. A part of the proof may be left out.

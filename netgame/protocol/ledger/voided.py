@@ -31,5 +31,5 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """True if an epoch with another id begins with this decision; the steps before it stand."""
+    """Return True if an epoch with another id begins with this; the steps before it stand."""
     return step.decided is not None and step.before.log_id != step.after.log_id

@@ -408,7 +408,7 @@ class Core:
         return self.flush() if refusal is None else refusal
 
     def is_missed(self, peer: bytes, now: float) -> bool:
-        """True if players may be asked to go on without this seat.
+        """Return True if players may be asked to go on without this seat.
 
         It is away or convicted, has long kept the table waiting, or holds up the polls.
         """

@@ -22,7 +22,7 @@ _DIG_DEPTH: Final = 4
 
 
 def is_ahead(head: Head, ours: Head | Pull) -> bool:
-    """True if a log with this head has something that ours lacks: an entry or a certificate."""
+    """Return True if a log with this head has an entry or a certificate that ours lacks."""
     has_more = head.step == ours.step and bool(read_mask(head.filled) - read_mask(ours.filled))
     return head.step > ours.step or head.polls > ours.polls or has_more
 

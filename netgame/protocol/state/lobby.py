@@ -59,7 +59,7 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 
 
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
-    """True if a request asks for the seating that is open in this state [protocol.md §4.4, §4.8].
+    """Return True if a request is for the seating that is open now [protocol.md §4.4, §4.8].
 
     It must name this session (in the lobby, the table), no matter which epochs cuts have opened
     since. It must name a step that is due or done: in the lobby after the last admission of its

@@ -37,7 +37,7 @@ class LobbyHost(PeerPart):
     """Joiners to whom the chair's policy gave no seat."""
 
     def is_open(self) -> bool:
-        """True if this process opens the table, and the lobby is not closed."""
+        """Return True if this process opens the table, and the lobby is not closed."""
         return self.opening is not None and self.context.in_lobby
 
     def open(self, opening: OpenTable) -> None:

@@ -222,21 +222,21 @@ class Absence(PeerPart):
         return frozenset(filter(None, found))
 
     def are_some_apart(self) -> bool:
-        """True if some seat is not `Linked`."""
+        """Return True if some seat is not `Linked`."""
         return any(not isinstance(contact, Linked) for contact in self.contacts.values())
 
     def is_away(self, key: bytes, seconds: float = 0.0) -> bool:
-        """True if this key has been `Away` for this long."""
+        """Return True if this key has been `Away` for this long."""
         contact = self.contacts.get(key)
         return isinstance(contact, Away) and self.context.reached(contact.since + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
-        """True if this key has been back for this long, or was not away in this step."""
+        """Return True if this key has been back for this long, or was not away in this step."""
         back = self._due.returns.get(key)
         return back is None or self.context.reached(back.at + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
-        """True if the due step awaits an entry of this key, and has been due for this long."""
+        """Return True if the due step awaits an entry of this key, and has been due this long."""
         context, seat = self.context, self.context.state.seat_of(key)
         if seat not in due(context.state).authors or seat in context.ledger.written():
             return False
@@ -268,7 +268,7 @@ class Absence(PeerPart):
                 assert_never(contact)
 
     def keeps_seats_waiting(self, key: bytes) -> bool:
-        """True if this newcomer owes the due step, and the time of the whole seating is used up.
+        """Return True if this newcomer owes the due step and the time of the seating is used up.
 
         That time does not start over when the seats form again without somebody who was silent, or
         each of several silent newcomers could use up all of it.

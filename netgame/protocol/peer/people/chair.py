@@ -72,11 +72,11 @@ class Chair(PeerPart):
     # ---- strangers ----
 
     def is_stranger(self, key: bytes) -> bool:
-        """True if this key is a stranger, as the module's docstring defines it."""
+        """Return True if this key is a stranger, as the module's docstring defines it."""
         return key not in self._vouched and not self._knows_itself(key)
 
     def is_new(self, key: bytes) -> bool:
-        """True if we do not know this key ourselves, and our person has not allowed it.
+        """Return True if we do not know this key ourselves, and our person has not allowed it.
 
         The host's word for it does not count here.
         """
@@ -134,7 +134,7 @@ class Chair(PeerPart):
         self.convicted.discard(key)
 
     def is_convicted(self, key: bytes) -> bool:
-        """True if this key has broken the rules, here or earlier, and was not allowed in since."""
+        """Return True if this key broke the rules, here or earlier, and was not let in since."""
         faults = self.context.guilty.get(key, 0)
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 

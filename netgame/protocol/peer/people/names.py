@@ -33,7 +33,7 @@ class ScreenNames(PeerPart):
         return f"{self._apart(name)}{WATCHES}"
 
     def knows(self, key: PeerKey) -> bool:
-        """True if we know what to call this peer: from the log, or from the peer itself."""
+        """Return True if we know what to call this peer: from the log, or from the peer itself."""
         state = self.context.state
         return state.member(key) is not None or key == state.host or key in self._names
 

@@ -113,7 +113,7 @@ class Faults(PeerPart):
             self.convict(late)
 
     def is_closed(self) -> bool:
-        """True if the log shows a fault, so that nothing more can be taken into it.
+        """Return True if the log shows a fault, so that nothing more can be taken into it.
 
         No step can be closed after that; a decision may still make the fault void.
         """
@@ -151,7 +151,7 @@ class Faults(PeerPart):
             context.outbox.notify(PlaysOn())
 
     def _is_stopped_by(self, key: bytes) -> bool:
-        """True if a fault of this key stops us, even if another key's fault does so, too."""
+        """Return True if a fault of this key stops us, even if another key's fault does so, too."""
         first = self.context.fault
         if first is None:
             return False
