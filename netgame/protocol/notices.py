@@ -393,7 +393,7 @@ class AfterFault(Enum):
 class FaultFound(FrozenStruct):
     """A peer broke the protocol.
 
-    It comes once more if a fault that stopped nobody at first stops this seat later.
+    The notice comes once more if a fault that at first stopped nobody later stops this seat.
     """
 
     name: str

@@ -58,7 +58,7 @@ class Neighbours:
         self._met.pop(peer, None)
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """Return, in order, the addresses `named` for a peer that may be dialled.
+        """Filter the addresses `named` for a peer: return those that may be dialled, in order.
 
         Hostile ones, and names, are left out; a link-local one comes once for each interface.
         """

@@ -183,7 +183,8 @@ class Node:
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
         """Return the addresses to look for a peer at: from the log, and where the host was found.
 
-        Only those that may be dialled, of the ones others have named; empty for an unknown peer.
+        Of the addresses that others have named, only those that may be dialled; empty for an
+        unknown peer.
         """
         joiner = self.parts.joiner
         member = self._core.state.member(peer)

@@ -148,7 +148,8 @@ class Ledger:
     def key_of(self, entry: Entry) -> bytes | None:
         """Return the key that must have signed an entry; None if its step has no such author.
 
-        For the first entry it is that of the host whom it names, if the table's id is made of that.
+        For the first entry it is the key of the host that it names, if the table's id is made from
+        it.
         """
         if self.state.host:
             return self.state.author_key(entry.step, entry.seat)

@@ -103,7 +103,7 @@ def deck_of(deal: Deal) -> RoundDeck:
 
 
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
-    """Return the deck in play after a further chain, whose positions follow all before.
+    """Return the deck in play after a further chain, whose positions follow all earlier ones.
 
     `masked` has only these, without the `blanks`: indices of its last deck that are not in use.
     """

@@ -150,8 +150,8 @@ class Absence(PeerPart):
     def lose_forwarded(self, key: bytes) -> None:
         """Count a seat as heard through others from now on, because its forwarded link is gone.
 
-        The forwarder may have cut the link, and must not make the seat away by that. If the seat
-        owes the due step now and writes it later, it is there.
+        The forwarder may have cut the link, and must not be able to make the seat count as away. If
+        the seat owes the due step now and writes it later, it is there.
         """
         self._heard |= {key}
         self._cut_at[key] = self.context.now

@@ -80,7 +80,7 @@ class AnotherGame(PeerPart):
         return frozenset(self._heard.keys() & {key for key, _ in self.context.links.at_table()})
 
     def openers(self) -> tuple[bytes, ...]:
-        """Return the keys, in seat order, of players who open the table, here or not."""
+        """Return the keys, in seat order, of players who open the table, even if they are gone."""
         seats = {
             self.context.state.seat_of(key): key for key, opens in self._heard.items() if opens
         }

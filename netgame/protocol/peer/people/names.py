@@ -42,7 +42,7 @@ class ScreenNames(PeerPart):
         return free_name(self.context.state.members, name)
 
     def note(self, key: PeerKey, name: str) -> None:
-        """Take a watcher's name for itself, made fit for a screen; a later name replaces it.
+        """Note the name that a watcher gave itself, cleaned; a later name replaces it.
 
         Ignored for a key without a link, or for a new name when `2 * WATCHERS_MAX` are kept.
         """
@@ -61,5 +61,5 @@ class ScreenNames(PeerPart):
 
 
 def _clean(name: str) -> str:
-    """Return a watcher's name for itself, made fit for a screen."""
+    """Return the name that a watcher gave itself, made fit for a screen."""
     return clean_text(name, limits.NAME_CELLS_MAX, _NAMELESS).replace(" ", "_")

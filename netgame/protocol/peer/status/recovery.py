@@ -29,13 +29,13 @@ program, run from a copy of its folder, has its links again and has told what it
 
 
 class Free(FrozenStruct):
-    """No recovery goes on, so this part lets the seat sign; the last one ended at `ended_at`."""
+    """No recovery is under way, so the seat may sign; the last one ended at `ended_at`."""
 
     ended_at: float
 
 
 class Hearing(FrozenStruct):
-    """This seat hears how far the others' logs go; up to `until` it waits for all that it asks."""
+    """This seat hears how far others' logs go; up to `until` it waits for all that were asked."""
 
     until: float
 
@@ -103,7 +103,7 @@ class Recovery(PeerPart):
         return self.state.ended_at if isinstance(self.state, Free) else math.inf
 
     def meet_seating(self, payload: Payload) -> None:
-        """Note if this entry seats us by a request that this process has signed.
+        """Note whether this entry seats us by a request that this process has signed.
 
         A request is good once [protocol.md §4.4, §4.8], so the seat is new, and we know everything
         that was signed for it: no claim keeps us from signing for long. But the recovery goes on. A
