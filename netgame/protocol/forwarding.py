@@ -44,7 +44,7 @@ BUSY: Final = "busy"
 
 
 class StreamPhase(Enum):
-    """How far a stream has come at this end."""
+    """The stages of a stream, as seen at this end."""
 
     ASKED = "asked"
     GIVEN_UP = "given up"

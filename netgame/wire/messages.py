@@ -185,7 +185,7 @@ class Missed(fields.Message):
     seats: fields.Mask
     """A mask of those seats."""
     followed: fields.Mask = b""
-    """Those of `seats` that it misses only because others do."""
+    """The seats among `seats` that it misses only because others do."""
     taken_back: fields.Mask = b""
     """Seats that its player named earlier and is now willing to wait for."""
 

@@ -218,7 +218,7 @@ class Node:
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
-        """Ask, perhaps again, for a seat; in a game, from the next round on. A notice answers."""
+        """Ask for a seat, or ask again (in a game, for the next round). The answer is a notice."""
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:

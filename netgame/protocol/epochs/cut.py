@@ -52,7 +52,7 @@ class LogBelow(Protocol):
 
 
 class Validity(Enum):
-    """How this program treats a statement [protocol.md §4.7]."""
+    """The ways in which this program treats a statement [protocol.md §4.7]."""
 
     COUNTS = "counts"
     WAITS = "waits"
@@ -85,7 +85,7 @@ class Cut(Struct, eq=False):
     company: int
     """The bit set of the seats that vote."""
     log: LogBelow
-    """It may grow: statements that lacked something are then judged again."""
+    """The log beneath the poll; as it grows, statements that lacked something are judged again."""
     guests: int = 0
     """The bit set of seats that may part or be named as going, but have no vote."""
     statements: dict[bytes, Statement] = {}

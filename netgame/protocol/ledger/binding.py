@@ -139,8 +139,8 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
     """Return True if a voter of this epoch, not the culprit or us, may not follow our decision.
 
-    A voter shows that it follows ours by an entry of a later poll, or of an epoch behind that of
-    the pair: every entry has its `poll` and `id`.
+    A voter shows that it follows ours by an entry of a later poll, or of an epoch after that of the
+    pair: every entry has its `poll` and `id`.
     """
     company = ledger.state.company
     said = _statements(fault)

@@ -1,7 +1,7 @@
-"""How it was decided that seats go, as the certificate of the poll shows [§4.7].
+"""The decisions by which seats went, as the certificates of the polls show them [§4.7].
 
-It shows which seats named which, and which said farewell. It cannot show that somebody was really
-away, or what a seat received and withheld.
+A certificate shows which seats named which, and which said farewell. It cannot show that somebody
+was really away, or what a seat received and withheld.
 """
 
 from collections.abc import Iterator

@@ -298,7 +298,7 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with the halves that others went by, if these decide it; else None.
+        """Return this poll with the halves that others followed, if these decide it; else None.
 
         A program that has heard a pair in the other order holds the half that the certificate does
         not name. Everybody else has followed the certificate, so this program follows it, too.

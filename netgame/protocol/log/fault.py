@@ -167,7 +167,7 @@ class Fault(FrozenStruct):
 
     @property
     def offence(self) -> Offence:
-        """What its author did, in a player's terms."""
+        """The offence of its author, in a player's terms."""
         match self.kind:
             case FaultKind.BAD_ENTRY:
                 is_score = isinstance(read_entry(self.entries[0]).payload, RoundOver)

@@ -18,7 +18,7 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import Doubt
 
 _ZEROS_LEAST: Final = 8
-"""This many zeros at the end of a file were never written: no signature ends in so many."""
+"""This many zeros at the end of a file were never written: no signature ends in that many."""
 
 
 def mend_journal(octets: bytes) -> bytes:

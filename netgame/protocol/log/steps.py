@@ -35,7 +35,7 @@ class Steps(Sequence[Entries]):
         self._numbers = array("L")
         """The numbers of the entries of all done steps, one after the other."""
         self._ends = array("L", [0])
-        """Where each done step ends in `_numbers`; the first value is 0."""
+        """The end of each done step in `_numbers`; the first value is 0."""
         self._seen: tuple[int, Entries] = (-1, ())
         """The last step that was read, with its entries."""
 

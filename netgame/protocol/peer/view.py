@@ -171,7 +171,7 @@ class TableView:
     coming: tuple[str, ...] = ()
     """The names of those who get a seat at the next round, as far as this program can tell."""
     asking: tuple[Asking, ...] = ()
-    """Those who get a seat if our person says yes."""
+    """The applicants who get a seat if our person says yes."""
     chair: bytes = b""
     """The key of the chair, who gives the seats; empty in a lobby."""
     closed: NoSeat | None = None

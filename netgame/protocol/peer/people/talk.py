@@ -59,7 +59,7 @@ class Talk(PeerPart):
     def say(self, text: str) -> None:
         """Send a chat line to everybody and show it here; does nothing if it is empty once cleaned.
 
-        Keep it for those who are out of reach now.
+        The line is kept for people who are out of reach now.
         """
         # Combining marks take no room on a screen, but count on the wire.
         text = clean_text(text, limits.CHAT_CHARS_MAX)[: limits.CHAT_CHARS_MAX]
