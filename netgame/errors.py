@@ -1,6 +1,6 @@
 """Exceptions for everything that can go wrong between peers.
 
-A peer's cheating is no exception but a value, `protocol.log.fault.Fault`, with its evidence.
+A peer's cheating is not an exception but a value, `protocol.log.fault.Fault`, with its evidence.
 """
 
 
@@ -38,7 +38,7 @@ class TimedOut(NetgameError):
 
 
 class Refused(NetgameError):
-    """One side says no; `code` is a word for programs to compare, the text is for a person."""
+    """One side refuses; `code` is a word for programs to compare, the text is for a person."""
 
     def __init__(self, code: str, message: str, /, **facts: object) -> None:
         super().__init__(message, **facts)

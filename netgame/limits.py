@@ -72,7 +72,7 @@ VERDICT_TEXT_CELLS_MAX: Final = 160
 # ---- Join codes
 
 CODE_NUMBER_MAX: Final = 99
-"""The number of a join code tells the codes of a room apart; it is no secret."""
+"""The number of a join code tells the codes of a room apart; it is not secret."""
 CODE_TRIES_PER_ADDRESS: Final = 3
 """Wrong tries from one address before the table draws a new code and the address has to wait."""
 CODE_TRIES_MAX: Final = 8
@@ -81,8 +81,8 @@ CODE_WAIT_S: Final = 60.0
 """The time an address must wait after it has used up its tries."""
 CODE_ANSWER_S: Final = 0.1
 """A message that depends on a join code leaves a whole number of these after the message that it
-answers. The work takes about 20 ms a side, whatever the code; five times as much fits in, and a
-slower computer, or several runs at once, show only how many of these it took."""
+answers. The work takes about 20 ms a side, for any code; five times as much fits in, and a slower
+computer, or several runs at once, show only how many of these it took."""
 CODE_RUNS_BURST: Final = 4
 CODE_PAUSE_S: Final = 1.0
 """Tries from one address, finished or not: this many at once, and one per this time in the long
@@ -313,8 +313,8 @@ BODIES_PER_SLOT_MAX: Final = 16
 log."""
 STATEMENTS_BURST: Final = 256
 STATEMENTS_PER_S: Final = 4
-"""Statements of one seat that are judged in polls, at once and a second, whoever sends them: an
-honest one signs some three for a ballot, and 64 ballots an hour at most."""
+"""Statements of one seat that are judged in polls, at once and a second, no matter who sends them:
+an honest one signs some three for a ballot, and 64 ballots an hour at most."""
 MISSED_BURST: Final = 32
 MISSED_PER_S: Final = 0.5
 """Changes to the seats that one key misses, at once and a second."""
@@ -332,7 +332,7 @@ HELD_PER_PEER_MAX: Final = 256
 
 ENTRY_BYTES_MAX: Final = 32_256
 """Body of a log entry: the largest honest one is 31,414. Two must fit one frame with their
-signatures (64,663), because two entries prove a fork, whatever the second contains."""
+signatures (64,663), because two entries prove a fork, no matter what the second contains."""
 LOG_STEPS_MAX: Final = 200_000
 """A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
 HELD_ENTRIES_MAX: Final = 512

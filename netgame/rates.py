@@ -35,11 +35,11 @@ class TokenBucket:
         self._at = now
 
     def would_wait(self, now: float) -> bool:
-        """True if less than one is left; takes nothing."""
+        """Return True if less than one is left; takes nothing."""
         return self._tokens_at(now) < 1
 
     def is_full(self, now: float) -> bool:
-        """True if it allows as much as a new bucket."""
+        """Return True if it allows as much as a new bucket."""
         return self._tokens_at(now) >= self._burst
 
     def _tokens_at(self, now: float) -> float:

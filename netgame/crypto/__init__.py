@@ -12,7 +12,7 @@
 
 Everything here is pure: callers supply entropy and time. The package knows neither the rules nor
 the wire; tiles are pairs of pips. Each `decode_` reads a peer's octets and raises `Malformed`. Each
-`verify_` takes anything that decodes and returns True if it holds; `verify_shuffles` returns the
-links that do not. With a `Batch` a `verify_` only adds its equations to it. protocol.md 5 has the
-formulas and encodings.
+`verify_` takes anything that decodes and returns True if its proof holds; `verify_shuffles` returns
+the links whose proof does not. With a `Batch` a `verify_` only adds its equations to it.
+protocol.md 5 has the formulas and encodings.
 """

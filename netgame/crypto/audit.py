@@ -18,7 +18,7 @@ from netgame.crypto.masking import Masked
 
 
 def reveals_key(x: int, X: Point) -> bool:
-    """True if x, from a peer, is the secret behind X: 0 < x < Q and xG = X."""
+    """Return True if x, from a peer, is the secret behind X: 0 < x < Q and xG = X."""
     return 0 < x < Q and mul_base(x) == X
 
 

@@ -1,10 +1,10 @@
-"""Checks many proofs at once: equations "this sum of points is O", each times a factor, added up.
+"""Checks many proofs at once: equations "this sum of points is O", each times a factor, summed.
 
 Factors are secret and below 2^128, and the group has prime order: if an equation is false, the
-whole is O only with a chance of 2^-128 (Bellare, Garay, Rabin, "Fast Batch Verification for Modular
-Exponentiation and Digital Signatures", 1998). With a batch, a `verify_` adds its equations and says
-only that the rest of the proof is sound; its proof counts once the batch `holds`. A batch does not
-tell which equation is false: to find out, check the proofs again one by one.
+total is O with a probability of only 2^-128 (Bellare, Garay, Rabin, "Fast Batch Verification for
+Modular Exponentiation and Digital Signatures", 1998). With a batch, a `verify_` adds its equations
+and says only that the rest of the proof is sound; its proof counts once the batch `holds`. A batch
+does not tell which equation is false: to find out, check the proofs again one by one.
 """
 
 from collections import defaultdict
@@ -21,12 +21,12 @@ POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leav
 
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
-    """True if points of 65 octets, each times its factor (1 to Q-1), add up to O; True for none."""
+    """Return True if points of 65 octets, times factors of 1 to Q-1, add up to O; True for none."""
     return curve.multiply_sum(wides, factors) is None
 
 
 class Batch:
-    """Equations that are checked together: `add` them, then see if the batch `holds`."""
+    """Equations that are checked together: `add` them, then ask whether the batch `holds`."""
 
     def __init__(self, entropy: Entropy, begin: Begin | None = None) -> None:
         self.entropy = entropy
@@ -64,7 +64,7 @@ class Batch:
                 group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
-        """True if every equation ever added is true; waits for the sums. True for none."""
+        """Return True if every equation ever added is true; waits for the sums. True for none."""
         self.begin(0)
         return all(answer() for answer in self._answers)
 

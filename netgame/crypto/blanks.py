@@ -47,7 +47,7 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
 
 
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
-    """True if every half is z times the deck's for the z behind Z, which the sender knows.
+    """Return True if every half is z times the deck's for the z behind Z, which the sender knows.
 
     The sender must know z: a seat that could cancel another's factor would see tiles. `blinding`
     may be hostile: False for O, and for more or fewer entries than the deck has.
@@ -74,8 +74,8 @@ def find_blanks(
 ) -> tuple[int, ...] | None:
     """Return the indices of the blanks, ascending.
 
-    `tokens` are every seat's, in the order of the deck. None, and the round is void, unless there
-    are `held` blanks, as many as the stayers' hands have tiles.
+    `tokens` are every seat's, in the order of the deck. None unless there are exactly `held`
+    blanks, the number of tiles in the hands of the seats that stay; the round is then void.
     """
     shares = zip(*tokens, strict=True)
     left = map(masking.residual, blinded, shares)

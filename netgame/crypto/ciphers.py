@@ -25,7 +25,7 @@ class SignatureKey:
 
 
 def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-    """True if a signature of 64 octets is this key's: S below the order, and no cofactor."""
+    """Return True if a signature of 64 octets is this key's: S below the order, and no cofactor."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, octets)
     except (InvalidSignature, ValueError):

@@ -37,7 +37,7 @@ def session_id(
     """Return the id of the session: 64 octets that nobody could choose.
 
     `roster_keys` are sorted as octets, with none twice, and `secrets` are in the same order.
-    LocalMisuse for keys that are not so, or another number of secrets.
+    LocalMisuse for unsorted or repeated keys, or if there are not as many secrets as keys.
     """
     if list(roster_keys) != sorted(set(roster_keys)) or len(secrets) != len(roster_keys):
         raise LocalMisuse("a roster is sorted, has no key twice, and one secret for each key")

@@ -22,7 +22,7 @@ _BUCKETS_PAY: Final = 300
 
 
 def widen(points: Sequence[bytes]) -> list[bytes]:
-    """Return the 65 octets of each point of 33."""
+    """Return the wide form, 65 octets, of each point of 33 octets."""
     opened = ffi.new("secp256k1_pubkey *")
     size = ffi.new("size_t *")
     wide = ffi.new("char[65]")
@@ -37,7 +37,7 @@ def widen(points: Sequence[bytes]) -> list[bytes]:
 
 
 def add_up(wides: Sequence[bytes]) -> bytes | None:
-    """Return the sum of wide points, of which there is at least one."""
+    """Return the sum of one or more wide points."""
     total: bytes | None = keys.pubkey_sum(wides, compressed=False)
     return total
 
@@ -64,5 +64,5 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
 
 
 def swift_decode(octets: bytes) -> bytes:
-    """Return the point of 33 octets that any 64 give by SwiftEC decoding (BIP 324)."""
+    """Decode any 64 octets by SwiftEC (BIP 324); return the point, 33 octets."""
     return ellswift.decode(octets)

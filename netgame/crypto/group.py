@@ -129,7 +129,7 @@ def base_point(k: int) -> Point:
 
 
 def is_answer(s: int, c: int, T: Point, X: Point) -> bool:
-    """True if sG = T + cX: s answers the challenge c for the secret behind X; all are public."""
+    """Return True if sG = T + cX: s answers c for the secret behind X; all are public."""
     return mul_base(s) == multi_mul((1, c), (T, X))
 
 
@@ -223,8 +223,8 @@ def decode(
     """Decode exactly `points` points, `between` octets of any value, and `scalars` scalars.
 
     Malformed, naming the expected `what`, for any other length; Malformed also for octets that are
-    no point or scalar. Points are cached. Before 32 octets the library takes only 02 and 03 as the
-    first; `test_group` checks that.
+    not a point or a scalar. Points are cached. As the first of 33 octets the library takes only 02
+    and 03; `test_group` checks that.
     """
     end = points * POINT_BYTES + between
     if len(octets) != end + scalars * SCALAR_BYTES:

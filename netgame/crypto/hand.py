@@ -54,10 +54,10 @@ class HandProof(NamedTuple):
 
 
 def is_provable(statement: HandStatement) -> bool:
-    """True if the statement is well formed; it may still be false.
+    """Return True if the statement is well formed; it may still be false.
 
-    It is if neither the hand nor Q is empty, no position comes twice, each has a residual, and Q
-    ascends.
+    The hand and Q must not be empty, every position must occur once and have a residual, and Q must
+    ascend.
     """
     tiles = statement.tiles
     return (
@@ -101,7 +101,7 @@ def prove_hand(
 
 
 def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None = None) -> bool:
-    """True if `proof` shows `statement`; both may be hostile.
+    """Return True if `proof` shows `statement`; both may be hostile.
 
     sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. With a `Batch` the equations are added to it,
     and True says only that the rest holds.

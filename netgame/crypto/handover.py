@@ -59,7 +59,7 @@ def prove_hand_over(
 def verify_hand_over(
     X: group.Point, ctx: bytes, Y: group.Point, residual: Masked, over: HandOver
 ) -> bool:
-    """True if `over.masked` is, under Y, the tile that `residual` is under X.
+    """Return True if `over.masked` is, under Y, the tile that `residual` is under X.
 
     sG = T1 + cX, s_r G = T2 + c C1, sA - s_r Y = T3 + c(B - C2).
 

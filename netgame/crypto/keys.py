@@ -74,7 +74,7 @@ def decode_key_opening(octets: bytes) -> KeyOpening:
 def verify_key_opening(
     commitment: bytes, commit_ctx: bytes, opening: KeyOpening, open_ctx: bytes
 ) -> bool:
-    """True if the opening is the one committed to and its sender knows x: sG = T + cX."""
+    """Return True if the opening is the one committed to and its sender knows x: sG = T + cX."""
     X, T = opening.X, opening.T
     if digest(Tag.KEY, commit_ctx, X, opening.rand) != commitment:
         return False

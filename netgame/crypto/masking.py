@@ -36,7 +36,7 @@ _FEW: Final = 3
 
 
 class Masked(NamedTuple):
-    """A tile under a key. Only computed decks have O as A; O as B is an opened blank or chance."""
+    """A tile under a key. A is O in computed decks only; B is O in an opened blank or by chance."""
 
     A: Element
     B: Element
@@ -51,7 +51,7 @@ class RevealProof(NamedTuple):
 
 
 def tile_point(tile: TileLike) -> Point:
-    """Return M_t = H2G("tile/low-high"); pips in the wrong order give a point that is no tile's."""
+    """Return M_t = H2G("tile/low-high"); pips in the wrong order give the point of no tile."""
     low, high = tile
     return group.hash_to_group(f"tile/{low}-{high}")
 
@@ -135,9 +135,9 @@ def prove_reveal(
 ) -> tuple[tuple[Point, ...], RevealProof]:
     """Return the tokens for all `positions`, in order, and one proof for all of them.
 
-    `As` has the first half at each. LocalMisuse for none, for more or fewer, or for A = O; with a
-    position twice the proof does not verify. Publish the result as an entry, and send only those
-    octets again; never call this twice for one slot.
+    `As` has the first half at each position. LocalMisuse for no positions, if `As` has more or
+    fewer, or for A = O; if a position occurs twice, the proof does not verify. Publish the result
+    as an entry, and send only those octets again; never call this twice for one slot.
     """
     if len(positions) != len(As):
         raise LocalMisuse("a reveal needs an A for each position")
@@ -161,13 +161,13 @@ def verify_reveal(
     proof: RevealProof,
     by: Weights | None = None,
 ) -> bool:
-    """True if each token is x times its A, for the x behind X.
+    """Return True if each token is x times its A, for the x behind X.
 
     sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
 
     All arguments may be hostile; none is secret. False for an empty list (its T2 would be O), a
-    position twice, lists of different lengths, and a token O (only A = O has one). With a `Batch`
-    the equations are added to it, and True says only that the rest holds.
+    repeated position, lists of different lengths, and a token O (only A = O has one). With a
+    `Batch` the equations are added to it, and True says only that the rest holds.
     """
     if not len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False

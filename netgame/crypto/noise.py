@@ -38,7 +38,7 @@ _NOT_IN_ORDER: Final = "octets came that were altered, lost or put in another or
 class Cipher:
     """One direction of a channel: seals and opens messages in order, each once.
 
-    A key seals 2^64 - 1 messages at most, more than any channel lives to see.
+    A key seals at most 2^64 - 1 messages, more than any channel ever carries.
     """
 
     __slots__ = ("_count", "_sealer")
@@ -170,14 +170,14 @@ class Handshake:
         self._cipher = Cipher(key)
 
     def _seal(self, plaintext: bytes) -> bytes:
-        # There is a cipher: XX mixes in a key before it seals anything.
+        # XX mixes in a key before it seals anything, so there is a cipher.
         assert self._cipher is not None
         sealed = self._cipher.seal(plaintext, self._hash)
         self._mix_hash(sealed)
         return sealed
 
     def _open(self, sealed: bytes) -> bytes:
-        # As for `_seal`.
+        # XX mixes in a key before it opens anything, too.
         assert self._cipher is not None
         try:
             plaintext = self._cipher.open(sealed, self._hash)

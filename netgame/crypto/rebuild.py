@@ -84,7 +84,7 @@ class _Slot(NamedTuple):
 
 
 def is_rebuildable(statement: RebuildStatement) -> bool:
-    """True if the statement is well formed; it may still be false.
+    """Return True if the statement is well formed; it may still be false.
 
     It needs 1 to 190 tiles, ascending, at most as many positions, none twice, and a residual for
     each.
@@ -124,10 +124,10 @@ def prove_rebuild(
 ) -> Contribution:
     """Return this seat's entries and their proof; `held` are its tiles, as many as positions.
 
-    LocalMisuse if the statement is not `is_rebuildable`, or `held` has another number of tiles or
-    one outside its `tiles`. With a wrong `x` or hand the proof does not verify. Publish the result
-    as an entry, and send only those octets again; another statement needs fresh randomness
-    throughout.
+    LocalMisuse if the statement is not `is_rebuildable`, or `held` has more or fewer tiles than
+    positions, or one outside its `tiles`. With a wrong `x` or hand the proof does not verify.
+    Publish the result as an entry, and send only those octets again; another statement needs fresh
+    randomness throughout.
     """
     hand = set(held)
     if not is_rebuildable(statement) or len(hand) != len(statement.positions):
@@ -186,7 +186,7 @@ def _is_shaped(statement: RebuildStatement, sent: Contribution) -> bool:
 
 
 def verify_rebuild(statement: RebuildStatement, sent: Contribution) -> bool:
-    """True if the entries withhold exactly the hand at `positions`; both may be hostile.
+    """Return True if the entries withhold exactly the hand at `positions`; both may be hostile.
 
     Recomputes every first message and compares c: T_j = z_j (G, P) - e_j (C1, C2 + j M) for each
     tile, L1 = s_r G - c sum C1, L2 = s_x G - cX, L3 = s_r P + s_x SA - c(sum C2 + SB).

@@ -42,7 +42,7 @@ class ShuffleSecret:
 class ShuffleProof(NamedTuple):
     """Proof that a deck is another one re-encrypted in some order.
 
-    N members each, but `t` has 5 and `s` 4; 163 N + 293 octets in all.
+    Each field has N members, but `t` has 5 and `s` has 4; 163 N + 293 octets in all.
     """
 
     c: tuple[Point, ...]
@@ -166,9 +166,9 @@ def prove_shuffle(
     secret: ShuffleSecret,
     entropy: Entropy,
 ) -> ShuffleProof:
-    """Prove that `shuffled` is `deck` under `secret`; send the result again, never prove again.
+    """Prove that `shuffled` is `deck` under `secret`; resend the result, never prove it again.
 
-    Nothing is checked: if it is another deck, the proof does not hold.
+    Nothing is checked: if `shuffled` is another deck, the proof does not hold.
     """
     d = digest(Tag.SHUFFLE, ctx, X, deck, shuffled)
     psi, rp, n = secret.permutation, secret.randomness, len(deck)
@@ -192,7 +192,7 @@ def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, 
 
 
 def _is_shaped(link: ShuffleLink) -> bool:
-    """True if it has 1 to 190 tiles, all lengths agree, and O occurs only in the input deck."""
+    """Return True if it has 1 to 190 tiles, all lengths agree, and only the input deck has an O."""
     n, proof = len(link.deck), link.proof
     lists = (link.shuffled, proof.c, proof.c_hat, proof.t_hat, proof.s_hat, proof.s_prime)
     return (
@@ -248,7 +248,7 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
 
 
 def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
-    """True if all links are shaped right and the sum over them is O.
+    """Return True if all links are well shaped and the sum over them is O.
 
     With a `Batch` the equations of well-shaped links are only added to it, and the sum is not
     checked.

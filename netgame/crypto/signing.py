@@ -52,9 +52,9 @@ def make_signing_key(seed: bytes) -> SigningKey:
 
 
 def is_public_key(public: bytes) -> bool:
-    """True if 32 octets may name a seat: canonical, and no key for which anybody can sign.
+    """Return True if `public` may name a seat: a canonical key, and not of small order.
 
-    False for any other number of octets.
+    Anybody can sign for a key of small order. False unless `public` has 32 octets.
     """
     if len(public) != PUBLIC_KEY_BYTES:
         return False
@@ -65,11 +65,11 @@ def is_public_key(public: bytes) -> bool:
 
 @lru_cache(64)
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
-    """True if `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
+    """Return True if `signature` is by the key `public` over `data` for `domain`.
 
-    False for a key that may name no seat (`is_public_key`), and for any wrong length. `domain` is
-    our own text, as for `SigningKey.sign`. Recent answers are cached, because the peers of one
-    process check the same ones at the same time.
+    All octets may be hostile. False for a key that may not name a seat (`is_public_key`), and for
+    any wrong length. `domain` is our own text, as for `SigningKey.sign`. Recent answers are cached,
+    because the peers of one process check the same ones at the same time.
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
         return False

@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
-    """True if a battery of this computer is discharging, where the system says so: Linux does.
+    """Return True if a battery of this computer is discharging, where the system (Linux) says so.
 
     False elsewhere, or if that cannot be read. Batteries of mice and the like do not count.
     """

@@ -8,7 +8,7 @@ import time
 
 
 def seconds() -> float:
-    """Return the seconds since some fixed moment, to measure durations; never set back."""
+    """Return the seconds since some fixed moment, to measure durations; it never goes back."""
     return time.monotonic()
 
 

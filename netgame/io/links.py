@@ -158,7 +158,7 @@ class Rates:
         self.patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, now)
 
     def matter(self, now: float) -> bool:
-        """True if the peer would gain anything if these were forgotten."""
+        """Return True if the peer would gain from these being forgotten."""
         kept = self.frames, self.pieces, self.volume, self.patience
         return not all(bucket.is_full(now) for bucket in kept)
 

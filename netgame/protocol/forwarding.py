@@ -44,7 +44,7 @@ BUSY: Final = "busy"
 
 
 class StreamPhase(Enum):
-    """How far a stream has come at this end."""
+    """The stages of a stream, as seen at this end."""
 
     ASKED = "asked"
     GIVEN_UP = "given up"
@@ -82,8 +82,7 @@ class Forwarded:
         self.number = number
         """Our number for this stream."""
         self.key = key
-        """The key of the peer that is wanted; empty for a stream that is forwarded to the one who
-        was asked."""
+        """The key of the wanted peer; empty for a stream that one end offers the other."""
         self.phase = phase
         self.theirs = -1
         """Their number; -1 before they have named one."""
@@ -127,7 +126,7 @@ class Mux:
         self._streams: dict[int, Forwarded] = {}
         """The streams, by our numbers."""
         self._named: set[int] = set()
-        """Those of their numbers that are in use."""
+        """The numbers of the other end that are in use."""
         self._turns: deque[Forwarded] = deque()
         """All streams; the first one sends next."""
         self._replies: deque[StreamMessage] = deque()

@@ -1,4 +1,4 @@
-"""Players' names: which look alike, which scripts go together, and which words are no names.
+"""Players' names: which look alike, which scripts go together, and which words are not names.
 
 Names are for people only, and nothing else depends on them [peer.md §3]. To tell a second `Ann`
 from the first, this module compares names by the skeletons of UTS 39, section 4, whose table says
@@ -58,7 +58,7 @@ _Looks: TypeAlias = tuple[str, str]
 
 
 def are_alike(one: str, other: str) -> bool:
-    """True if people could take one name for the other.
+    """Return True if people could take one name for the other.
 
     They could if the two are equal except for case, punctuation, or characters that look the same;
     `Ann` and `Änn` are not alike.
@@ -67,7 +67,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def is_taken(name: str, others: Iterable[str]) -> bool:
-    """True if this name is like one of the others, or like one of `NO_NAMES`."""
+    """Return True if this name is like one of the others, or like one of `NO_NAMES`."""
     looks = _looks(name)
     # ASCII is like no word with an accent, and the library need not be loaded to see that.
     words = (word for word in NO_NAMES if word.isascii() or not name.isascii())

@@ -49,7 +49,7 @@ class GameStarted(FrozenStruct):
 class DealPhase(Enum):
     """The stages in which a deck is made, named by what is done; DECK is due once for each seat.
 
-    `READY` is no stage: the deck is made, and nothing more is due.
+    `READY` is not a stage: the deck is made, and nothing more is due.
     """
 
     KEY_COMMIT = "keys-committed"
@@ -191,7 +191,7 @@ CHAIR_NAME: Final = "the host"
 spaces."""
 
 WATCHES: Final = " (watching)"
-"""The mark behind a watcher's name, so that nobody takes them for a player."""
+"""The mark after a watcher's name, so that nobody takes them for a player."""
 
 
 class ChatHeard(FrozenStruct):
@@ -204,7 +204,7 @@ class ChatHeard(FrozenStruct):
 
 
 class AgainHeard(FrozenStruct):
-    """Somebody here is in for another game with the same company."""
+    """Somebody here wants to play again with the same company."""
 
     name: str
     opens: bool
@@ -239,7 +239,7 @@ class LinkChanged(FrozenStruct):
 
 
 class AnswerAwaited(FrozenStruct):
-    """The table has waited long for an answer of a seat's program; or, with `came`, has now got it.
+    """The table has waited long for a seat's program to answer; with `came`, it now has the answer.
 
     For a seat whose link is lost there is only `LinkChanged`.
     """
@@ -393,7 +393,7 @@ class AfterFault(Enum):
 class FaultFound(FrozenStruct):
     """A peer broke the protocol.
 
-    It comes once more if a fault that stopped nobody at first stops this seat later.
+    The notice comes once more if a fault that at first stopped nobody later stops this seat.
     """
 
     name: str
@@ -406,7 +406,7 @@ class FaultFound(FrozenStruct):
 
     @property
     def called(self) -> str:
-        """The name of its author, without the fingerprint behind it."""
+        """The name of its author, without the fingerprint after it."""
         return self.name.rpartition(" (")[0] or self.name
 
 

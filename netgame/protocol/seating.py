@@ -105,12 +105,12 @@ class NoSeat(FrozenStruct):
     number: int = 0
 
     def answer(self) -> JoinAnswer:
-        """Return the message that says so."""
+        """Return the message that gives this reason."""
         return JoinAnswer(self.why.value, (self.number,) if self.why.has_number else ())
 
 
 def no_seat_of(answer: JoinAnswer) -> NoSeat:
-    """Return the reason that such a message gives, or `UNKNOWN` if this program cannot read it.
+    """Return the reason that an answer gives, or `UNKNOWN` if this program cannot read it.
 
     Numbers beyond the one of the reason mean nothing.
     """

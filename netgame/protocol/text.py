@@ -111,7 +111,7 @@ def fingerprint(key: bytes) -> str:
 
 @lru_cache(64)
 def long_fingerprint(key: bytes) -> str:
-    """Return sixteen such characters in groups of four, such as `k3f7-2xqa-mz4c-w5ty`.
+    """Return 16 base32 characters of a key's SHA-256 in groups of four: `k3f7-2xqa-mz4c-w5ty`.
 
     The first eight are those of `fingerprint`. 80 bits are enough to admit a key. Another key with
     the same 40 bits takes some hours to find, and anybody who has shared a table with a player has

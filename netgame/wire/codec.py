@@ -53,7 +53,7 @@ def _decoder(kinds: UnionType | type) -> msgspec.msgpack.Decoder[Any]:
 
 
 def _is_canonical(octets: bytes) -> bool:
-    """True if the second codec writes the same octets; safe, since the shape is already bounded."""
+    """Return True if the second codec writes the same octets; their shape is already bounded."""
     try:
         return cast("bytes", msgpack.packb(msgpack.unpackb(octets))) == octets
     except ValueError:

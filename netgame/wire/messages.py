@@ -185,7 +185,7 @@ class Missed(fields.Message):
     seats: fields.Mask
     """A mask of those seats."""
     followed: fields.Mask = b""
-    """Those of `seats` that it misses only because others do."""
+    """The seats among `seats` that it misses only because others do."""
     taken_back: fields.Mask = b""
     """Seats that its player named earlier and is now willing to wait for."""
 
@@ -236,7 +236,7 @@ class Chat(fields.Message):
 
 
 class Again(fields.Message):
-    """The sender's player is in for another game with the same company."""
+    """The sender's player wants another game with the same company."""
 
     opens: bool
     """They open the table for it."""

@@ -71,7 +71,7 @@ class Parting(Message):
 
 
 class Proposal(Message):
-    """The value that some promises and partings allow: who goes, and behind which head."""
+    """The value that some promises and partings allow: who goes, and after which head."""
 
     id: Digest
     poll: fields.Poll

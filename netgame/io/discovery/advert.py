@@ -81,7 +81,7 @@ class TableAd(FrozenStruct):
 
     @property
     def is_open(self) -> bool:
-        """True if it is in the lobby, has a free seat, and speaks our version of the protocol."""
+        """True if the table is in the lobby, has a free seat, and speaks our protocol version."""
         has_room = self.seats_taken < self.seats_offered
         return self.phase == "lobby" and has_room and self.version == limits.PROTOCOL_VERSION
 
@@ -124,7 +124,7 @@ def txt_of(ad: TableAd) -> dict[str, str]:
 def parse_txt(
     properties: Mapping[bytes, bytes | None], addresses: tuple[str, ...], port: int
 ) -> TableAd | None:
-    """Read a stranger's advertisement, or return None if it is no table's, or not in our format.
+    """Read a stranger's advertisement, or return None if it is not a table's or not in our format.
 
     Return None also without an address, or if any key but the name is missing. A value over
     `ADVERT_VALUE_BYTES_MAX` counts as missing; unknown keys are ignored. The name is cleaned, and
@@ -266,7 +266,7 @@ def follow_interfaces(zeroconf: Zeroconf) -> None:
 
 
 def why_silent(error: Exception) -> str:
-    """Say in a few words why the responder failed; zeroconf's RuntimeError means no interface."""
+    """Return in a few words why the responder failed; a RuntimeError means no interface."""
     if isinstance(error, RuntimeError):
         return "this computer has no network interface that is up"
     if isinstance(error, Unable):

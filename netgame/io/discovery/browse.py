@@ -49,7 +49,7 @@ where several keys announce one table.
 
 
 async def answering_host(ad: TableAd) -> str | None:
-    """Return its first address to take a TCP connection, within `PROBE_TIMEOUT_S`, or None."""
+    """Return the address that first takes a TCP connection, within `PROBE_TIMEOUT_S`, or None."""
     reached: list[str] = []
 
     async def knock(host: str, address: Address) -> str:
@@ -90,7 +90,7 @@ def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> 
 class Browser:
     """A list of the tables that can be found and reached right now; `hear` and `probe` change it.
 
-    It searches nothing by itself: `browse` does.
+    It does not search by itself: `browse` does.
     """
 
     def __init__(
@@ -102,8 +102,8 @@ class Browser:
         self.trouble: Refused | None = None
         """The reason why the network cannot be searched; None if it can."""
         self.resolve = resolve
-        """Returns the advertisement of a service, or None if it is no table of this network; runs
-        in a thread.
+        """Returns the advertisement of a service, or None if it is not a table of this network;
+        runs in a thread.
         """
         self._answers = answers
         """Returns the address at which a table answers, which then becomes its first; None if it
@@ -155,7 +155,7 @@ class Browser:
         """Handle news that a service appeared, changed or went; returns once it has been probed.
 
         A service that is `gone` is forgotten without a probe. News of a service during its look-up
-        causes another look-up. A service that is no table, or for which there is no room, is
+        causes another look-up. A service that is not a table, or for which there is no room, is
         ignored.
         """
         is_busy = name in self._resolving
@@ -174,7 +174,7 @@ class Browser:
             await self.probe(name, ad)
 
     async def _looked_up(self, name: str) -> TableAd | None:
-        """Return a service's advertisement after the last news of it; None if it is no table."""
+        """Return a service's advertisement after the last news of it; None if it is not a table."""
         try:
             ad, self._resolving[name] = None, True
             while self._resolving[name]:
@@ -187,7 +187,7 @@ class Browser:
             del self._resolving[name]
 
     def _has_room(self, name: str) -> bool:
-        """True if one more may be remembered; an unanswering table is forgotten to make room."""
+        """Return True if one more may be remembered; may forget a table that does not answer."""
         if name in self._found or len(self._found) + len(self._resolving) < limits.TABLES_FOUND_MAX:
             return True
         silent = next((each for each in self._found if each not in self._listed), None)

@@ -63,7 +63,7 @@ class Reached:
 class NetworkFacts:
     """The facts of a survey, filled in by several tasks at once.
 
-    A trouble is None where there is none.
+    Each trouble is None unless there was one.
     """
 
     interfaces: tuple[Interface, ...] = ()

@@ -47,7 +47,7 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
     """Return the identity of `data_dir`, made on first use from `seed` or fresh octets.
 
     An existing key wins over `seed`; missing folders are made. Two processes that start at once
-    agree on one key. Raises `DiskTrouble`, also if the file is no key or others may read it.
+    agree on one key. Raises `DiskTrouble`, also if the file is not a key or others may read it.
     """
     path = data_dir / KEY_FILE
     if seen_at(path) is None:

@@ -1,7 +1,7 @@
 """Keeping a node's files, and waiting while the disk is full.
 
 The node asks in order for everything that must be on disk before a frame leaves, so waiting here
-holds back everything behind it: no unsaved entry is sent, and nothing is lost. Only a full disk is
+holds back everything after it: no unsaved entry is sent, and nothing is lost. Only a full disk is
 waited for; any other trouble is raised.
 """
 
@@ -47,7 +47,7 @@ class Keeper(Struct, eq=False):
         return self.folder.record.read(number) if self.folder is not None else None
 
     def is_settled(self, *, before: object = None) -> bool:
-        """True if nothing waits for a sync or for room, so that the effect `before` need not wait.
+        """Return True if nothing waits for a sync or room, so the effect `before` need not wait.
 
         An effect that appends waits only for the folder to be open, and for room.
         """

@@ -74,7 +74,7 @@ class KnownPeers:
         self.trouble: str | None = None
 
     def read(self) -> tuple[KnownPeer, ...]:
-        """Return all peers in the file, usually the last seen last; none if there is no file.
+        """Return all peers in the file, usually with the last seen at the end; none without a file.
 
         Return () too, and set `trouble`, if it is damaged. Raises `DiskTrouble` if the system does
         not let us read it.
@@ -117,8 +117,8 @@ class KnownPeers:
     def warning(self, name: str | None, address: str, key: bytes) -> str | None:
         """Return a warning if another key than `key` is known there and this one is not, or None.
 
-        Without a `name`, every peer known at that address counts. `key` counts as known wherever it
-        answered, if by that name when one is given. Raises `DiskTrouble`.
+        Without a `name`, every peer known at that address counts. `key` counts as known at any
+        address where it answered, but under that `name` if one is given. Raises `DiskTrouble`.
         """
         peers = self.read()
         if any(peer.key == key.hex() and name in (None, peer.name) for peer in peers):
@@ -210,7 +210,7 @@ def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
 
 
 def _is_key(text: str) -> bool:
-    """True if this is a usable public key of 32 octets, in hexadecimal."""
+    """Return True if this is a usable public key of 32 octets, in hexadecimal."""
     try:
         return is_public_key(bytes.fromhex(text))
     except ValueError:

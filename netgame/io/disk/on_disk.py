@@ -84,7 +84,7 @@ class DiskStorage:
             return ()
 
     def remove(self, path: Path) -> None:
-        """Remove a file, or a folder with everything in it; a missing one is no error.
+        """Remove a file, or a folder with everything in it; a missing one is not an error.
 
         A link is removed, and not followed.
         """

@@ -83,7 +83,7 @@ class Storage(Protocol):
         """Return the names in a folder, sorted; none if there is no such folder."""
 
     def remove(self, path: Path, /) -> None:
-        """Remove a file, or a folder with everything in it; a missing one is no error."""
+        """Remove a file, or a folder with everything in it; a missing one is not an error."""
 
     def create_folder(self, path: Path, /) -> None:
         """Make a folder for its owner alone, and its missing parents, unless it exists."""

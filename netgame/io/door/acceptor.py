@@ -75,10 +75,10 @@ class Acceptor(Struct, eq=False):
         return sum(each.source == source for each in self.unproved)
 
     def has_room(self, source: str) -> bool:
-        """True if one more may wait; hangs up on another to make room if need be.
+        """Return True if one more may wait; hangs up on another to make room if need be.
 
-        One that has long been silent gives way, otherwise the latest of the address with the most,
-        if that has more than `source` would have. Those that are being served stay.
+        A connection that has long been silent gives way, otherwise the latest of the address with
+        the most, if that has more than `source` would have. Those that are being served stay.
         """
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True

@@ -27,7 +27,7 @@ from netgame.rates import TokenBucket
 from netgame.wire.messages import Verdict
 
 ASKED_TOLD_MAX: Final = 16
-"""The most sources of which the player is told that somebody there is asked for the join code."""
+"""The number of sources for which the player is told that somebody is asked for the join code."""
 OK: Final = Verdict("ok", "")
 CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")
 WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
@@ -56,13 +56,13 @@ class _Tries:
         self.runs = TokenBucket(1 / limits.CODE_PAUSE_S, limits.CODE_RUNS_BURST, now)
 
     def matters(self, now: float) -> bool:
-        """True if the address would gain anything if this was forgotten."""
+        """Return True if the address would gain from its tries being forgotten."""
         return bool(self.wrong) or now < self.shut_until or not self.runs.is_full(now)
 
 
 @dataclass(eq=False)
 class Door:
-    """The decisions on who may come in, one link at a time; the caller gives `now`.
+    """Decides who may come in, one link at a time; the caller gives `now`.
 
     Times are monotonic seconds.
     """
@@ -140,7 +140,7 @@ class Door:
         self.anybody, self.code = False, None
 
     def admit(self, peer: PeerKey, source: str = "", forwarder: bytes = b"") -> Verdict:
-        """Return `OK` if a proved key may come in from there, or the verdict that refuses it.
+        """Return `OK` if a proved key may come in from `source`, or the verdict that refuses it.
 
         `was_right` has already noted a key that has shown the code. Through a forwarder only
         members come in, and only those without a direct link: a direct link takes precedence.
@@ -160,7 +160,7 @@ class Door:
         return CODE_WANTED if self.code else MEMBERS_ONLY
 
     def _tell_asked(self, source: str) -> None:
-        """Tell the player that somebody there is asked for the code, if there is one.
+        """Tell the player that somebody at `source` is asked for the code, if there is one.
 
         Once for each source, and for `ASKED_TOLD_MAX` at most: anybody may knock forever.
         """
@@ -169,7 +169,7 @@ class Door:
             self.tell(Trouble(TroubleKind.CODE_ASKED, (source, str(self.code))))
 
     def is_ours(self, peer: PeerKey) -> bool:
-        """True if this key needs no code and has a reserved place: a member, a bot, a known peer.
+        """Return True if a key needs no code and has a place reserved: a member, bot, known peer.
 
         An allowed key has both, too. A guest that a member vouches for has no reserved place:
         members may vouch for any number.
@@ -177,11 +177,11 @@ class Door:
         return peer in self.known or self.sits(peer) or self.is_allowed(peer)
 
     def is_allowed(self, peer: PeerKey) -> bool:
-        """True if a person has let this key in by its long fingerprint."""
+        """Return True if a person has let this key in by its long fingerprint."""
         return long_fingerprint(peer) in self.allowed
 
     def block(self, source: str, now: float) -> None:
-        """Let in nobody but members from there, and give back the wrong tries that came from there.
+        """Let in only members from `source`, and give back the wrong tries that came from it.
 
         Otherwise the budget of all would remain exhausted, and newcomers would go on waiting.
         Existing links are the pool's business.
@@ -192,11 +192,11 @@ class Door:
             self._wrong.give_back(tries.spent, now)
 
     def shuts_out(self, peer: PeerKey, source: str) -> bool:
-        """True if this key may not come from there: the address is blocked, and it is no member."""
+        """Return True if this key may not come from `source`, which is blocked but for members."""
         return source in self.blocked and not self.sits(peer)
 
     def turns_back(self, source: str) -> bool:
-        """True if nobody can come in from there, so that a connection need not be read."""
+        """Return True if nobody can come in from `source`, so a connection need not be read."""
         return source in self.blocked and not self.members_at(source)
 
     def wrong_tries(self) -> dict[str, int]:
@@ -205,7 +205,7 @@ class Door:
         return dict(sorted(spent.items(), key=lambda item: -item[1]))
 
     def knows(self, peer: bytes) -> bool:
-        """True if a join code has proved this key to us, now or before, or it is a bot of ours.
+        """Return True if a join code has ever proved this key to us, or it is a bot of ours.
 
         An allowed key counts too. Being let in at an open table proves nothing.
         """
@@ -266,7 +266,7 @@ class Door:
         return former is not None
 
     def _has_room(self, now: float) -> bool:
-        """True if one more address can be remembered; forgets those without effect if need be."""
+        """Return True if one more address can be remembered; may forget those without effect."""
         if len(self._tries) >= limits.CODE_ADDRESSES_MAX:
             self._tries = {at: each for at, each in self._tries.items() if each.matters(now)}
         return len(self._tries) < limits.CODE_ADDRESSES_MAX

@@ -108,7 +108,7 @@ def prologue_of(version: int) -> bytes:
 
 
 class Channel:
-    """A maker of channels for one identity: it opens and accepts them."""
+    """Opens and accepts channels for one identity."""
 
     def __init__(
         self,

@@ -73,7 +73,7 @@ def draw_code(choose: Callable[[int], int] = chosen_below) -> JoinCode:
 
 
 def looks_like_code(text: str) -> bool:
-    """True if this text is a number and two words; `parse_code` may still refuse these."""
+    """Return True if this text is a number and two words; `parse_code` may still refuse these."""
     return _SHAPE.fullmatch(text) is not None
 
 

@@ -61,9 +61,9 @@ async def hear_code(frames: FramedStream, door: Door, source: str, opening: Code
 
     Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or the reason
     why the client may not try now. The door counts a wrong proof. A run at a code that has been
-    replaced meanwhile fails whatever the client shows, so runs under way at the last wrong try give
-    no extra guess. Raises `Malformed` for a bad opening message, before the code is used, and the
-    errors of the frames.
+    replaced meanwhile fails no matter what the client shows, so runs under way at the last wrong
+    try give no extra guess. Raises `Malformed` for a bad opening message, before the code is used,
+    and the errors of the frames.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)
@@ -119,7 +119,7 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 
 
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
-    """Read one message of `kind`; raises `Refused` if a verdict comes instead, whatever it says.
+    """Read one message of `kind`; raises `Refused` for any verdict that comes instead.
 
     Once our proof is shown, a host has nothing to say but that the code is wrong. A program that
     says the door is busy has had a guess, and would get another each time the code is typed again.
@@ -154,7 +154,7 @@ async def in_turn(work: Callable[[], T]) -> T:
 
 
 def check_verdict(verdict: Verdict) -> None:
-    """Raise `Refused` with the server's words, cleaned, unless it lets us in."""
+    """Raise `Refused` with the server's words, cleaned, unless the verdict lets us in."""
     if verdict.code != OK.code:
         code = clean_text(verdict.code, limits.VERDICT_CODE_CELLS_MAX, "refused")
         raise Refused(code, clean_text(verdict.text, limits.VERDICT_TEXT_CELLS_MAX, code))

@@ -1,4 +1,4 @@
-"""Forwarding of streams: the requests of this peer to others, and its service to them.
+"""Forwarding of streams: this peer's requests to others, and its service to them.
 
     asker --stream-open(key)--> forwarder --stream-open--> wanted peer
       '---------------------- Noise, and a link -----------------'
@@ -28,7 +28,7 @@ from netgame.rates import TokenBucket
 log = logging.getLogger("netgame.io")
 
 STRANGER: Final = "stranger"
-"""The refusal of a stream from or to a peer that is no member."""
+"""The refusal of a stream from or to a peer that is not a member."""
 UNLINKED: Final = "unlinked"
 """The refusal of a stream to a member to which there is no direct link."""
 
@@ -51,7 +51,7 @@ class Forwarding:
         """
 
     def reaches(self, peer: PeerKey) -> bool:
-        """True if there is a direct link to this peer."""
+        """Return True if there is a direct link to this peer."""
         return peer in self._links and not self._links[peer].by
 
     # ---- for ourselves ----------------------------------------------------------------------
@@ -59,9 +59,9 @@ class Forwarding:
     def forwarders(self, peer: PeerKey) -> tuple[Carrier, ...]:
         """Return the members to ask for a stream to this peer, the host first.
 
-        Empty if we or the peer are no members. A forwarder is left out if too many links to the
-        peer through it have failed lately. Failures are forgiven in time: a Wi-Fi that comes and
-        goes looks like a forwarder that cuts its streams.
+        Empty unless both we and the peer are members. A forwarder is left out if too many links to
+        the peer through it have failed lately. Failures are forgiven in time: a Wi-Fi that comes
+        and goes looks like a forwarder that cuts its streams.
         """
         sits, host = self._door.sits, self.host()
         if not (sits(self._key) and sits(peer)):
@@ -74,7 +74,7 @@ class Forwarding:
         )
 
     def _fails(self, by: PeerKey, peer: PeerKey) -> bool:
-        """True if too many links to a peer through this forwarder have failed lately."""
+        """Return True if too many links to a peer through this forwarder have failed lately."""
         left = self._failures.get((by, peer))
         return left is not None and left.would_wait(trio.current_time())
 

@@ -265,14 +265,14 @@ class LinkPool:
         return tuple(Address(link.host, port) for port in dict.fromkeys(ports) if link.host)
 
     def members_at(self, source: str) -> tuple[PeerKey, ...]:
-        """Return the members who have a link from there, or had their last one."""
+        """Return the members whose link, or last link, is from `source`."""
         found = (peer for peer, at in self._sources.items() if at == source)
         return tuple(peer for peer in found if self._door.sits(peer))
 
     def block(self, source: str) -> tuple[PeerKey, ...]:
-        """Let nobody but members in from there, and end the links of all others from there.
+        """Let in only members from `source`, and end the links of all others from it.
 
-        Returns the members who are there, and stay.
+        Returns the members at `source`, who stay.
         """
         self._door.block(source, trio.current_time())
         members = self.members_at(source)
@@ -297,7 +297,7 @@ class LinkPool:
         return peer in self.banned
 
     def _rates_of(self, peer: PeerKey) -> Rates:
-        """Return the rates that a link to this peer goes on with.
+        """Return the rates of this peer, which outlive its links.
 
         When too many are kept, forget those that are full again, or else the oldest.
         """
@@ -311,7 +311,7 @@ class LinkPool:
     async def _keep_link(self, proved: Proved) -> None:
         """Run a link to its end, unless the peer's existing link stays.
 
-        A link for which the pool has no place, or that comes after it was closed, is closed
+        A link for which the pool has no place, or that comes after the pool was closed, is closed
         unheard. For any other link `deliver` gets the start, each frame, and the end. Then a peer
         that flooded the link is banned, and the address of a stranger that dialled us is forgotten.
         """
@@ -360,7 +360,7 @@ class LinkPool:
         await self._deliver(LinkDown(link))
 
     def _stays(self, rival: Link, link: Link) -> bool:
-        """True if a new link gives way to `rival`: a direct one wins over a forwarded one."""
+        """Return True if a new link gives way to `rival`; direct links win over forwarded ones."""
         if bool(rival.by) != bool(link.by):
             return bool(link.by)
         return rival_stays(rival, link, self._key)

@@ -121,7 +121,7 @@ def _point(message: bytes, letter: bytes) -> "Element":
 
 
 def _is_canonical(point: bytes) -> bool:
-    """True if the y of a point is below p and is not that of the neutral element.
+    """Return True if the y of a point is below p and is not that of the neutral element.
 
     The library rejects only one encoding of the neutral element, and accepts the others.
     """

@@ -45,7 +45,7 @@ def parse_address(text: str) -> Address:
 
 
 def _is_host(host: str) -> bool:
-    """True if this can be a computer's name or address; only IPv6 addresses have colons."""
+    """Return True if this can be a computer's name or address; only IPv6 addresses have colons."""
     if ":" in host:
         try:
             return host.isprintable() and ipaddress.ip_address(host).version == 6
@@ -68,7 +68,7 @@ def _split(text: str) -> tuple[str, str, str]:
 def parse_literal(text: str) -> Address | None:
     """Read an address that a peer named: an IP address and a port, never a name to look up.
 
-    It may be hostile. Returns None if it is no IP address, is too long, or could not be a
+    It may be hostile. Returns None if it is not an IP address, is too long, or could not be a
     computer's. The port may be left out, as for `parse_address`.
     """
     try:
@@ -96,6 +96,6 @@ def network_of(number: Number, prefix_bits: int) -> Network:
 
 
 def leads_nowhere_else(text: str) -> bool:
-    """True if `HOST:PORT` is a loopback address, at which only this computer can be reached."""
+    """Return True if `HOST:PORT` is a loopback address, which only this computer can reach."""
     number = number_of(_split(text)[0])
     return number is not None and number.is_loopback

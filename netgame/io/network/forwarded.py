@@ -26,7 +26,7 @@ _TAG = b"stream-"
 
 
 def is_of_streams(body: bytes) -> bool:
-    """True if a frame is about a forwarded stream, by the tag that it begins with."""
+    """Return True if a frame is about a forwarded stream, by the tag that it begins with."""
     return body[_TAG_AT] == _TAG
 
 

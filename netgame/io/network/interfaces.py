@@ -35,8 +35,8 @@ class NoAddresses(NetgameError):
 class NamedAddress(NamedTuple):
     """An address of this computer.
 
-    Only Linux is asked for `is_up` and `is_tunnel`; elsewhere every interface counts as up, and as
-    no tunnel.
+    Only Linux tells `is_up` and `is_tunnel`; elsewhere every interface counts as up and not a
+    tunnel.
     """
 
     interface: str
@@ -106,7 +106,7 @@ def own_addresses() -> tuple[NamedAddress, ...]:
 
 
 def has_network() -> bool:
-    """True if this computer is on a network of others, or if its system does not tell.
+    """Return True if this computer is on a network of others, or if its system does not tell.
 
     A makeshift address (link-local) does not count: systems assign it where there is no network.
     """
@@ -141,7 +141,7 @@ def lan_hosts() -> tuple[str, ...]:
 def best_first(
     addresses: Iterable[NamedAddress], outward: frozenset[Number] = frozenset()
 ) -> tuple[NamedAddress, ...]:
-    """Return those of the addresses that are worth telling, the likeliest to lead here first.
+    """Return the addresses that are worth telling, the likeliest to lead here first.
 
     First come those that are up; then those with room for other computers in their network; then
     private before global before link-local addresses; then those `outward`, by which this computer
@@ -158,7 +158,7 @@ def best_first(
 
 
 def _told(addresses: Iterable[NamedAddress]) -> list[NamedAddress]:
-    """Return those of the addresses that others are told.
+    """Return the addresses that others are told.
 
     Loopback leads nobody here. IPv6 is told only for an interface whose only IPv4 addresses, if
     any, are makeshift ones (link-local): people type IPv4 more easily, and a global IPv6 address in
@@ -191,10 +191,10 @@ def _outward() -> frozenset[Number]:
 
 
 def dialled_as(address: Address) -> tuple[Address, ...]:
-    """Return the addresses to dial: a link-local IPv6 one without a zone comes at each interface.
+    """Return the addresses to dial: a link-local IPv6 one without a zone, once per interface.
 
-    It does not say which interface it is behind, and each end has its own names for interfaces. Any
-    other address stays as it is.
+    Such an address does not say which interface leads to it, and each end has its own names for
+    interfaces. Any other address stays as it is.
     """
     number = number_of(address.host)
     if number is None or number.version == 4 or not number.is_link_local or "%" in address.host:

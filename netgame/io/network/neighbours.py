@@ -1,4 +1,4 @@
-"""The addresses that are dialled, of those that others name.
+"""The rule for dialling an address that others name.
 
 A join request and an advertisement may name any address. If these were dialled unchecked, every
 computer at the table could be made to knock at strangers' doors, or at its own. An address is
@@ -21,7 +21,7 @@ from netgame.protocol.peer.effects import PeerKey
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
-    """True if an address is on this network; `at_home` if this seat listens on loopback only.
+    """Return True if an address is on our network; `at_home` if we listen on loopback only.
 
     Every address that is not global is near, such as a private or link-local one, and so is any in
     one of `networks`; a name never is. Loopback is near if this seat is `at_home`, or if this
@@ -58,7 +58,7 @@ class Neighbours:
         self._met.pop(peer, None)
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """Return the addresses that may be dialled, of those that others name for a peer, in order.
+        """Filter the addresses `named` for a peer: return those that may be dialled, in order.
 
         Hostile ones, and names, are left out; a link-local one comes once for each interface.
         """

@@ -139,7 +139,7 @@ def source_between(near: tuple[str, int], far: tuple[str, int]) -> str:
 def source_of(far: tuple[str, int]) -> str:
     """Return the name under which connections from an address are counted: its IP, or "loopback".
 
-    It is "unknown" if the address is no IP address.
+    It is "unknown" if the address is not an IP address.
     """
     number = number_of(far[0]) if far else None
     if number is None:

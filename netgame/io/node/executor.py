@@ -32,7 +32,7 @@ _M_ARENA_MAX: Final = -8
 
 @dataclass(slots=True, eq=False)
 class Executor:
-    """The executor of a core's effects: on disk, links and threads, with an alarm and notices."""
+    """Carries out a core's effects: on disk, links and threads, with an alarm and notices."""
 
     keeper: Keeper
     pool: LinkPool

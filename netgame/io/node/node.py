@@ -183,7 +183,8 @@ class Node:
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
         """Return the addresses to look for a peer at: from the log, and where the host was found.
 
-        Only those that may be dialled, of the ones others have named; empty for an unknown peer.
+        Of the addresses that others have named, only those that may be dialled; empty for an
+        unknown peer.
         """
         joiner = self.parts.joiner
         member = self._core.state.member(peer)
@@ -192,11 +193,11 @@ class Node:
         return self.pool.neighbours.dialled(PeerKey(peer), dict.fromkeys(named))
 
     def knows(self, peer: PeerKey) -> bool:
-        """True if, by the log, this key is the host's or a member's."""
+        """Return True if, by the log, this key is the host's or a member's."""
         return self._core.context.belongs(peer)
 
     def is_missed(self, peer: bytes) -> bool:
-        """True if players may be asked to go on without this peer.
+        """Return True if players may be asked to go on without this peer.
 
         It is away, has long kept the table waiting, or has opened too many polls for nothing.
         """
@@ -217,7 +218,7 @@ class Node:
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
-        """Ask for a seat, or ask again; in a game, for the next round. Notices bring the answer."""
+        """Ask for a seat, or ask again (in a game, for the next round). The answer is a notice."""
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:
@@ -263,7 +264,7 @@ class Node:
         return await self.ask(self.parts.lobby_host.begin, lead)
 
     async def kick(self, key: PeerKey) -> None:
-        """Give this key no seat: in the open lobby of a host, or as the chair of a game.
+        """Refuse this key a seat: as the host in an open lobby, or as the chair of a game.
 
         In the lobby a seat that it has is taken back; in a game, a seated player keeps the seat.
         """

@@ -32,11 +32,11 @@ async def open_node(
 ) -> AsyncIterator[Node]:
     """Listen, tell the core its addresses, and sit at the table within the block.
 
-    Without `listen` no port is opened: then only nodes of this process reach this one, those that
-    share the switchboard `beside`. `listeners` are further ones, which the caller closes after the
-    block; nobody is told their addresses. `folder` is the table's, or a function that opens it once
-    the table's id is known. A demonstration has `aliases` of its own: see `addresses_to_tell`.
-    Without a `door` only members of the table, and guests they vouch for, may come in. Raises
+    Without `listen` no port is opened: then only nodes of this process that share the switchboard
+    `beside` reach this one. `listeners` are further ones, which the caller closes after the block;
+    nobody is told their addresses. `folder` is the table's, or a function that opens it once the
+    table's id is known. A demonstration has `aliases` of its own: see `addresses_to_tell`. Without
+    a `door` only members of the table, and guests they vouch for, may come in. Raises
     `PortTrouble`, `DiskTrouble` on entry. Leaving the block closes links and folder; leaving it by
     an error skips the goodbye.
     """

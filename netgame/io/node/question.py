@@ -1,4 +1,4 @@
-"""A request of a player or a bot to its seat, and its answer."""
+"""A player's or a bot's request to its seat, and the answer."""
 
 from typing import TypeAlias
 

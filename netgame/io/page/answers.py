@@ -1,4 +1,4 @@
-"""The answer to one request of a browser: decided here, from values, without a socket.
+"""Decides the answer to one request of a browser: from values, without a socket.
 
     /PATH/            the index
     /PATH/parts/NAME  a part, which never changes
@@ -153,7 +153,7 @@ _SENTENCES: Final = {
 
 
 def _trouble_with(asked: PageRequest, near: Address) -> PageAnswer | None:
-    """Return the refusal of a request that is wrong whatever it asks for, or None."""
+    """Return the refusal of a request that is wrong no matter what it asks for, or None."""
     if asked.version not in (b"1.0", b"1.1"):
         return refusal(505, near, is_last=True)
     if len(asked.headers) > limits.PAGE_HEADERS_MAX:

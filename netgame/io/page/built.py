@@ -133,7 +133,7 @@ def _octets(path: Path, room: int) -> bytes:
 
 
 def _unpacked(octets: bytes, room: int) -> bytes | None:
-    """Return the content of a gzip file; None if it is none, or its content exceeds `room`."""
+    """Return the content of a gzip file; None if it is not one, or its content exceeds `room`."""
     inflater = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
         content = inflater.decompress(octets, room + 1)

@@ -37,7 +37,7 @@ class Pipes:
         self._begin = TokenBucket(limits.PIPES_PER_S, limits.PIPES_BURST, trio.current_time())
 
     def takes(self, source: str) -> bool:
-        """True if one more stream from there can be carried on now."""
+        """Return True if one more stream from `source` can be carried on now."""
         return (
             bool(self._way())
             and self._at_work.total() < limits.PIPES_MAX
@@ -45,7 +45,7 @@ class Pipes:
         )
 
     async def carry_all(self, listener: Listener) -> None:
-        """Carry every stream that comes there, until cancelled; hang up on those too many."""
+        """Carry every stream of `listener`, until cancelled; hang up on any beyond the limits."""
         async with trio.open_nursery() as nursery:
             while True:
                 near = await listener.accept()

@@ -18,7 +18,7 @@ _PORTS: Final = 16_384
 
 
 class PagePlace(FrozenStruct):
-    """The port and path of a page: its own for each company, so that no browser has been there."""
+    """The port and path of a page: new for each company, so no browser has been there before."""
 
     port: int
     path: str
@@ -35,7 +35,7 @@ def new_place(entropy: Entropy = fresh_octets) -> PagePlace:
 
 
 def noted_place(port: int, path: str) -> PagePlace | None:
-    """Return the place from a seat's notes; None if these are no port and path of a page."""
+    """Return the place from a seat's notes; None if this port or path cannot be a page's."""
     is_one = 0 < port < _PORT_FIRST + _PORTS and _PATH.fullmatch(path)
     return PagePlace(port, path) if is_one else None
 

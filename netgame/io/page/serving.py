@@ -84,7 +84,7 @@ class PageDoor:
     def allows_files(self) -> bool:
         """True if pages that were opened from a file may connect, and with them any web site.
 
-        It is always false at an open table: nothing else would keep a web site out.
+        It is always false at an open table, which has no join code to keep a web site out.
         """
         return self._allows_files and not self.is_open()
 

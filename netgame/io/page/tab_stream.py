@@ -117,7 +117,7 @@ class WebSocketStream(ByteStream):
             case CloseConnection() if self._frames.state is ConnectionState.REMOTE_CLOSING:
                 self._has_ended = True
                 self._queue(CloseConnection(CloseReason.NORMAL_CLOSURE))
-            case CloseConnection(code=code):  # how wsproto reports octets that are no frames
+            case CloseConnection(code=code):  # how wsproto reports octets that are not frames
                 self._break(CloseReason(code))
 
     def _break(self, reason: CloseReason) -> None:
@@ -175,7 +175,7 @@ class WebSocketStream(ByteStream):
         self._below.close()
 
     def _sends(self) -> bool:
-        """True if more can be sent."""
+        """Return True if more can be sent."""
         is_over = self._is_closed or self._is_broken or self._is_sending
         return not is_over and self._frames.state is ConnectionState.OPEN
 

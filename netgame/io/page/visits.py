@@ -35,7 +35,7 @@ class Visits:
         self._visits: list[BrowserVisit] = []
 
     def admit(self, source: str) -> BrowserVisit | None:
-        """Return a place for one more from there; None if no other gives way to it."""
+        """Return a place for one more from `source`; None if no other gives way to it."""
         of_source = [each for each in self._visits if each.source == source]
         if len(of_source) >= limits.PAGE_CONNECTIONS_PER_ADDRESS_MAX:
             goes = [each for each in of_source if each.is_idle]

@@ -63,8 +63,9 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
     """Return the options to open this host's table again: the same rules, bots, door and place.
 
     It has at least `seats` seats, as far as the rules allow, and begins by itself, if the last one
-    did, when all are taken. The coin of the new table draws the seats anew. A demonstration goes on
-    with the next seed. A player who opens it instead of its host lets in everybody who is here now.
+    did, when all are taken. The coin of the new table draws the seats again. A demonstration goes
+    on with the next seed. A player who opens it instead of its host lets in everybody who is here
+    now.
     """
     view = node.view()
     settings = view.settings

@@ -81,7 +81,7 @@ class Arrival(FrozenStruct):
 
 
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
-    """See who answers; raises `Refused` if that is no table, or not the one meant.
+    """See who answers; raises `Refused` if that is not a table, or not the one meant.
 
     The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy,
     another try follows if the player `insists`, `HUNG_UP_TRIES` times at most. Raises `Malformed`
@@ -101,7 +101,7 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
 
 
 async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T:
-    """Attempt; again while the other side hangs up, if the options insist.
+    """Run `attempt`; repeat it while the other side hangs up, if the options insist.
 
     Errors as for `insist`.
     """
@@ -145,7 +145,7 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     the host's long fingerprint; otherwise "open". After a wrong code, or while the door takes none,
     the player is asked again, until the third code is wrong, too. A code with another number than
     the table's is not shown: the player is asked again. Raises `Refused` (`code`, `wrong-code`,
-    `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text that is no
+    `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text that is not a
     code, and the errors of `dial.race`.
     """
     trusted = arrival.trusted or node.knows(arrival.seen.key)
@@ -210,7 +210,7 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Sho
 async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
     """Return the code given as an option, or typed; raises `Refused` if there is neither.
 
-    Raises `Malformed` for text that is no code.
+    Raises `Malformed` for text that is not a code.
     """
     given = _read(options.code) if options.code else await _typed(node, options, number, "")
     if given is None:
@@ -222,7 +222,7 @@ async def _typed(node: Node, options: JoinOptions, number: int, trouble: str) ->
     """Return the code that the player types; None if there is nobody to ask, or no answer.
 
     First the player learns our own key, by which the host can let us in without a code. Raises
-    `Malformed` for text that is no code.
+    `Malformed` for text that is not a code.
     """
     options.tell_key(long_fingerprint(node.key))
     typed = await options.ask_code(number, trouble) if options.ask_code else None
@@ -305,8 +305,8 @@ def tell_damage(node: Node, known: KnownPeers) -> None:
 def recall(node: Node, known: KnownPeers) -> None:
     """Allow dialling peers where they were met before, even outside this network.
 
-    Those that a join code has proved are no strangers here. Unreadable entries, and addresses that
-    are names, are left out.
+    A peer that a join code has proved is not a stranger here. Unreadable entries, and addresses
+    that are names, are left out.
     """
     with suppress(DiskTrouble):
         node.door.met = known.trusted()

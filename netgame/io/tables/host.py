@@ -211,9 +211,8 @@ async def resume_bot(
 async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal | None]]) -> None:
     """Play, then stay for peers that have not seen the end yet; bots leave with their host.
 
-    A bot whose move was refused leaves at once, and only then this returns: nobody can take its
-    place, and all would wait for it. Nobody reads a bot's notices, so the host's player is told of
-    its troubles.
+    Returns only after a bot whose move was refused has left: nobody can take its place, and all
+    would wait for it. Nobody reads a bot's notices, so the host's player is told of its troubles.
     """
 
     async def play_out() -> None:

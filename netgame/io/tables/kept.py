@@ -32,7 +32,7 @@ _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
 """Enough of a record for its version and the offer of its table."""
 
 PRACTICE_OFFERED_S: Final = 7 * 86_400.0
-"""A player who has not come back to a game against bots for so long will hardly do so."""
+"""A player who has not come back to a game against bots for this long will hardly do so."""
 
 SHORT_CHARS: Final = 8
 """The characters of a folder's name that people type: one chance in a million that two tables share
@@ -152,7 +152,7 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
 
 
 def waits_at(data: DataFolder, where: str | TableAd) -> bool:
-    """True if a game waits at that table, as far as that is known before anybody answers.
+    """Return True if a game waits at that table, as far as that is known before anybody answers.
 
     An advertisement names its table; an address stands for the tables of the host that last
     answered there. Raises `DiskTrouble`.
@@ -229,7 +229,7 @@ def _head(record: Path) -> tuple[bytes, ...]:
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """True if its notes say so, or its record if it has none; False if they are damaged.
+    """Return True if its notes say so, or its record if it has none; False if they are damaged.
 
     A table that was only just opened has no notes yet, and an earlier version wrote none at all. An
     unreadable record counts, so that the player hears of it.

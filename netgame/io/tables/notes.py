@@ -105,7 +105,7 @@ def _former_reach(keys: Mapping[str, object]) -> dict[str, object]:
 def note(folder: Path, **changes: object) -> None:
     """Change notes, and write them if that changes anything or there are none.
 
-    A table noted as left stays so, even if the game then ends, and one from a seed stays one.
+    A table noted as left stays so, even if the game then ends; a demonstration stays one.
     Damaged notes are lost. Raises `DiskTrouble`.
     """
     with _CHANGING:

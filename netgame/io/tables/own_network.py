@@ -9,8 +9,8 @@ from netgame.io.node.node import Node
 from netgame.limits import RESCAN_S
 
 _SETTLES_S: Final = 6.0
-"""By then a computer that wakes, or changes from one Wi-Fi to another, has a network again. Others
-take longer to find that it is gone.
+"""Within this time a computer that wakes, or changes from one Wi-Fi to another, has a network
+again. Other computers take longer to find that it is gone.
 """
 
 

@@ -50,7 +50,7 @@ def data_folder(options: SeatOptions) -> DataFolder:
 
 
 def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
-    """Return the interface and port that this seat listens on; `former` is its port from before.
+    """Return the interface and port that this seat listens on; `former` is its former port.
 
     On loopback any port does, unless one was chosen. Where nobody can listen, a guest's seat does
     not: others reach it through a forwarder.

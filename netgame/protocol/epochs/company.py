@@ -65,7 +65,7 @@ class Epoch(FrozenStruct, dict=True):
         return 0 if seat is None else bit(seat)
 
     def has(self, key: bytes) -> bool:
-        """True if this key has a seat and has not left for good."""
+        """Return True if this key has a seat and has not left for good."""
         return key in self.here
 
 
@@ -103,9 +103,9 @@ class Company(FrozenStruct):
         return Company((*self.epochs, epoch))
 
     def without(self, goes: int, step: int, head: bytes) -> Company:
-        """Return this company behind a cut: the bit set `goes` of seats has left, in a new epoch.
+        """Return this company after a cut by which the seats in the bit set `goes` have left.
 
-        `step` was due there, behind `head`; the epoch begins with it.
+        `step`, which follows `head`, was due at the cut; a new epoch begins with it.
         """
         new_id, goes_now = epoch_id(self.now.id, goes, step, head), frozenset(seats_in(goes))
         gone, guests = self.now.gone | goes_now, self.now.guests - goes_now
@@ -152,7 +152,7 @@ class Company(FrozenStruct):
 
         While the lobby is open, it is the first of the lobby. IndexError if no epoch has this id.
         """
-        # The lobby and the roster behind it have one id, the table's; guests have that of their
+        # The lobby and the roster after it have one id, the table's; guests have that of their
         # epoch.
         of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
@@ -178,13 +178,13 @@ class Company(FrozenStruct):
         )
 
     def first_behind(self, epoch_id: bytes) -> float:
-        """Return the first step of the epoch behind the one of this id; infinite without one."""
+        """Return the first step of the epoch after the one of this id; infinite without one."""
         number = self.number_of(epoch_id)
         later = self.epochs[number + 1 :] if number >= 0 else ()
         return next((float(epoch.first) for epoch in later), math.inf)
 
     def seated_at(self, key: bytes) -> tuple[int, int] | None:
-        """Return the first step and the epoch's number since which a key has had its seat unbroken.
+        """Return the step and the number of the epoch since which a key has kept its seat.
 
         None if it has no seat now. A guest that is seated again at once, because another one goes,
         has kept its seat: there is no step in between.

@@ -45,14 +45,14 @@ class LogBelow(Protocol):
     """The log beneath a poll, as one program has it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if `step` is due behind this head at a point of our log that a cut can reach."""
+        """Return True if our log has `step` due after this head, where a cut can reach."""
 
     def is_final(self, step: int) -> bool:
-        """True if nobody can go where `step` is due: a coin has fallen, or the game is over."""
+        """Return True if nobody can go at `step`: a coin has fallen, or the game is over."""
 
 
 class Validity(Enum):
-    """How this program is to take a statement [protocol.md §4.7]."""
+    """The ways in which this program treats a statement [protocol.md §4.7]."""
 
     COUNTS = "counts"
     WAITS = "waits"
@@ -66,7 +66,7 @@ NO_LOG: Final = -1
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
-    """True if `seats` are more than half of the company outside `parted`; all three are bit sets.
+    """Return True if `seats` are more than half of the company outside `parted`; all are bit sets.
 
     False if one of the seats has parted or is outside the company; guests that have parted change
     nothing. The caller leaves out partings that have promised a higher ballot.
@@ -85,7 +85,7 @@ class Cut(Struct, eq=False):
     company: int
     """The bit set of the seats that vote."""
     log: LogBelow
-    """It may grow: statements that lacked something are then judged again."""
+    """The log beneath the poll; as it grows, statements that lacked something are judged again."""
     guests: int = 0
     """The bit set of seats that may part or be named as going, but have no vote."""
     statements: dict[bytes, Statement] = {}
@@ -164,7 +164,7 @@ class Cut(Struct, eq=False):
                 return self.validity(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """True if our log reaches where this one ended; only then can a fresh value count it.
+        """Return True if our log reaches as far as this seat's; a fresh value counts it only then.
 
         False also for a promise that names seats which nobody has. True if the step is `NO_LOG`,
         and for a guest: its log may end before a step that all voters have signed.
@@ -177,7 +177,8 @@ class Cut(Struct, eq=False):
     def _form(self, said: Promise | Parting) -> Validity:
         """Return the validity of a promise or parting, apart from where its log ended.
 
-        `WAITS` if the proposal it had accepted, or something behind that, is not at hand.
+        `WAITS` if the proposal it had accepted, or something that this goes back to, is not at
+        hand.
         """
         ballot = self._ballot(said)
         without = said.without if isinstance(said, Promise) else 0
@@ -228,10 +229,10 @@ class Cut(Struct, eq=False):
         """Return the one value that these promises and partings allow in a ballot, or None.
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
-        seat, they are no quorum, or two different accepted values are highest. All must count here.
-        If any had accepted, it is the value of the highest ballot. Otherwise it is the furthest
-        step that a voter has, with the parted and those that all promises name, or nobody if that
-        step is final.
+        seat, they are not a quorum, or two different accepted values are highest. All must count
+        here. If any had accepted, it is the value of the highest ballot. Otherwise it is the
+        furthest step that a voter has, with the parted seats and those that all promises name, or
+        nobody if that step is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -265,7 +266,7 @@ class Cut(Struct, eq=False):
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """True if none of those that a proposal counts had accepted anything; all must be held."""
+        """Return True if nothing that a proposal counts had accepted one; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
@@ -310,7 +311,7 @@ class Cut(Struct, eq=False):
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """True if the accepts of these seats, a bit set, and these partings decide a proposal.
+        """Return True if the accepts of a bit set of seats and these partings decide a proposal.
 
         There may be more partings than the proposal counts; those that promised a higher ballot are
         left out. A seat that accepted and then parted counts through its accept.
@@ -322,7 +323,7 @@ class Cut(Struct, eq=False):
     def accepted_value(self, proposal: Proposal) -> Value | None:
         """Return the value of a proposal that a quorum has accepted, even if it waits, or None.
 
-        The log on which it rests may be another one than ours.
+        The log on which it rests may differ from ours.
         """
         partings = {each.seat: each for each in self.of(Parting).values()}
         seats = seats_of(self._accepts(proposal))
@@ -346,7 +347,10 @@ class Cut(Struct, eq=False):
         return (*names, *accepted)
 
     def behind(self, *starts: bytes) -> tuple[bytes, ...]:
-        """Return the names of held statements among and behind these, each after those it names."""
+        """Return the names of these statements and of all that they go back to, as far as held.
+
+        Each comes after those it names.
+        """
         order: dict[bytes, None] = {}
         stack = [(name, False) for name in reversed(starts)]
         while stack:
@@ -369,7 +373,7 @@ class Cut(Struct, eq=False):
         self._validity.pop(name, None)
 
     def take_out(self, name: bytes) -> None:
-        """Stop holding this statement, and judge again all that may name it; KeyError as above."""
+        """Stop holding this statement, and judge all others again; KeyError if it is not held."""
         self.forget(name)
         self._validity.clear()
 
@@ -420,7 +424,7 @@ def names(statement: Statement) -> tuple[bytes, ...]:
 
 
 def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
-    """Return a parting as it counts in a later poll, in which its key has this seat.
+    """Return the form in which a parting counts in a later poll, where its key has `seat`.
 
     It has promised and accepted nothing there. Its log counts in its own epoch alone: in another
     its `step` is `NO_LOG`. `last` is the same as `step`.
@@ -431,12 +435,12 @@ def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
 
 
 def may_stand(parting: Parting, ballot: Ballot) -> bool:
-    """True if a parting may be in a quorum of a ballot: it has promised none above that."""
+    """Return True if a parting may be in a quorum of a ballot: it has promised none above that."""
     return parting.promised <= ballot
 
 
 def seats_of(said: Iterable[Promise | Parting | Accept]) -> int:
-    """Return the bit set of the seats that signed these."""
+    """Return the bit set of the seats that signed these statements."""
     return reduce(or_, (bit(each.seat) for each in said), 0)
 
 

@@ -1,9 +1,9 @@
 """Pairs of statements of which no honest seat signs both: evidence that needs nothing else.
 
 A pair convicts by itself, together with the proposals that it names. Two accepts of different
-values are no such pair: an honest seat signs them, in different ballots. A seat that has lost its
-journal forgets what it signed, which looks just like this, so a program without its journal signs
-no statements.
+values are not such a pair: an honest seat signs them, in different ballots. A seat that has lost
+its journal forgets what it signed, which looks just like this, so a program without its journal
+signs no statements.
 """
 
 from collections.abc import Callable
@@ -52,8 +52,8 @@ Find = Callable[[bytes], Proposal | None]
 def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
     """Return why these two statements convict their author, or None if they do not.
 
-    They do not if an honest seat may sign both, if they are of different seats or epochs, or the
-    same. None also if `find` lacks a proposal that would tell.
+    They do not if an honest seat may sign both, if they are of different seats or epochs, or if
+    they are the same statement. None also if `find` lacks a proposal that would tell.
     """
     if one == other or one.id != other.id or author(one) != author(other):
         return None
@@ -129,9 +129,10 @@ def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | No
 
 
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
-    """True if a later statement hides an accepted proposal: it names none, a lower one or another.
+    """Return True if a later statement hides a proposal that its seat had accepted.
 
-    False if `find` lacks one of the two, and for another of a higher ballot.
+    It names none, one of a lower ballot, or another one of the same ballot. False if `find` lacks
+    one of the two.
     """
     before, after = (
         NO_BALLOT if n == NOTHING else _ballot(n, find) for n in (accepted, said.accepted)

@@ -42,7 +42,7 @@ class Voter(FrozenStruct):
     """It signs nothing more: it has parted, or the proposal it had accepted is lost."""
 
     def may_write(self, step: int) -> bool:
-        """True if the seat may sign an entry of `step` while the poll is open.
+        """Return True if the seat may sign an entry of `step` while the poll is open.
 
         Before the first promise it may sign any, then those up to `last`; none once it has left.
         """
@@ -92,7 +92,7 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
-    """True if a seat promises a ballot: one above all it has promised, up to `furthest_counter`.
+    """Return True if a seat promises a ballot: above all it promised, up to `furthest_counter`.
 
     False once it has left.
     """
@@ -118,7 +118,7 @@ def furthest_counter(cut: Cut, bound: Voter) -> int:
 
 
 def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
-    """True if a seat may accept a proposal, which must be of the ballot it promised last.
+    """Return True if a seat may accept a proposal, which must be of the ballot it promised last.
 
     False if the proposal is not at hand or does not count, if the seat has left, and if it has
     accepted one in that ballot already.
@@ -135,9 +135,10 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
 
 
 def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
-    """True if a fresh proposal, by which seats go, stops the log before the due step of `end`.
+    """Return True if a fresh proposal to let seats go stops the log before the due step of `end`.
 
-    A higher ballot will know better. False for a forced value. All that it counts must be held.
+    A higher ballot takes that step into account. False for a forced value. All that it counts must
+    be held.
     """
     return bool(proposal.goes) and proposal.step < end.step and cut.is_fresh(proposal)
 

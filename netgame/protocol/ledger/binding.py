@@ -6,14 +6,14 @@ reads on, and as soon as the fault can part nobody any more it signs again. Such
 
 Why most faults can part nobody. The id of an epoch is a hash chain, H("epoch", id before, goes,
 step, head). Two honest peers whose present epoch has one id therefore agree on every cut before it,
-and on the head at which each was made. Anything a key validly wrote in a closed epoch is behind the
-head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it does so, can
-be in one honest log of the present epoch and not in another. Nor does it open a tile, because
+and on the head at which each was made. Anything a key validly wrote in a closed epoch is covered by
+the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it does so,
+can be in one honest log of the present epoch and not in another. Nor does it open a tile, because
 entries name the head. Within the present epoch a step can part nobody as soon as every seat that
-writes here, except the culprit and us, has signed a later one in our log, or a promise behind a
+writes here, except the culprit and us, has signed a later one in our log, or a promise that names a
 later head of ours: a seat's signature names everything before it, so all their logs have the body
 that ours has. A pair of statements can make two decisions of a poll. Once every voter but the
-culprit and us has signed, in our log, something that only a later poll or the epoch behind it
+culprit and us has signed, in our log, something that only a later poll or the epoch after it
 allows, all have followed the decision that we did.
 
 An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
@@ -27,11 +27,11 @@ over there is nothing left to sign, and nothing to save by a fault.
 
 Faults that the log itself shows (a false shuffle, equal keys, a broken rule) bind as long as the
 log has them. The host writes the lobby alone, and no poll can remove it there: its faults in the
-lobby bind until the first session begins, behind which all have the same lobby.
+lobby bind until the first session begins; from then on all have the same lobby.
 
 If quorums have accepted two values of one poll, there may be two honest logs, each without the
-seats that have followed the other. So such a pair binds, whoever has gone since, until every voter
-of that poll but the culprit and us has signed behind the decision that we followed: those who
+seats that have followed the other. So such a pair binds, no matter who has gone since, until every
+voter of that poll but the culprit and us has signed after the decision that we followed: those who
 followed the other never do. A liar can have half of the honest seats accept one value and half
 another, and complete the one that lost long after; by then nobody can follow it.
 
@@ -59,11 +59,11 @@ from netgame.wire.statements import Promise, Statement, bit, seats_in
 def binds(
     ledger: Ledger, fault: Fault, convicted: frozenset[bytes], own: bytes, by: Weights
 ) -> bool:
-    """True if this fault can still part honest logs, so that peers that know of it sign nothing.
+    """Return True if this fault can still part honest logs, so peers that know it sign nothing.
 
     `fault` is one that this ledger has proved; the log is that of the key `own`, which needs no
     entry to know what it holds. `convicted` are the keys of all seats that are known to have
-    cheated since they sat down, including that of this fault. If two bodies both have a chance to
+    cheated since they sat down, including that of this fault. If both of two bodies may still
     stand, they are judged at once, with the weights `by`.
     """
     company = ledger.state.company
@@ -90,7 +90,7 @@ def binds(
 
 
 def is_since_seated(company: Company, fault: Fault) -> bool:
-    """True if a fault is from the time since its author last sat down; False without a seat.
+    """Return True if a fault is from the time since its author last sat down; False without a seat.
 
     A seat that somebody gave back to a convicted key is not taken from it for the same fault again.
     """
@@ -105,12 +105,12 @@ def is_since_seated(company: Company, fault: Fault) -> bool:
 
 
 def _is_of_lobby(fault: Fault) -> bool:
-    """True if this is a fault of the host in the lobby, which it writes alone."""
+    """Return True if this is a fault of the host in the lobby, which it writes alone."""
     return any(read_entry(each).seat == CHAIR for each in fault.entries)
 
 
 def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
-    """True if those who are not convicted can decide that the others go [§4.7, Quorum]."""
+    """Return True if those who are not convicted can decide that the others go [§4.7, Quorum]."""
     now = ledger.state.company.now
     parted = ledger.poll.cut.parted()
     lost = sum(bit(seat) for seat in seats_in(now.voters) if now.keys[seat] in convicted)
@@ -118,10 +118,10 @@ def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
 
 
 def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool:
-    """True if honest logs may still have one or the other of two bodies of the present epoch."""
+    """Return True if honest logs may still have either of two bodies of the present epoch."""
     one, other = map(read_entry, fault.entries)
     now = ledger.state.company.now
-    # A cut can reach every step that some voter has yet to sign behind.
+    # A cut can reach every step after which some voter has not signed yet.
     if one.id != now.id or one.prev != other.prev or not ledger.holds(one.step, one.prev):
         return False
     waits = {*now.here} - {fault.key, own}
@@ -137,10 +137,10 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 
 
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
-    """True if a voter of this epoch, not the culprit or us, may follow another decision than ours.
+    """Return True if a voter of this epoch, not the culprit or us, may not follow our decision.
 
-    A voter shows that it follows ours by an entry of a later poll, or of an epoch behind that of
-    the pair: every entry has its `poll` and `id`.
+    A voter shows that it follows ours by an entry of a later poll, or of an epoch after that of the
+    pair: every entry has its `poll` and `id`.
     """
     company = ledger.state.company
     said = _statements(fault)
@@ -157,7 +157,7 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """True if the poll of a pair has come to two decisions, and somebody may follow the other."""
+    """Return True if the poll of a pair has two decisions, and somebody may follow the other."""
     said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
     # One half may be a parting of an earlier poll.

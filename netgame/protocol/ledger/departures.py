@@ -1,7 +1,7 @@
-"""How it was decided that seats go, as the certificate of the poll shows [§4.7].
+"""The decisions by which seats went, as the certificates of the polls show them [§4.7].
 
-It shows which seats named which, and which said farewell. It cannot show that somebody was really
-away, or what a seat received and kept back.
+A certificate shows which seats named which, and which said farewell. It cannot show that somebody
+was really away, or what a seat received and withheld.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ class GoneSeat:
     def while_dealing(self) -> bool:
         """True if it went while it owed shares of the first hands, which are all dealt again.
 
-        It may have shown its shares to a single seat, which looked at a hand that way.
+        It may have shown its shares to one seat alone, which could then look at a hand.
         """
         return self.owing and self.phase is Phase.SHARES
 
@@ -55,9 +55,9 @@ class GoneSeat:
 
 
 def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
-    """Yield how each seat went that this decision removes, by ascending seat; none if nobody goes.
+    """Yield each seat that this decision removes, and how it went, by ascending seat.
 
-    `table` already has the decision behind it.
+    `table` is a state after the decision.
     """
     said = {each.name: each.statement for each in decision.said}
     last = decision.proposal

@@ -19,7 +19,7 @@ from netgame.wire.statements import Parting, Promise, Proposal
 
 
 def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -> Fault | None:
-    """Return the fault that an entry and one of these statements of its seat show, or None."""
+    """Return the fault that an entry and one of its seat's statements show, or None."""
     written = Written(entry.seat, entry.poll, entry.step, entry.prev)
     for each in said:
         statement = each.statement
@@ -39,8 +39,8 @@ def evidence_of(
     """Return the fault that statements prove; None if they prove none or are not validly signed.
 
     There are three forms: one statement beside an entry; two statements that rule each other out,
-    followed by the proposals they name; or a false statement of `poll`, which comes last, behind
-    all that it goes back to. All may be hostile. Only the first of `entries` counts.
+    followed by the proposals they name; or a false statement of `poll`, which comes last, after all
+    that it goes back to. All may be hostile. Only the first of `entries` counts.
     """
     try:
         said = [read_statement(each) for each in signed]
@@ -68,7 +68,8 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 
     The others are the proposals that they name.
     """
-    # A poll of nobody, to look the named proposals up: a pair convicts whatever else was said.
+    # A poll of nobody, to look the named proposals up: a pair convicts no matter what else was
+    # said.
     named = Poll(b"", 0, Cut(0, poll.cut.log))
     for each in said[2:]:
         if isinstance(each.statement, Proposal):

@@ -4,7 +4,7 @@ A live peer and the offline verifier use the same class. `judge` returns the jud
 and changes nothing; `settle` puts an accepted one into its slot. A step is always closed by all its
 authors. Beside the steps the log has one open poll at a time (`hear`). Once that is decided, either
 only its number changes, or the session that a coin has named begins, or the log is cut: then all
-steps behind the cut are void, and a new epoch begins there.
+steps after the cut are void, and a new epoch begins there.
 
 No cut goes back beyond the last step that all voters have signed, because no promise names a head
 before the last step that its seat has signed (`epochs.cut`); earlier states are not kept. Void
@@ -91,11 +91,11 @@ class Ledger:
         return self.state.log_id, deal.born
 
     def has_passed(self) -> bool:
-        """True if the chain that is to be signed off was found good here; False without one."""
+        """Return True if the chain to be signed off was found good here; False without one."""
         return self.chain is not None and self._passed == self.chain
 
     def is_waiting(self) -> bool:
-        """True if the due step cannot be closed until this peer has checked a chain."""
+        """Return True if the due step cannot be closed until this peer has checked a chain."""
         if self.chain is None or self.has_passed():
             return False
         return Checked in due(self.state).kinds
@@ -148,7 +148,8 @@ class Ledger:
     def key_of(self, entry: Entry) -> bytes | None:
         """Return the key that must have signed an entry; None if its step has no such author.
 
-        For the first entry it is that of the host whom it names, if the table's id is made of that.
+        For the first entry it is the key of the host that it names, if the table's id is made from
+        it.
         """
         if self.state.host:
             return self.state.author_key(entry.step, entry.seat)
@@ -175,7 +176,7 @@ class Ledger:
         return checks.Accepted(entry, checked, pair)
 
     def would_stand(self, entry: Entry, by: Weights) -> bool:
-        """True if an entry passes 7.8 to 7.12 where its step was due, if a cut can reach that.
+        """Return True if an entry passes 7.8 to 7.12 where its step was due, within reach of a cut.
 
         False for a step to which no cut can go back. Its signature, link and slot are not judged;
         its proof is run at once.
@@ -200,7 +201,7 @@ class Ledger:
             yield from self.steps[step]
 
     def shows(self, fault: Fault) -> bool:
-        """True if the step that shows a fault is still in the log, and no cut made it void."""
+        """Return True if the step that shows a fault is in the log, and no cut made it void."""
         if fault.shown is None or fault.shown >= self.state.step:
             return False
         return self.head_before(fault.shown + 1) == fault.head
@@ -289,11 +290,11 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if `step` is due behind this head in our log, at a point that a cut can reach."""
+        """Return True if our log has `step` due after this head, where a cut can reach."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
-        """True if `step` is due and nobody can go there: a coin has fallen, or the game is over."""
+        """Return True if `step` is due and nobody can go: a coin has fallen or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
     def hear(self, said: ReceivedStatement) -> Reception | Fault:
@@ -372,7 +373,8 @@ class Ledger:
 
         None while the open poll has decided nothing, or our log has not come to that step. None
         also for a decision to go back beyond a step that all voters have signed. No honest seat
-        helps to make one: it takes a quorum of liars that have signed on behind their promises.
+        helps to make one: it takes a quorum of liars that have gone on signing after their
+        promises.
         """
         proposal = self.poll.cut.decided()
         if proposal is None and (other := self.poll.by_rivals(self.state.company)) is not None:
@@ -400,7 +402,7 @@ class Ledger:
         return decision, notices
 
     def _cut(self, value: Proposal) -> tuple[Notice, ...]:
-        """Go back to where the value stops the log; open an epoch there without those that go."""
+        """Cut the log where the value stops it; open an epoch there without the seats that go."""
         back = self.past.cut(value.step, self.holding())
         undone = told_of_undone(self.state, back)
         # Proofs that are still running will find that their entries are no longer pending

@@ -22,10 +22,10 @@ class Past:
         self._heads: list[bytes] = [state.head]
         """By step, the digest of the one before; one more than there are done steps."""
         self._states: dict[int, State] = {0: state}
-        """By step, the state in which it was due; only those that a cut can reach."""
+        """By step, the state in which it was due; only for steps that a cut can reach."""
 
     def close(self, entries: Entries, after: State, *, is_wall: bool) -> None:
-        """Close the due step with these entries, none for a cut; `after` is the state behind it.
+        """Close the due step with these entries, none for a cut; `after` is the next state.
 
         With `is_wall` no cut can go further back than to the state in which this step was due.
         """
@@ -49,14 +49,14 @@ class Past:
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """True if in our log `step` is due behind this head, at a point to which a cut can go back.
+        """Return True if our log has `step` due after this head, at a point that a cut can reach.
 
         No honest log ends before the last wall, because all voters have signed that.
         """
         return step in self._states and self._heads[step] == head
 
     def reaches(self, step: int) -> bool:
-        """True if a cut can go back to the point at which this step was due."""
+        """Return True if a cut can go back to the point at which this step was due."""
         return step in self._states
 
     def state_at(self, step: int) -> State:

@@ -168,7 +168,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """True if as many statements of a seat are held as a poll keeps: `partings`, or others."""
+        """Return True if a poll keeps no more statements of a seat: `partings`, or others."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -205,7 +205,7 @@ class Poll(Struct, eq=False):
         return self.against(said, key) or Reception.OLD
 
     def is_of(self, statement: Statement) -> bool:
-        """True if a statement belongs to this poll."""
+        """Return True if a statement belongs to this poll."""
         return (statement.id, statement.poll) == (self.id, self.number)
 
     def partings(self) -> Iterator[ReceivedStatement]:
@@ -216,7 +216,7 @@ class Poll(Struct, eq=False):
                 yield each
 
     def has_begun(self) -> bool:
-        """True if the poll has more than partings of earlier polls."""
+        """Return True if the poll has more than partings of earlier polls."""
         return len(self.said) > len(self._carried)
 
     def by(self, seat: int) -> Iterator[ReceivedStatement]:
@@ -280,7 +280,7 @@ class Poll(Struct, eq=False):
     # ---- halves that came second ----
 
     def keep_aside(self, said: ReceivedStatement) -> None:
-        """Keep a statement that others of its author rule out; as many of each seat as of those.
+        """Keep a statement that others of its author rule out, within a limit for each seat.
 
         A statement that a held proposal counts is always kept, and so is an accept of a held
         proposal.
@@ -298,7 +298,7 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with the halves that others went by, if these decide it; else None.
+        """Return this poll with the halves that others followed, if these decide it; else None.
 
         A program that has heard a pair in the other order holds the half that the certificate does
         not name. Everybody else has followed the certificate, so this program follows it, too.
@@ -317,7 +317,7 @@ class Poll(Struct, eq=False):
         """Return this poll with all that a proposal goes back to, and nothing that rules that out.
 
         It also gets the accepts of the proposal and, of the partings that were kept aside, those
-        that count in its ballot. None if too few have accepted it, if something is not here, or if
+        that count in its ballot. None if too few have accepted it, if something is missing, or if
         it needs nothing that was kept aside.
         """
         here = self._rivals | self.said
@@ -355,7 +355,7 @@ class Poll(Struct, eq=False):
         accepts: Iterable[ReceivedStatement],
         here: Iterable[ReceivedStatement],
     ) -> bool:
-        """True if these accepts are a quorum with all partings that are here: a bound on the work.
+        """Return True if these accepts are a quorum with all partings here: a bound on the work.
 
         Liars may say much that nobody has accepted.
         """
@@ -368,7 +368,7 @@ class Poll(Struct, eq=False):
     def _closure(
         self, name: bytes, here: Mapping[bytes, ReceivedStatement]
     ) -> dict[bytes, ReceivedStatement] | None:
-        """Return all of these that a statement goes back to, and itself; None if one is missing."""
+        """Return a statement and all that it goes back to, from `here`; None if one is missing."""
         needed: dict[bytes, ReceivedStatement] = {}
         stack = [name]
         while stack:
@@ -396,14 +396,14 @@ class Poll(Struct, eq=False):
         return other
 
     def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:
-        """True if one of these, of the same seat, rules a statement out."""
+        """Return True if a `needed` statement of the same seat rules this one out."""
         seat = author(self.cut.statements.get(said.name, said.statement))
         of_seat = [each for each in needed if author(each.statement) == seat]
         # The fault itself is thrown away, so it needs no key.
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:
-        """True if quorums have accepted two values, as far as their signatures tell."""
+        """Return True if quorums have accepted two values, as far as their signatures tell."""
         accepted = self.cut.of(Accept).values()
         proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
         return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1
@@ -427,7 +427,7 @@ class Poll(Struct, eq=False):
         return None
 
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
-        """Yield the proposals that a statement names; their ballots tell if it makes a pair."""
+        """Yield the proposals that a statement names; their ballots may make it half of a pair."""
         for kind in ("accepted", "proposal"):
             named = self.said.get(getattr(said.statement, kind, b""))
             # A liar may name anything: evidence has nothing but the proposals (`evidence_of`).

@@ -61,7 +61,7 @@ EMPTY: Final = "the file is empty"
 
 
 class BadRecord(Malformed):
-    """The file is no good record, as its `finding` says; the text says what is wrong and where."""
+    """The file is not a good record: `finding` says why, the text says what is wrong and where."""
 
     def __init__(
         self, text: str, /, finding: FileFinding = FileFinding.BAD, **facts: object
@@ -258,7 +258,7 @@ class Reading(Struct):
         return Walked(entry, before, self.ledger.state, notices)
 
     def refuse_what_is_found(self, judgement: checks.Judgement | None = None) -> None:
-        """Raise `BadRecord` for the first fault found in the log: no step is closed behind one.
+        """Raise `BadRecord` for the first fault found in the log: no step is closed after one.
 
         Do not raise if `judgement` accepts an entry while a chain is awaited: that closes no step.
         """

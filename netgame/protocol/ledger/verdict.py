@@ -39,7 +39,7 @@ from netgame.wire.messages import (
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
-    """True if a closing frame shows this fault by its check, and nothing besides.
+    """Return True if a closing frame shows this fault by its check, and nothing besides.
 
     False if something is shown twice or does not belong to the proof: one program might pass over
     it and another stumble over it. A part of the proof may be left out.
@@ -85,7 +85,7 @@ def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
 
     The log ends with step `fault.shown`, or is whole if that is None. A fork is proved on any log
     [§6.3], so its log ends before proofs of shuffles that have not been checked here: one of them
-    may be false, and nobody could read on behind it.
+    may be false, and nobody could read on past it.
     """
     last, deal = fault.shown, ledger.state.deal
     if fault.kind is FaultKind.FORK and deal is not None and ledger.chain is not None:
@@ -256,7 +256,7 @@ class RecordVerdict:
     entries: int = 0
     """The number of good entries."""
     steps: int = 0
-    """The step that is due behind them."""
+    """The step that is due after them."""
     head: str = ""
     """The final digest, as 128 hex digits."""
     names: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from netgame.protocol.notices import MovesUndone
 
 
 def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
-    """Leave out the entries that a later cut made void, and the notices that moves were undone.
+    """Yield the steps without the entries that a later cut made void or notices of undone moves.
 
     The cut itself is yielded; `before` is then the state in which the first void step was due. All
     steps are read before the first is yielded.
@@ -22,7 +22,7 @@ def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
 
 
 def _cut_back(found: list[Walked], cut: Walked) -> Walked:
-    """Remove the steps behind a cut from `found`; return the cut as if they had never been."""
+    """Remove from `found` the steps that a cut makes void; return the cut as if they never were."""
     before = cut.before
     while found and found[-1].number >= cut.number and not _opens(found[-1]):
         before = found.pop().before
@@ -31,5 +31,5 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """True if an epoch with another id begins with this decision; the steps behind it stand."""
+    """Return True if an epoch with another id begins with this; the steps before it stand."""
     return step.decided is not None and step.before.log_id != step.after.log_id

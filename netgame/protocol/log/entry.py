@@ -72,7 +72,7 @@ class Entry(FrozenStruct):
         return Slot(self.id, self.step, self.seat)
 
     def is_by(self, key: bytes) -> bool:
-        """True if the signature is that of `key` over the received octets."""
+        """Return True if the signature is that of `key` over the received octets."""
         return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
 
 
@@ -84,7 +84,7 @@ class ReceivedStatement(FrozenStruct):
     signed: SignedStatement
 
     def is_by(self, key: bytes) -> bool:
-        """True if the signature is that of `key` over the received octets."""
+        """Return True if the signature is that of `key` over the received octets."""
         return verify_signature(key, CUT_DOMAIN, self.signed.body, self.signed.signature)
 
 
@@ -130,7 +130,7 @@ def entry_name(payload: Payload) -> str:
 
 
 def is_fork(one: Entry, other: Entry) -> bool:
-    """True if these are two bodies for one slot; no honest author signs both.
+    """Return True if these are two bodies for one slot; no honest author signs both.
 
     Signatures are not checked here.
     """

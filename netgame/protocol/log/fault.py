@@ -54,7 +54,7 @@ class FaultKind(Enum):
 
 
 class Offence(Enum):
-    """A fault in a player's terms: the deed of its author."""
+    """A fault in a player's terms: what its author did."""
 
     ENTRY = "false entry"
     """The rules or the proofs refuse an entry: an illegal move, a false proof."""
@@ -158,7 +158,7 @@ class Fault(FrozenStruct):
     sender: bytes = b""
     """Set if only the link says who it was: a signature that does not verify binds nobody."""
     shown: int | None = None
-    """The done step that shows a `SHOWN` fault. Entries behind it prove nothing."""
+    """The done step that shows a `SHOWN` fault. Later entries prove nothing."""
     statements: tuple[SignedStatement, ...] = ()
     """Statements of a poll that prove it, by themselves or beside an entry, with all that they go
     back to. The two of a `PAIR` come first."""
@@ -167,7 +167,7 @@ class Fault(FrozenStruct):
 
     @property
     def offence(self) -> Offence:
-        """The deed of its author, in a player's terms."""
+        """The offence of its author, in a player's terms."""
         match self.kind:
             case FaultKind.BAD_ENTRY:
                 is_score = isinstance(read_entry(self.entries[0]).payload, RoundOver)
@@ -207,7 +207,7 @@ class Repeat(FrozenStruct):
 
 
 class Later(FrozenStruct):
-    """An entry of a step that is not due, a poll not open, or an epoch not known here yet."""
+    """An entry of a step, a poll or an epoch that our log has not reached yet."""
 
     entry: Entry
 
@@ -230,7 +230,7 @@ def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
 
 
 class Accepted(FrozenStruct):
-    """Good as far as could be told at once."""
+    """An entry that passes every check that can be made at once."""
 
     entry: Entry
     judging: PendingProof | None

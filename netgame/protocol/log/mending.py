@@ -18,7 +18,7 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import Doubt
 
 _ZEROS_LEAST: Final = 8
-"""This many zeros at the end of a file were never written: no signature ends in so many."""
+"""This many zeros at the end of a file were never written: no signature ends in that many."""
 
 
 def mend_journal(octets: bytes) -> bytes:
@@ -34,7 +34,7 @@ def mend_journal(octets: bytes) -> bytes:
 
 
 def _breaks_off(rest: bytes) -> bool:
-    """True if this rest of a file is nothing, or a frame that was never written whole."""
+    """Return True if this rest of a file is nothing, or a frame that was never written whole."""
     written = rest.rstrip(b"\0")
     if len(rest) - len(written) < _ZEROS_LEAST:
         written = rest
@@ -47,7 +47,7 @@ def _breaks_off(rest: bytes) -> bool:
 
 
 def _holds_a_frame(rest: bytes) -> bool:
-    """True if these octets begin with a whole frame, except for the length that it claims."""
+    """Return True if these octets begin with a whole frame, except for the length it claims."""
     wanted = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big")
     checksum = 0
     # Its length may be what is damaged, so each end is tried: octet by octet, one pass over all.

@@ -35,7 +35,7 @@ class Steps(Sequence[Entries]):
         self._numbers = array("L")
         """The numbers of the entries of all done steps, one after the other."""
         self._ends = array("L", [0])
-        """Where each done step ends in `_numbers`; the first value is 0."""
+        """The end of each done step in `_numbers`; the first value is 0."""
         self._seen: tuple[int, Entries] = (-1, ())
         """The last step that was read, with its entries."""
 
@@ -87,8 +87,8 @@ class Steps(Sequence[Entries]):
         """Return the entries of a step, in the order in which it was closed.
 
         For a slice, return a list of these. Raises `DiskTrouble` if the record has lost an entry
-        that has left memory, or `Malformed` if it gives back octets that are no entry. IndexError
-        for a step that is not done; numbers below 0 count from the end.
+        that has left memory, or `Malformed` if it gives back octets that are not an entry.
+        IndexError for a step that is not done; numbers below 0 count from the end.
         """
         if isinstance(step, slice):
             return [self[each] for each in range(*step.indices(len(self)))]

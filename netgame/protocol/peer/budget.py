@@ -74,7 +74,7 @@ class Budget(Struct):
         return self._account(key, cost, now).take_all(number, now)
 
     def is_spent(self, key: bytes, cost: Cost, now: float) -> bool:
-        """True if this key may not cause this cost even once more now; counts nothing."""
+        """Return True if this key may not cause this cost even once more now; counts nothing."""
         return self._account(key, cost, now).would_wait(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:

@@ -213,18 +213,18 @@ class PeerContext:
         return self.now >= at
 
     def belongs(self, key: bytes) -> bool:
-        """True if this key is a member of the table or its host.
+        """Return True if this key is a member of the table or its host.
 
         A player whose seat was given up in the game is still a member.
         """
         return key == self.state.host or self.state.member(key) is not None
 
     def is_guest(self, key: bytes) -> bool:
-        """True if we belong to the table and this key does not."""
+        """Return True if we belong to the table and this key does not."""
         return self.belongs(self.key) and not self.belongs(key)
 
     def sits(self, key: bytes) -> bool:
-        """True if this key has a seat and has not left for good; always False in the lobby."""
+        """Return True if this key has a seat and has not left for good; False in the lobby."""
         return self.state.company.now.has(key)
 
     def head(self) -> Head:
@@ -299,7 +299,7 @@ class Links(PeerPart):
         return [key for key, _ in self.at_table() if not self.context.belongs(key)]
 
     def is_level(self, key: PeerKey) -> bool:
-        """True if our log has every completed step that this peer's head covers.
+        """Return True if our log has every completed step that this peer's head covers.
 
         False before the peer told a head or was welcomed, and while our log is empty.
         """
@@ -320,7 +320,7 @@ class Links(PeerPart):
         peer.head, peer.heard_at = head, now
 
     def claims_more(self, key: bytes) -> bool:
-        """True if this peer has claimed for `CLAIM_S` to have more of the log, which has not moved.
+        """Return True if this peer has claimed more of the log for `CLAIM_S`; ours has not moved.
 
         It lies, or nothing that it sends arrives. If the time is not up, we are woken when it is.
         Whatever else the peer sends does not count: anybody can make up entries of later steps and

@@ -47,7 +47,7 @@ from netgame.wire.messages import Body, OpenTable, PlayedBy, RecordEntry, Record
 _WANTS_SEAT: Final = WantsSeat()
 
 Wish = Callable[[], Refusal | None]
-"""A request of the player here: a method of a part, which may refuse it."""
+"""A request by the player here: a method of a part, which may refuse it."""
 
 
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
@@ -159,7 +159,7 @@ def do_duties(parts: Parts) -> None:
     parts.context.tell_left_out()
     # A peer that was out of reach when we said something is back.
     parts.talk.say_again()
-    # Somebody here has not heard that our player is in for another game.
+    # Somebody here has not heard that our player wants another game.
     parts.another_game.tell()
     # A player or program would go on without others.
     parts.wishes.tell()
@@ -408,7 +408,7 @@ class Core:
         return self.flush() if refusal is None else refusal
 
     def is_missed(self, peer: bytes, now: float) -> bool:
-        """True if players may be asked to go on without this seat.
+        """Return True if players may be asked to go on without this seat.
 
         It is away or convicted, has long kept the table waiting, or holds up the polls.
         """

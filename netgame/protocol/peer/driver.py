@@ -75,7 +75,7 @@ Links = Mapping[fx.PeerKey, PeerLink]
 
 
 def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
-    """True if a new `link` gives way to `rival`, the link that `ours` already has to the same peer.
+    """Return True if a new `link` gives way to `rival`, the link of `ours` to the same peer.
 
     It does so only if the two ends dialled at about the same time, and the lower key dialled
     `rival`.
@@ -86,7 +86,7 @@ def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
 
 
 def is_outdated(event: Event, links: Links) -> bool:
-    """True if this is a frame or the end of a link that is not (or no longer) in `links`.
+    """Return True if this is a frame or the end of a link that is not (or no longer) in `links`.
 
     A replaced link may have left such events in the queue. False for all other events.
     """

@@ -138,7 +138,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
 
 
 def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
-    """Send entries from a step on, and the certificates of polls that they make ripe.
+    """Send entries from a step on, and the poll certificates that can be judged with them.
 
     The entries fill one frame at most, which is empty if we have no more. A step that our log has
     not reached gets no frame of entries.

@@ -14,15 +14,15 @@ from netgame.wire.messages import Head, Hello, Pull, Pulled, SignedEntry, Signed
 S = TypeVar("S", SignedEntry, SignedStatement)
 
 PULL_PATIENCE_S: Final = 2.0
-"""A peer that had nothing new, whatever its head says, is asked again only after this long. Nobody
-else notices this or waits for it, so it is not a limit of the protocol."""
+"""A peer that had nothing new is asked again only after this long, no matter what its head says.
+Nobody else notices this or waits for it, so it is not a limit of the protocol."""
 
 _ENVELOPE_BYTES: Final = 80
 _DIG_DEPTH: Final = 4
 
 
 def is_ahead(head: Head, ours: Head | Pull) -> bool:
-    """True if a log with this head has something that ours lacks: an entry or a certificate."""
+    """Return True if a log with this head has an entry or a certificate that ours lacks."""
     has_more = head.step == ours.step and bool(read_mask(head.filled) - read_mask(ours.filled))
     return head.step > ours.step or head.polls > ours.polls or has_more
 

@@ -254,7 +254,7 @@ class Polls(PeerPart):
         return sum(map(self.context.state.company.now.bit_of, keys))
 
     def _may_promise(self, ballot: Ballot) -> bool:
-        """True if the pauses since our last promise, and since our last to this owner, are over.
+        """Return True if the pauses since our last promise, to anybody and to this owner, are over.
 
         The second pause doubles through all polls of an epoch. An owner whose ballots decide
         nothing therefore leaves more and more room to others, however high it bids.
@@ -299,7 +299,7 @@ class Polls(PeerPart):
         return self._promise_of(voter, ballot, own) if self._may_promise(ballot) else None
 
     def _may_pass(self, ballot: Ballot) -> bool:
-        """True if a quorum is linked here; without one, a ballot would bind nobody but us."""
+        """Return True if a quorum is linked here; otherwise a ballot would bind only us."""
         cut = self.context.ledger.poll.cut
         parted = seats_of(cut.partings(ballot).values())
         return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
@@ -412,7 +412,7 @@ class Polls(PeerPart):
             self.context.outbox.send(key, Statements(piece))
 
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
-        """True if it is time to send a statement: at once from our journal, others after a while.
+        """Return True if it is time to send a statement: from our journal, at once; others later.
 
         Others send their own statements themselves, if they can.
         """

@@ -171,7 +171,7 @@ class TableView:
     coming: tuple[str, ...] = ()
     """The names of those who get a seat at the next round, as far as this program can tell."""
     asking: tuple[Asking, ...] = ()
-    """Those who get a seat if our person says yes."""
+    """The applicants who get a seat if our person says yes."""
     chair: bytes = b""
     """The key of the chair, who gives the seats; empty in a lobby."""
     closed: NoSeat | None = None
@@ -187,7 +187,7 @@ class TableView:
     proofs: tuple[tuple[ProofKind, int], ...] = ()
     """The number of others' proofs that this process has checked and found good, by kind."""
     again: frozenset[bytes] = frozenset()
-    """The keys of the others here who are in for another game."""
+    """The keys of the others here who want another game."""
     openers: tuple[bytes, ...] = ()
     """The keys, in seat order, of the players who have said that they open its table."""
     network: NetworkState = NetworkState.WORKS

@@ -31,9 +31,9 @@ class Deal(FrozenStruct):
     """By seat, the context in which it committed to its key; its secrets are derived from this. A
     second deal of a round has its own; a new chain of a round keeps the old ones."""
     commitments: tuple[bytes, ...] = ()
-    """Commitments to keys, by seat; empty for seats that are no authors."""
+    """Commitments to keys, by seat; empty for seats that are not authors."""
     keys: tuple[bytes, ...] = ()
-    """By seat; empty for seats that are no authors."""
+    """By seat; empty for seats that are not authors."""
     joint: bytes = b""
     """The sum of the keys."""
     deck_contexts: tuple[bytes, ...] = ()
@@ -103,7 +103,7 @@ def deck_of(deal: Deal) -> RoundDeck:
 
 
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
-    """Return the deck in play after a further chain, whose positions follow all before.
+    """Return the deck in play after a further chain, whose positions follow all earlier ones.
 
     `masked` has only these, without the `blanks`: indices of its last deck that are not in use.
     """

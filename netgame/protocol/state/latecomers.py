@@ -45,8 +45,8 @@ from netgame.wire.statements import bit, seats_in
 def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
     """Return why this applicant cannot get a seat at the next round, or None if it can.
 
-    The log alone decides: the table's options, its rules and its size. This does not ask if the
-    request is for this seating (`is_for_now`).
+    The log alone decides: the table's options, its rules and its size. This does not ask whether
+    the request is for this seating (`is_for_now`).
     """
     seat = state.seat_of(request.key)
     closed = why_nobody_comes(state)
@@ -77,7 +77,7 @@ def why_nobody_comes(state: State) -> NoSeat | None:
 
 
 def is_coming(state: State, key: bytes) -> bool:
-    """True if the scores just signed give this key a seat, while keys are still laid open.
+    """Return True if the scores just signed give this key a seat, while keys are still laid open.
 
     False in every other phase.
     """
@@ -100,7 +100,7 @@ def next_open_round(state: State) -> int:
 
 
 def has_room(state: State, more: int) -> bool:
-    """True if the rules allow a table with `more` seats added to all that it ever had."""
+    """Return True if the rules allow a table with `more` seats added to all that it ever had."""
     return isinstance(spec_of(state.settings, len(state.seats) + more), TableSpec)
 
 

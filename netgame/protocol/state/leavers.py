@@ -1,6 +1,6 @@
 """Going on after a cut, without the seats that left for good [protocol.md §4.7, rebuilding.md].
 
-`epochs.cut` has decided which seats go, and behind which head. Then the deck is either rebuilt
+`epochs.cut` has decided which seats go, and after which head. Then the deck is either rebuilt
 without their keys, in four stages, and the round goes on, or it is dealt again. Before seats are
 drawn, the roster is signed again instead.
 
@@ -41,7 +41,7 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 
 def open_epoch(state: State, goes: int) -> Completed:
-    """Return the state behind a cut: the due step closes without entries, a new epoch begins.
+    """Return the state after a cut: the due step closes without entries, a new epoch begins.
 
     `goes` is the bit set of the seats that leave by it; the first notice names them.
     """

@@ -59,12 +59,12 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 
 
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
-    """True if a request asks for the seating that is open in this state [protocol.md §4.4, §4.8].
+    """Return True if a request is for the seating that is open now [protocol.md §4.4, §4.8].
 
-    It must name this session (in the lobby, the table), whatever epochs cuts have opened since. It
-    must name a step that is due or done: in the lobby after the last admission of its key, later
-    after the last scores. A request is therefore never good twice, nor is it good for a table that
-    its joiner has not seen.
+    It must name this session (in the lobby, the table), no matter which epochs cuts have opened
+    since. It must name a step that is due or done: in the lobby after the last admission of its
+    key, later after the last scores. A request is therefore never good twice, and never for a table
+    that its joiner has not seen.
     """
     since = state.seating_since
     if isinstance(state.now, phases.InLobby):

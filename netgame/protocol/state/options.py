@@ -137,7 +137,7 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
 
 
 def is_open(settings: Settings) -> bool:
-    """True if a table with these settings lets newcomers in without a join code.
+    """Return True if a table with these settings lets newcomers in without a join code.
 
     False if its options are unknown here.
     """

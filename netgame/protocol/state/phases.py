@@ -33,12 +33,12 @@ class Member(FrozenStruct):
 
     @property
     def bot(self) -> bool:
-        """It says that a program plays."""
+        """True if it says that a program plays."""
         return self.played_by is PlayedBy.BOT
 
     @property
     def in_tab(self) -> bool:
-        """It says that a person plays it in a browser tab."""
+        """True if it says that a person plays it in a browser tab."""
         return self.played_by is PlayedBy.TAB
 
     @property

@@ -34,10 +34,10 @@ class LobbyHost(PeerPart):
     _asks: dict[PeerKey, JoinAsk] = {}
     """Requests not answered yet."""
     _barred: dict[PeerKey, Asking] = {}
-    """Those who asked and to whom the chair's policy gave no seat."""
+    """Joiners to whom the chair's policy gave no seat."""
 
     def is_open(self) -> bool:
-        """True if this process opens the table, and the lobby is not closed."""
+        """Return True if this process opens the table, and the lobby is not closed."""
         return self.opening is not None and self.context.in_lobby
 
     def open(self, opening: OpenTable) -> None:
@@ -92,7 +92,7 @@ class LobbyHost(PeerPart):
             self.take_asks()
 
     def asking(self) -> tuple[Asking, ...]:
-        """Return those refused a seat in the open lobby to whom our person has not said yes."""
+        """Return the joiners refused a seat in the open lobby whom our person has not allowed."""
         barred = self._barred.values() if self.is_open() else ()
         return tuple(each for each in barred if self.chair.why_barred(each.key) is not None)
 

@@ -55,7 +55,7 @@ class EntrySigner(PeerPart):
     """The keys whose claims the player was told of."""
 
     def may_sign(self) -> bool:
-        """True if this key may sign something new for the due step, whoever is due there.
+        """Return True if this key may sign something new for the due step, whoever is due there.
 
         False after a parting, during a recovery, if another process signs with our key, or if the
         journal or a promise in a poll forbids it.
@@ -68,7 +68,7 @@ class EntrySigner(PeerPart):
         return seat is None or self.journal.bound(seat).may_write(self.context.state.step)
 
     def may_write(self) -> bool:
-        """True if our slot of the due step is empty and we may fill it now.
+        """Return True if our slot of the due step is empty and we may fill it now.
 
         False if we are not due, while a fault stops us, or once we began an entry for the step.
         """
@@ -217,7 +217,7 @@ class Calling(PeerPart):
         return None if self._is_open(table) else Quiet(seat)
 
     def is_waiting(self) -> bool:
-        """True if the player has been given time in this step."""
+        """Return True if the player has been given time in this step."""
         return self.context.due() == self._at
 
     def _is_open(self, table: Table) -> bool:
@@ -385,9 +385,9 @@ class Writer(PeerPart):
         return None
 
     def can_move(self) -> bool:
-        """True if the table waits for a move of this seat, and it may sign one."""
+        """Return True if the table waits for a move of this seat, and it may sign one."""
         return self._may_decide() and self.entry_signer.may_write()
 
     def _may_decide(self) -> bool:
-        """True if the due step is one in which seats decide something."""
+        """Return True if the due step is one in which seats decide something."""
         return isinstance(self.context.state.now, Choosing)

@@ -150,8 +150,8 @@ class Absence(PeerPart):
     def lose_forwarded(self, key: bytes) -> None:
         """Count a seat as heard through others from now on, because its forwarded link is gone.
 
-        The forwarder may have cut the link, and must not make the seat away by that. If the seat
-        owes the due step now and writes it later, it is there.
+        The forwarder may have cut the link, and must not be able to make the seat count as away. If
+        the seat owes the due step now and writes it later, it is there.
         """
         self._heard |= {key}
         self._cut_at[key] = self.context.now
@@ -222,21 +222,21 @@ class Absence(PeerPart):
         return frozenset(filter(None, found))
 
     def are_some_apart(self) -> bool:
-        """True if some seat is not `Linked`."""
+        """Return True if some seat is not `Linked`."""
         return any(not isinstance(contact, Linked) for contact in self.contacts.values())
 
     def is_away(self, key: bytes, seconds: float = 0.0) -> bool:
-        """True if this key has been `Away` for this long."""
+        """Return True if this key has been `Away` for this long."""
         contact = self.contacts.get(key)
         return isinstance(contact, Away) and self.context.reached(contact.since + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
-        """True if this key has been back for this long, or was not away in this step."""
+        """Return True if this key has been back for this long, or was not away in this step."""
         back = self._due.returns.get(key)
         return back is None or self.context.reached(back.at + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
-        """True if the due step awaits an entry of this key, and has been due for this long."""
+        """Return True if the due step awaits an entry of this key, and has been due this long."""
         context, seat = self.context, self.context.state.seat_of(key)
         if seat not in due(context.state).authors or seat in context.ledger.written():
             return False
@@ -246,9 +246,9 @@ class Absence(PeerPart):
         """Return the keys that keep the table waiting without a sign of life, though none is away.
 
         A program writes by itself every entry that takes no choice: one that it has owed for
-        `UNANSWERED_S` will hardly come. A peer whose forwarded link is lost may be asleep, whatever
-        it owes: members forward links for browser tabs, which nobody can dial. Or its forwarder has
-        cut it off.
+        `UNANSWERED_S` will hardly come. A peer whose forwarded link is lost may be asleep, no
+        matter what it owes: members forward links for browser tabs, which nobody can dial. Or its
+        forwarder has cut it off.
         """
         found = self.contacts.items()
         return frozenset(key for key, contact in found if self._is_unanswered(key, contact))
@@ -268,7 +268,7 @@ class Absence(PeerPart):
                 assert_never(contact)
 
     def keeps_seats_waiting(self, key: bytes) -> bool:
-        """True if this newcomer owes the due step, and the time of the whole seating is used up.
+        """Return True if this newcomer owes the due step and the time of the seating is used up.
 
         That time does not start over when the seats form again without somebody who was silent, or
         each of several silent newcomers could use up all of it.

@@ -1,4 +1,4 @@
-"""The players who are in for another game with the same company, or open its table [peer.md §2].
+"""The players who want another game with the same company, or open a table for it [peer.md §2].
 
 Each peer speaks for itself, and says it again over a new link. People decide what follows: this
 module takes nobody to another table.
@@ -14,7 +14,7 @@ from netgame.wire.messages import Again
 
 
 class AnotherGame(PeerPart):
-    """Tells the others that our player is in, and notes which of them are."""
+    """Tells the others that our player wants another game, and notes who else does."""
 
     names: ScreenNames
     joiner: Joiner
@@ -23,12 +23,12 @@ class AnotherGame(PeerPart):
     _told: set[PeerKey] = set()
     """The peers that we have told over their present link."""
     _heard: dict[PeerKey, bool] = {}
-    """The peers that are in; True for those that open the table."""
+    """The peers whose players want another game; True for a player who opens the table."""
     _nameless: set[PeerKey] = set()
     """The peers in `_heard` whose names we lack; our player is told of them once we know them."""
 
     def say(self, *, opens: bool = False) -> None:
-        """Be in for another game, or open its table; the next duties tell everybody."""
+        """Note that our player wants another game, or opens its table; the next duties tell all."""
         own = Again(opens)
         if own != self._own:
             self._own = own
@@ -53,7 +53,7 @@ class AnotherGame(PeerPart):
         self._told.discard(key)
 
     def hear(self, key: PeerKey, again: Again) -> None:
-        """Note that this peer's player is in; tell our player if that is news.
+        """Note that this peer's player wants another game; tell our player if that is news.
 
         Nobody takes back that they open the table: they are there already. Of peers that do not
         belong to the table, at most `2 * WATCHERS_MAX` are kept.
@@ -76,11 +76,11 @@ class AnotherGame(PeerPart):
         self.context.notify_of(key, heard)
 
     def who_is_in(self) -> frozenset[bytes]:
-        """Return the keys of the others who are in and still here."""
+        """Return the keys of the others who want another game and are still here."""
         return frozenset(self._heard.keys() & {key for key, _ in self.context.links.at_table()})
 
     def openers(self) -> tuple[bytes, ...]:
-        """Return the keys, in seat order, of players who open the table, here or not."""
+        """Return the keys, in seat order, of players who open the table, even if they are gone."""
         seats = {
             self.context.state.seat_of(key): key for key, opens in self._heard.items() if opens
         }

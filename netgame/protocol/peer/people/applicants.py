@@ -91,7 +91,7 @@ class Applicants(PeerPart):
         return names | self.names.watchers()
 
     def _chairs(self) -> bool:
-        """True if we chair the table, and no fault stops us."""
+        """Return True if we chair the table, and no fault stops us."""
         context, state = self.context, self.context.state
         return bool(state.seats) and context.seat == state.chair and context.fault is None
 
@@ -149,7 +149,7 @@ class Applicants(PeerPart):
             self.context.outbox.send(key, answer)
 
     def _has_signed_scores(self) -> bool:
-        """True if our scores are signed and their step is not done: they give no more seats.
+        """Return True if our scores are signed and their step is not done: they give no more seats.
 
         Applicants who ask now will ask again when the log has the scores.
         """

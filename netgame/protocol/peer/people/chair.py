@@ -1,11 +1,12 @@
 """The chair's policy: who gets a seat at the next round, and who does not [peer.md §6].
 
 All of it is the policy of one honest program: no log shows it, and others accept the seats that a
-chair gives, whoever gets them.
+chair gives, no matter who gets them.
 
-    known      our own key; those that sat when the game began (whoever opened the table saw them
-               come); and keys that our door knows: by a join code, now or before, or a bot of ours;
-               at a table that asks for a code, also the keys that the host vouches for
+    known      our own key; those that sat when the game began (the player who opened the table
+               saw them come); and keys that our door knows: by a join code, now or before, or
+               a bot of ours; at a table that asks for a code, also the keys that the host
+               vouches for
     stranger   every other key
 
 A bot is judged like any other key: what it says of itself in its request counts for nothing.
@@ -71,11 +72,11 @@ class Chair(PeerPart):
     # ---- strangers ----
 
     def is_stranger(self, key: bytes) -> bool:
-        """True if this key is a stranger, as the module's docstring defines it."""
+        """Return True if this key is a stranger, as the module's docstring defines it."""
         return key not in self._vouched and not self._knows_itself(key)
 
     def is_new(self, key: bytes) -> bool:
-        """True if we do not know this key ourselves, and our person has not allowed it.
+        """Return True if we do not know this key ourselves, and our person has not allowed it.
 
         The host's word for it does not count here.
         """
@@ -88,7 +89,7 @@ class Chair(PeerPart):
         return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
-        """Note, while this key asks for a seat, if the host vouches for it.
+        """Note, while this key asks for a seat, whether the host vouches for it.
 
         That counts only if the host asks for a code. Others' word is not enough: they could bring
         as many keys of their own as they like.
@@ -123,7 +124,7 @@ class Chair(PeerPart):
         return True
 
     def allow(self, key: bytes) -> None:
-        """Let this key in, whatever it has done so far, and even if it was kicked.
+        """Let this key in, no matter what it has done so far, and even if it was kicked.
 
         This does not change how many strangers may sit.
         """
@@ -133,7 +134,7 @@ class Chair(PeerPart):
         self.convicted.discard(key)
 
     def is_convicted(self, key: bytes) -> bool:
-        """True if this key has broken the rules, here or earlier, and was not allowed in since."""
+        """Return True if this key broke the rules, here or earlier, and was not let in since."""
         faults = self.context.guilty.get(key, 0)
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 

@@ -26,7 +26,7 @@ class Deputy(PeerPart):
         return self._stand_in or self.context.state.host
 
     def announces(self) -> bool:
-        """True if this computer announces the table on the network."""
+        """Return True if this computer announces the table on the network."""
         return bool(self.context.state.host) and self.announcer() == self.context.key
 
     def stand_in(self) -> None:
@@ -47,7 +47,7 @@ class Deputy(PeerPart):
             context.outbox.notify(StandIn(bool(now), name, bool(now) and self.has_host_left()))
 
     def _is_host_gone(self) -> bool:
-        """True if a game is on and its host has had no link to us for `HOST_GONE_S`."""
+        """Return True if a game is on and its host has had no link to us for `HOST_GONE_S`."""
         context, state = self.context, self.context.state
         begun = state.phase not in (Phase.LOBBY, Phase.OVER) and context.fault is None
         if not begun or context.is_host or state.host in context.links.greeted():
@@ -57,7 +57,7 @@ class Deputy(PeerPart):
         return context.reached(self._gone_at + limits.HOST_GONE_S)
 
     def has_host_left(self) -> bool:
-        """True if the host is known to have closed its program, or left its seat for good.
+        """Return True if the host is known to have closed its program, or left its seat for good.
 
         False for a host that never had a seat.
         """

@@ -57,7 +57,7 @@ class Franchise(PeerPart):
         return strangers, len(keys) - strangers
 
     def _is_well_known_here(self, key: bytes) -> bool:
-        """True if a guest is linked to us, and we have nothing against it."""
+        """Return True if a guest is linked to us, and we have nothing against it."""
         is_linked = isinstance(self.absence.contacts.get(key), Linked)
         is_barred = key in self.chair.kicked or self.chair.is_convicted(key)
         return is_linked and not is_barred and key not in self.wishes.misses()

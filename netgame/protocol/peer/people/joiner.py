@@ -138,12 +138,12 @@ class Joiner(PeerPart):
                 assert_never(purpose)
 
     def restart(self) -> None:
-        """Resume a table from its record; without a seat there, look on."""
+        """Note that a table is resumed from its record; without a seat there, look on."""
         if self.context.state.member(self.context.key) is None:
             self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.SEATLESS)
 
     def look_on(self) -> None:
-        """Want no seat (any more); a seat that we have stays ours."""
+        """Want no seat, or no longer want one; a seat that we have stays ours."""
         self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.LOOK_ON)
 
     def ask_again(self) -> None:
@@ -217,7 +217,7 @@ class Joiner(PeerPart):
     def find_back(self) -> None:
         """Dial a host, at the addresses where we found it, if no log has its addresses.
 
-        In a game only a peer that is no member does so: the host itself dials the members.
+        In a game only a peer that is not a member does so: the host itself dials the members.
         """
         context, host = self.context, self.host
         is_met = not isinstance(self._host_link, seeking.HostUnmet)
@@ -258,7 +258,7 @@ class Joiner(PeerPart):
             self._hear_denial(no_seat)
 
     def _turns_away(self, key: PeerKey) -> bool:
-        """True if a `kicked` from this peer turns our key away.
+        """Return True if a `kicked` from this peer turns our key away.
 
         The host's does, in the lobby only while we look on. In the game the chair's does, too, as
         far as our log knows the chair.
@@ -310,14 +310,14 @@ class Joiner(PeerPart):
             self.context.outbox.notify(SeatRefused(no_seat))
 
     def _has_asked_before(self, step: int) -> bool:
-        """True if we asked the host over this link when another step than this one was due."""
+        """Return True if we asked the host over this link when the due step was not `step`."""
         return (
             isinstance(self._request, seeking.Asked | seeking.Admitted)
             and self._request.step != step
         )
 
     def _is_without_seat(self) -> bool:
-        """True if we have no seat in the game and want one."""
+        """Return True if we have no seat in the game and want one."""
         return not self._looks() and not self.context.sits(self.context.key)
 
     def _is_seatless_host(self) -> bool:
@@ -354,7 +354,7 @@ class Joiner(PeerPart):
                 context.outbox.send(key, ask)
 
     def is_known_to(self, key: PeerKey) -> bool:
-        """True if this peer knows our name: from its log, or because we told it."""
+        """Return True if this peer knows our name: from its log, or because we told it."""
         return self.context.belongs(self.context.key) or key in self._introduced
 
     def lose_hope(self) -> None:
@@ -377,6 +377,6 @@ def _seating_of(state: seeking.NextSeat) -> seeking.Seating | None:
 
 
 def _is_final(answer: SeatLater | None) -> bool:
-    """True if this answer says that there is no seat, for a reason that the log shows."""
+    """Return True if this answer says that there is no seat, for a reason that the log shows."""
     why = None if answer is None else answer.no_seat
     return why is not None and not why.why.is_of_chair

@@ -33,7 +33,7 @@ class ScreenNames(PeerPart):
         return f"{self._apart(name)}{WATCHES}"
 
     def knows(self, key: PeerKey) -> bool:
-        """True if we know what to call this peer: from the log, or from the peer itself."""
+        """Return True if we know what to call this peer: from the log, or from the peer itself."""
         state = self.context.state
         return state.member(key) is not None or key == state.host or key in self._names
 
@@ -42,7 +42,7 @@ class ScreenNames(PeerPart):
         return free_name(self.context.state.members, name)
 
     def note(self, key: PeerKey, name: str) -> None:
-        """Take a watcher's name for itself, made fit for a screen; a later name replaces it.
+        """Note the name that a watcher gave itself, cleaned; a later name replaces it.
 
         Ignored for a key without a link, or for a new name when `2 * WATCHERS_MAX` are kept.
         """
@@ -61,5 +61,5 @@ class ScreenNames(PeerPart):
 
 
 def _clean(name: str) -> str:
-    """Return a watcher's name for itself, made fit for a screen."""
+    """Return the name that a watcher gave itself, made fit for a screen."""
     return clean_text(name, limits.NAME_CELLS_MAX, _NAMELESS).replace(" ", "_")

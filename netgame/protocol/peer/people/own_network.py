@@ -34,7 +34,7 @@ class OwnNetwork(PeerPart):
     """From this time on the network has been back for long enough that a silent link counts."""
 
     def is_cut_off(self) -> bool:
-        """True if this computer has lost the network, or most likely has."""
+        """Return True if this computer has lost the network, or most likely has."""
         return self.state is not NetworkState.WORKS
 
     def note(self, *, has_network: bool) -> None:
@@ -75,15 +75,15 @@ class OwnNetwork(PeerPart):
             self.context.outbox.notify(NetworkChanged(state, before))
 
     def _reaches_anybody(self) -> bool:
-        """True if there is a link to another computer."""
+        """Return True if there is a link to another computer."""
         return any(self._is_elsewhere(key) for key in self.context.links.greeted())
 
     def _is_elsewhere(self, key: PeerKey) -> bool:
-        """True if this peer is at another computer, as far as its addresses tell."""
+        """Return True if this peer is at another computer, as far as its addresses tell."""
         return not self._hosts(key) & self._hosts(self.context.key)
 
     def _fell_silent_together(self) -> bool:
-        """True if the links to several other computers fell silent a moment ago."""
+        """Return True if the links to several other computers fell silent a moment ago."""
         now = self.context.now
         lately = (key for key, at in self._silent.items() if now <= at + _TOGETHER_S)
         places = [self._hosts(key) for key in lately if self._is_elsewhere(key)]

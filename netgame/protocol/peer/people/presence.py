@@ -78,7 +78,7 @@ class Presence(PeerPart):
                 context.outbox.notify(AnswerAwaited(member.name, came, linked))
 
     def has_closed(self, key: PeerKey) -> bool:
-        """True if a member without a link has said that they leave or close their program."""
+        """Return True if a member without a link announced that they leave or close the program."""
         return key in self._closed
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:

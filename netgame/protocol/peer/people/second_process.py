@@ -51,7 +51,7 @@ class SecondProcess(PeerPart):
             self._leave_at = self.context.now + _TELLING_S
 
     def _is_shown(self) -> bool:
-        """True if the peers that we must believe have told of another process."""
+        """Return True if the peers that we must believe have told of another process."""
         context = self.context
         if context.in_lobby:
             return self.joiner.host in self._told_by

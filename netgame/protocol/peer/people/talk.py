@@ -1,7 +1,7 @@
 """Chat, which no log has: saying lines, hearing them, passing them on, repeating them [peer.md §2].
 
 An author signs each line for one table, so a peer that passes it on cannot change it. The number of
-a line tells if it is new or was heard before, by whatever way it came.
+a line tells whether it is new or was heard before, no matter how it came.
 """
 
 from typing import Final, NamedTuple
@@ -59,7 +59,7 @@ class Talk(PeerPart):
     def say(self, text: str) -> None:
         """Send a chat line to everybody and show it here; does nothing if it is empty once cleaned.
 
-        Keep it for those who are out of reach now.
+        The line is kept for people who are out of reach now.
         """
         # Combining marks take no room on a screen, but count on the wire.
         text = clean_text(text, limits.CHAT_CHARS_MAX)[: limits.CHAT_CHARS_MAX]

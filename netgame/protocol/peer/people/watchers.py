@@ -21,7 +21,7 @@ class Watchers(PeerPart):
     """The guests that each member says it has let in."""
 
     def may_come(self, key: bytes) -> bool:
-        """True if this key needs no join code here: it belongs here, or a member has let it in.
+        """Return True if this key needs no join code: it belongs here, or a member has let it in.
 
         The word of a peer that is no longer a member counts for nothing.
         """
@@ -29,7 +29,7 @@ class Watchers(PeerPart):
         return self.context.belongs(key) or any(key in keys for keys in vouched)
 
     def vouches(self, member: PeerKey, key: bytes) -> bool:
-        """True if, by its last word, this member has let this key in."""
+        """Return True if, by its last word, this member has let this key in."""
         return key in self._vouched.get(member, ())
 
     def may_watch(self, key: PeerKey) -> bool:

@@ -88,7 +88,7 @@ class WhyMissed(Enum):
     NAMED = "named"
     """Our player named it."""
     LATE = "late"
-    """The table has waited for it as long as agreed, or it was away as long beside such a seat."""
+    """The table has waited as long as agreed: for it, or for another while it was away as long."""
     NEWCOMER = "newcomer"
     """It is new, and keeps the seats from being drawn."""
     FOLLOWED = "followed"
@@ -164,7 +164,7 @@ class Wishes(PeerPart):
         return frozenset(self.context.state.company.now.here) - {self.context.key}
 
     def is_missed(self, key: bytes) -> bool:
-        """True if players may be asked to go on without this seat.
+        """Return True if players may be asked to go on without this seat.
 
         It is away, has kept the table waiting for `IDLE_S`, holds up the polls, or is convicted.
         """
@@ -177,7 +177,7 @@ class Wishes(PeerPart):
         )
 
     def _holds_up(self, key: bytes) -> bool:
-        """True if this key claims more of the log than it brings, or opens polls for nothing.
+        """Return True if this key claims more log than it brings, or opens polls for nothing.
 
         The latter if it owns the first ballot of too many polls of this epoch in which nobody went.
         """
@@ -210,13 +210,13 @@ class Wishes(PeerPart):
         self._told.pop(key, None)
 
     def are_none(self) -> bool:
-        """True if no seat is new, convicted or not `Linked`, and no wish is noted or was sent."""
+        """Return True if all seats are `Linked`, none new or convicted, and nobody has a wish."""
         self._look()
         some = self._named or self.others.all() or self._told_missed or self.context.convicted
         return not (some or self.absence.are_some_apart() or newcomers(self.context.state))
 
     def is_anybody_missed(self) -> bool:
-        """True if some seat is not `Linked`, or others say that they miss one."""
+        """Return True if some seat is not `Linked`, or others say that they miss one."""
         self._look()
         wishes = self.others.all().values()
         return self.absence.are_some_apart() or any(wish.since for wish in wishes)
@@ -276,7 +276,7 @@ class Wishes(PeerPart):
         return late.union(away) if late else late
 
     def _keeps_waiting(self, key: bytes, patience: float) -> bool:
-        """True if this key has owed the due step for this long, and is out of reach.
+        """Return True if this key has owed the due step for this long, and is out of reach.
 
         A seat that is heard through others may just be thinking, which a peer linked to it can tell
         better than we. So another voter must miss it, too. If enough voters are linked here to
@@ -297,7 +297,7 @@ class Wishes(PeerPart):
                 assert_never(contact)
 
     def _is_quorum_linked(self) -> bool:
-        """True if at least `needed` voters are linked here, this seat included."""
+        """Return True if at least `needed` voters are linked here, this seat included."""
         linked = (self.context.key, *self.context.links.greeted())
         return sum(map(self.decides, linked)) >= self.needed()
 
@@ -323,9 +323,9 @@ class Wishes(PeerPart):
         return followed.difference(*reasons.values())
 
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
-        """True if a peer's wish about this key means more than a link that has yet to come back.
+        """Return True if a peer's wish is not just due to a link that has yet to come back.
 
-        So it does if the key is away here, too, or the peer has no link here; otherwise once that
+        It is not if the key is away here, too, or the peer has no link here; otherwise once that
         link, and the return of the key, are `SUSPECT_S` old.
         """
         peer = self.context.links.peers.get(PeerKey(sayer))
@@ -352,7 +352,7 @@ class Wishes(PeerPart):
         return frozenset(each for each in told if say & bit_of(each))
 
     def needed(self) -> int:
-        """Return how many must agree: more than half of the voters that have not parted."""
+        """Return the number who must agree: more than half of the voters that have not parted."""
         return self.have_say().bit_count() // 2 + 1
 
     def fewer_needed(self, parted: bytes) -> tuple[int, int]:
@@ -373,7 +373,7 @@ class Wishes(PeerPart):
         return poll.cut.company & ~poll.cut.parted()
 
     def decides(self, key: bytes) -> bool:
-        """True if this key has a vote on who goes on, and has not parted."""
+        """Return True if this key has a vote on who goes on, and has not parted."""
         return bool(self.have_say() & self.context.state.company.now.bit_of(key))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:

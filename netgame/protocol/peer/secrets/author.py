@@ -140,7 +140,7 @@ class Author:
         return self._keyring.round_secret(commit_context(state, made, seat))
 
     def has_lost_secret(self, state: State) -> bool:
-        """True if the seat's keys do not come from our secret: its entries would convict it.
+        """Return True if the seat's keys do not come from our secret: its entries would convict it.
 
         This happens when the folder of a table is lost and its key sits down there again. False
         without a seat, or with a seat that has left.

@@ -34,7 +34,7 @@ class Keyring:
         self._own: dict[bytes, bytes] = {}
 
     def is_of(self, state: State, key: bytes, seat: int) -> bool:
-        """True if everything that `seat`, under `key`, must still open comes from this secret.
+        """Return True if all that `seat`, under `key`, must still open comes from this secret.
 
         True, too, if the seat has not committed to anything yet.
         """

@@ -40,7 +40,7 @@ class Faults(PeerPart):
     kept: list[Fault] = []
     """In the order in which they were found."""
     found_in: list[int] = []
-    """The round, from 0, in which each of these was found."""
+    """The round, from 0, in which each kept fault was found."""
     _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
     """The keys, seatings and kinds of the faults kept."""
     _weighed_at: tuple[int, int, int] = (-1, -1, -1)
@@ -113,7 +113,7 @@ class Faults(PeerPart):
             self.convict(late)
 
     def is_closed(self) -> bool:
-        """True if the log shows a fault, so that nothing more can be taken into it.
+        """Return True if the log shows a fault, so that nothing more can be taken into it.
 
         No step can be closed after that; a decision may still make the fault void.
         """
@@ -136,7 +136,7 @@ class Faults(PeerPart):
         before = context.fault
         since = (each for each in self.kept if is_since_seated(now, each))
         context.convicted = frozenset(each.key for each in since)
-        # A fault that the log shows comes first: it closes the log, whatever else stops us.
+        # A fault that the log shows comes first: it closes the log, no matter what else stops us.
         in_order = sorted(self.kept, key=lambda each: each.kind is not FaultKind.SHOWN)
         context.fault = next(filter(self._binds, in_order), None)
         if (context.fault is None) == (before is None):
@@ -151,7 +151,7 @@ class Faults(PeerPart):
             context.outbox.notify(PlaysOn())
 
     def _is_stopped_by(self, key: bytes) -> bool:
-        """True if a fault of this key stops us, even if another key's fault does so, too."""
+        """Return True if a fault of this key stops us, even if another key's fault does so, too."""
         first = self.context.fault
         if first is None:
             return False

@@ -99,7 +99,7 @@ runs this table; tests/netgame/protocol/peer/test_journal_states.py makes each r
 
 
 class Journal(PeerPart):
-    """Everything that this key has signed at one table; tells if it may sign more."""
+    """Everything that this key has signed at one table; tells whether it may sign more."""
 
     mark: SlotMark = NOWHERE
     """The last step in which this key signed an entry; `NOWHERE` before the first."""
@@ -153,7 +153,7 @@ class Journal(PeerPart):
             self.mark = mark
 
     def _is_later(self, mark: SlotMark) -> bool:
-        """True if `mark` comes after our present mark.
+        """Return True if `mark` comes after our present mark.
 
         Steps can be compared within one epoch only: a cut goes back, and the entries that it makes
         void may have later steps.
@@ -210,7 +210,7 @@ class Journal(PeerPart):
         self.context.outbox.emit(Journalled(encode(frame)))
 
     def knows(self, entry: Entry) -> bool:
-        """True if we know that this key signed these octets."""
+        """Return True if we know that this key signed these octets."""
         own = self._slots.get(entry.slot)
         is_here = own is not None and own.signed.body == entry.signed.body
         return is_here or sha256(entry.signed.body).digest() in self._kept
@@ -236,19 +236,19 @@ class Journal(PeerPart):
         return () if own is None else (own,)
 
     def may_sign(self) -> bool:
-        """True if the journal lets this key sign a new entry for the due step."""
+        """Return True if the journal lets this key sign a new entry for the due step."""
         return self.state() == UpToDate(None)
 
     def may_say(self) -> bool:
-        """True if the journal lets this key sign in the open poll."""
+        """Return True if the journal lets this key sign in the open poll."""
         return isinstance(self.state(), UpToDate)
 
     def is_in_doubt(self) -> bool:
-        """True if this key may have signed more than anybody here can tell."""
+        """Return True if this key may have signed more than anybody here can tell."""
         return self._is_in_doubt
 
     def _is_behind(self) -> bool:
-        """True if the log has yet to come to where this key last signed.
+        """Return True if the log has yet to come to where this key last signed.
 
         True, too, if its last slot or poll is of an epoch that is unknown here.
         """
@@ -260,7 +260,7 @@ class Journal(PeerPart):
         return polls or (mark.id == state.log_id and mark.step > state.step)
 
     def has_filled(self) -> bool:
-        """True if this key has signed an entry for the due slot."""
+        """Return True if this key has signed an entry for the due slot."""
         return self._due_slot() in self._slots
 
     def bound(self, seat: int) -> Voter:

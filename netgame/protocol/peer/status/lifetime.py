@@ -96,6 +96,6 @@ class Lifetime(PeerPart):
         return not patient or all(map(self._is_ours, guests))
 
     def _is_ours(self, head: Head | None) -> bool:
-        """True if this head has the step and digest of ours; False for None."""
+        """Return True if this head has the step and digest of ours; False for None."""
         state = self.context.state
         return head is not None and (head.step, head.digest) == (state.step, state.head)

@@ -29,13 +29,13 @@ program, run from a copy of its folder, has its links again and has told what it
 
 
 class Free(FrozenStruct):
-    """No recovery goes on, so this part lets the seat sign; the last one ended at `ended_at`."""
+    """No recovery is under way, so the seat may sign; the last one ended at `ended_at`."""
 
     ended_at: float
 
 
 class Hearing(FrozenStruct):
-    """This seat hears how far the others' logs go; up to `until` it waits for all that it asks."""
+    """This seat hears how far others' logs go; up to `until` it waits for all that were asked."""
 
     until: float
 
@@ -103,7 +103,7 @@ class Recovery(PeerPart):
         return self.state.ended_at if isinstance(self.state, Free) else math.inf
 
     def meet_seating(self, payload: Payload) -> None:
-        """Note if this entry seats us by a request that this process has signed.
+        """Note whether this entry seats us by a request that this process has signed.
 
         A request is good once [protocol.md §4.4, §4.8], so the seat is new, and we know everything
         that was signed for it: no claim keeps us from signing for long. But the recovery goes on. A
@@ -183,16 +183,16 @@ class Recovery(PeerPart):
             self.state = after(RECOVERIES, self.state, RecoveryEvent.ALONE, ended_at=context.now)
 
     def _has_listened(self) -> bool:
-        """True if we would have heard of another program with our key by now."""
+        """Return True if we would have heard of another program with our key by now."""
         state = self.state
         return isinstance(state, Listening) and self.context.reached(state.since + _LISTEN_S)
 
     def _forgets_nothing(self) -> bool:
-        """True if we know all that this key has signed."""
+        """Return True if we know all that this key has signed."""
         return self._has_journal and not self.journal.is_in_doubt()
 
     def _is_asked(self, key: bytes) -> bool:
-        """True if this peer's head may show entries that we forgot.
+        """Return True if this peer's head may show entries that we forgot.
 
         Seats that have gone or parted are not asked: they need not come back.
         """
@@ -202,7 +202,7 @@ class Recovery(PeerPart):
         return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
 
     def has_been_level(self, step: int) -> bool:
-        """True if an entry of our key for this step, unknown here, came after we had caught up.
+        """Return True if an entry of our key for this step, unknown here, came once we were level.
 
         Entries that we forgot, or that somebody held back, come before that. True without a
         recovery.

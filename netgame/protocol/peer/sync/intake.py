@@ -81,7 +81,7 @@ class Intake(PeerPart):
         if sender is None:
             return False
         if len(self._bodies) >= HELD_ENTRIES_MAX:
-            # Memory is bounded. A liar gains a few more bodies by this, once in so many slots.
+            # This bounds memory. A liar gains a few more bodies by it, once in that many slots.
             self._bodies.clear()
         at = sender, entry.slot
         self._bodies[at] = self._bodies.get(at, 0) + 1

@@ -251,7 +251,7 @@ class Heads(PeerPart):
                 self.context.reached(now + limits.HEAD_S)
 
     def _plays(self) -> bool:
-        """True if we sit at a table in play; otherwise our head goes to all at once.
+        """Return True if we sit at a table in play; otherwise our head goes to all at once.
 
         A table that is over, stopped by a fault or in a poll is not in play.
         """
@@ -261,7 +261,7 @@ class Heads(PeerPart):
         return bool(state.seats) and context.sits(context.key) and not ends
 
     def _waits(self, key: PeerKey) -> bool:
-        """True if it is not `key`'s turn to hear us in this round; False unless both sit."""
+        """Return True if it is not `key`'s turn to hear us in this round; False unless both sit."""
         state, seats = self.context.state, self.context.state.present
         own, seat = state.seat_of(self.context.key), state.seat_of(key)
         if own is None or seat not in seats:
