@@ -45,7 +45,7 @@ company, leavers or guests kept apart.
 
 
 def games(first: int, *, real: bool | None = None, liars: bool = False) -> Iterator[Game]:
-    """Play one seed after the other, without end; `real` None mixes both groups.
+    """Yield the games of one seed after another, without end; `real` None mixes both groups.
 
     With `liars`, keys sign faults in every game, otherwise in some.
     """
@@ -101,7 +101,7 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """A count by kinds, as people read it."""
+    """A count by kinds, as printed for people."""
 
     heading: str
     kinds: Iterable[str] = ()
@@ -165,7 +165,7 @@ class CampaignReport:
             self.failed.append(_failure(game))
 
     def facts(self) -> dict[str, object]:
-        """Return the result as JSON has it."""
+        """Return the result in its JSON form."""
         return {
             **self._sums,
             "simulated_hours": round(self._simulated_s / 3600, 3),
@@ -175,7 +175,7 @@ class CampaignReport:
         }
 
     def lines(self) -> list[str]:
-        """Return the result as people read it, without the failures."""
+        """Return the report's lines for people, without the failures."""
         lines = [line(told, self._sums[name]) for name, told in _SUMS.items()]
         lines.append(f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}")
         for name, kinds in _KINDS.items():

@@ -160,7 +160,7 @@ class Injector(Fate[Process]):
             goer.moved(process)
 
     def doubted(self, process: Process) -> None:
-        """Note that a seat signs nothing, as a person says: the others go on without it."""
+        """Note that a person says their seat signs nothing: the others go on without it."""
         del process
         self.outages.people.begin_to_look_up()
 

@@ -30,7 +30,7 @@ def tables(*arguments: str) -> ExitCode:
 
 
 def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
-    """The report says how many wrong moves were tried: only then does "0 judged wrongly" mean much."""
+    """The report counts the wrong moves tried: otherwise "0 judged wrongly" means little."""
     assert tables("5", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["refused"] > facts["moves"]
@@ -42,7 +42,7 @@ def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
 
 @pytest.mark.campaign
 def test_every_table_counts_once_for_every_switch(capsys) -> None:
-    """Every switch's counts add up to the number of tables; an unplayed value appears with a zero."""
+    """A switch's counts add up to the number of tables; unplayed values have a zero."""
     run("--tables", "3", "--network", "2", "--json")
     facts = json.loads(capsys.readouterr().out)
     assert facts["network"]["tables"] == facts["network"]["verified"] == 2
@@ -54,7 +54,7 @@ def test_every_table_counts_once_for_every_switch(capsys) -> None:
 
 
 def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch) -> None:
-    """The exit code is 1; the report has the table's number and rules; the next tables are played."""
+    """The exit code is 1, the report names table and rules, and later tables are played."""
     true, calls = random_tables.apply, []
 
     def broken(table, move):

@@ -191,7 +191,7 @@ def test_unknown_part_names_the_known_ones():
 
 
 def test_samples_are_a_whole_game_and_the_same_each_time():
-    """The due authors have signed all entries of the game, so mutations start from accepted ones."""
+    """Due authors have signed all entries of the game, so mutations start from valid ones."""
     game = played(0)
     assert len(game.turns) == len(game.payloads) - len(game.statements) - 1
     assert played.__wrapped__(0).payloads == game.payloads

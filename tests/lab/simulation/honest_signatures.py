@@ -197,7 +197,7 @@ def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) ->
 
 
 def kind_of(seed: int) -> dict[str, bool]:
-    """Choose the kind of game: every second with leavers, every fourth with guests, most with faults."""
+    """Choose the kind of game: half with leavers, a quarter with guests, most with faults."""
     faults = seed % 5 != 0
     if seed % 2:
         return {"leave": True, "faults": faults}

@@ -1,4 +1,4 @@
-"""Seats that sign faults at random moments stop no program unless a fault binds. [protocol.md §7]"""
+"""Seats that sign faults at random moments stop no program, unless a fault binds."""
 
 import json
 from collections import Counter
