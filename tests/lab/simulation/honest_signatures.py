@@ -1,4 +1,4 @@
-"""Show a verifier everything that honest seats signed in many games: it must convict nobody.
+"""Show a verifier whatever honest seats have signed, over many games: it may convict nobody.
 
 `python -m tests.lab.simulation.honest_signatures --seeds 200` plays games with polls, leavers,
 latecomers and faults. Of each it shows every entry and statement that left an honest process, alone
