@@ -28,7 +28,7 @@ class TimedCore(Core):
 
     @classmethod
     def begin(cls) -> None:
-        """Count from now on."""
+        """Reset the counts."""
         cls.spent.clear()
         cls.calls.clear()
 

@@ -63,7 +63,7 @@ class Outlay(NamedTuple):
 
 
 def run_table(seats: int, pips: int, rounds: int) -> list[list[Outlay]]:
-    """Play a game in so many processes; return each one's notices with costs, in order."""
+    """Play a game in `seats` processes; return each one's notices with costs, in order."""
     settings = Settings("standard", (), pips, seats, rounds, 0)
     with processes(settings, _PAUSE_S) as running:
         outputs = [process.communicate()[0] for process in running]
