@@ -45,7 +45,7 @@ GOALS: Final = {
     (14, 18, _HELD): 60.0,
     (14, 18, _PLAY): 0.8,
 }
-"""Seconds and MiB of one peer at a table of so many seats and pips; the wall time is for two cores.
+"""Seconds and MiB of one peer at a table with these seats and pips; the wall time is for two cores.
 """
 
 

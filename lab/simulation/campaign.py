@@ -19,27 +19,27 @@ from lab.simulation.report import Digest, Failure, line, share
 from lab.simulation.verdict_liars import TABLES
 
 REAL_ONCE_IN: Final = 20
-"""One seed in so many plays with the real group and real signatures, unless told otherwise."""
+"""One seed in this many plays with the real group and real signatures, unless told otherwise."""
 
 CHEAT_ONCE_IN: Final = 4
-"""One seed in so many has a cheating peer, besides all other faults."""
+"""One seed in this many has a cheating peer, besides all other faults."""
 
 COMPANY_ONCE_IN: Final = 6
-"""One seed in so many has people who come late, watch, say farewell or come back."""
+"""One seed in this many has people who come late, watch, say farewell or come back."""
 
 LEAVE_ONCE_IN: Final = 4
-"""One seed in so many has a seat that leaves for good, besides all other faults."""
+"""One seed in this many has a seat that leaves for good, besides all other faults."""
 
 APART_ONCE_IN: Final = 8
-"""One seed in so many plays on a network that keeps guests apart. So does one in so many that also
-has a seat that leaves for good.
+"""One seed in this many plays on a network that keeps guests apart. Another one in this many does,
+and also has a seat that leaves for good.
 """
 
 TALK_AT: Final = 13, 9
-"""Of so many seeds, the one that has people who talk, in addition to everything else."""
+"""Of this many seeds, the one that has people who talk, in addition to everything else."""
 
 LIES_AT: Final = 32, 10
-"""Of so many seeds, the one with keys that sign faults at random moments, and without cheats,
+"""Of this many seeds, the one with keys that sign faults at random moments, and without cheats,
 company, leavers or guests kept apart.
 """
 

@@ -22,7 +22,7 @@ def bug_at(bug: BaseException) -> str:
 
 
 Later: TypeAlias = Callable[[float, Callable[[], object]], None]
-"""Schedules an action after so many seconds."""
+"""Schedules an action after a number of seconds."""
 Script: TypeAlias = Iterator[float]
 """A process in steps; yields the seconds until its next step."""
 

@@ -59,14 +59,14 @@ _WAYS: Final = (
 )  # fmt: skip
 _LIES_MOST: Final = 6
 _FEW_ONCE_IN: Final = 20
-"""One game in so many has two seats, or as many liars as others."""
+"""One game in this many has two seats, or as many liars as others."""
 _ARMED: Final = (
     Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD,
     Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE,
 )  # fmt: skip
 """Chance picks one, and more often one that is listed more often; the same goes for `_WAYS`."""
 _LOBBY_ONCE_IN: Final = 8
-"""One lying host in so many lies in the lobby, too."""
+"""One lying host in this many lies in the lobby, too."""
 _AT_LAST_S: Final = 10.0
 _LATE_ENTRY: Final = 60
 _ARMED_ONCE_IN: Final = 2
@@ -74,7 +74,7 @@ _ARMED_ONCE_IN: Final = 2
 
 _SOON: Final = 2
 _ODDS: Final = {Standing.SEATED: 6, Standing.CONVICTED: 3, Standing.GONE: 12}
-"""A liar uses one chance in so many to lie; more after its standing has changed."""
+"""A liar uses one chance in this many to lie; more after its standing has changed."""
 
 
 class Liars(Comers):

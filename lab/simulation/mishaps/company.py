@@ -48,9 +48,9 @@ KINDS: Final = (JOINERS, SEATED, WATCHER, AGAIN, FAREWELL, RETURN)
 
 _FIRST_ENTRY: Final = 6
 _ROUND_ENTRIES: Final = 40
-"""The first round of a small game has about so many entries."""
+"""The first round of a small game has about this many entries."""
 _CROWD: Final = 5
-"""In one game of six, so many more people come for a seat."""
+"""In one game of six, this many more people come for a seat."""
 _BY_DEEDS: Final = (WhyNoSeat.CONVICTED, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE)
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0

@@ -36,7 +36,7 @@ _TAKES_AWAY: Final = (
     Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS, *CRASHES,
 )  # fmt: skip
 _NAMED_S: Final = 15.0
-"""People name the missing seats within so long, while something else goes wrong."""
+"""People name the missing seats within this time, while something else goes wrong."""
 
 Goer: TypeAlias = Leaver | Comers | Talkers
 """People who come, go or talk according to a plan; some of them `takes_seats`."""

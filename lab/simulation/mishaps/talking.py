@@ -31,7 +31,7 @@ KINDS: Final = (LINES, HEARD, IN, IN_HEARD)
 """The kinds of talk to count."""
 
 _LINE_ONCE_IN: Final = 6
-"""After one entry in so many somebody says something."""
+"""After one entry in this many somebody says something."""
 
 _SOON_S: Final = 2.0
 """Within so long of an entry, or of the end, people say what they have to say."""

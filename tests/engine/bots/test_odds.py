@@ -106,7 +106,7 @@ def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
 
 
 def test_too_many_ways_are_estimated():
-    """Ten positions that each lack another tile make 1,024 states, too many to count."""
+    """Ten positions that each lack a different tile make 1,024 states, too many to count."""
     hidden = (*((0, pip) for pip in range(10)), (1, 2))
     lacks = {at: tile_bits((make_tile(0, at),)) for at in range(10)}
     ends, _ = odds_of(view_of([(5, 9)], hidden, (5, 5), (9, 4, 4, 4), lacks))

@@ -78,7 +78,7 @@ def _finds_something(part: str) -> None:
 
 
 def test_lies_are_told_in_every_way() -> None:
-    """Games with no liar, with one and with two all come up."""
+    """Games with zero, one and two liars all come up."""
     liars = []
     game = played(1)
     with game.kind.group():

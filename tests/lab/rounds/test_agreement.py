@@ -48,7 +48,7 @@ def opening():
 
 
 def test_nothing_is_found_where_list_and_judge_agree():
-    """A chain with a double in it is equivalent to its tiles laid one by one."""
+    """The check reports nothing where list and judge agree, as on a chain with a double."""
     assert list(disagreements(*opening())) == []
 
 

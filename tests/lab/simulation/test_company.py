@@ -28,7 +28,7 @@ def world_of(table: SimTable) -> World:
 
 
 def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
-    """A vote that only the victim has heard of does not count towards a quorum without it."""
+    """A voter that only the victim knows of does not count towards the others' quorum."""
     with toys():
         table = late_table(rounds=3, seats=2)
         come_late(table)

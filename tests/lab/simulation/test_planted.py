@@ -64,7 +64,7 @@ def test_a_planted_bug_is_found(name: str) -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", BY_TEST)
 def test_what_no_game_shows_fails_a_test(name: str) -> None:
-    """The bug's test passes without it and fails with it."""
+    """The bug's test passes without the bug and fails with it."""
     BY_TEST[name]()
     assert fails_by_test(name)
 
@@ -112,7 +112,7 @@ def _is_no_function() -> list[Swap]:
 def test_a_patch_that_does_not_fit_is_not_planted(
     bug: Bug, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A patch with another type or signature would crash the code that it is meant to break."""
+    """A patch whose type or signature does not fit is refused; it would only crash the code."""
     monkeypatch.setitem(BUGS, "one that does not fit", bug)
     with pytest.raises(BadlyPlanted), planted("one that does not fit"):
         pass
@@ -144,7 +144,7 @@ def _has_others_slip() -> list[Swap]:
 
 @pytest.mark.parametrize("bug", [_crashes, _calls_wrongly, _asserts, _has_others_slip])
 def test_a_crash_of_the_patch_is_no_find(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crash in the patch shows that the patch is out of date, not that the simulator is good."""
+    """A crash in the patch is refused as a find: it shows only that the patch is out of date."""
     monkeypatch.setitem(BUGS, "one that crashes", bug)
     with pytest.raises(BadlyPlanted):
         found_by("one that crashes", 3)
