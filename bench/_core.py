@@ -28,7 +28,7 @@ class TimedCore(Core):
 
     @classmethod
     def begin(cls) -> None:
-        """Count from now on."""
+        """Reset the counts."""
         cls.spent.clear()
         cls.calls.clear()
 
@@ -57,7 +57,7 @@ class TimedCore(Core):
         return self.timed("moves", super().view)
 
     def act(self, wish: Wish, now: float) -> tuple[fx.Effect, ...] | Refusal:
-        """Take a wish of the person."""
+        """Take a wish from the person."""
         effects = self.timed("moves", partial(super().act, wish, now))
         return effects if isinstance(effects, Refusal) else self._out(effects)
 

@@ -1,4 +1,4 @@
-"""The parts' dealings with the machine: its facts for a table of figures, and Ctrl-C."""
+"""The machine that parts are measured on: its facts for a table of figures, and Ctrl-C."""
 
 import os
 import platform
@@ -18,8 +18,8 @@ def this_machine() -> str:
 def deaf_to_ctrl_c() -> Iterator[None]:
     """Start processes in this block that do not hear Ctrl-C: their parent ends them.
 
-    A terminal sends it to all of them, and each would print where it was. On a system without
-    signal masks, they hear it.
+    A terminal sends it to all of them, and each would print a traceback. On a system without signal
+    masks, they hear it.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

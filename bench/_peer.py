@@ -3,7 +3,7 @@
     python -m bench._peer NUMBER FOLDER PLACE PAUSE SEATS PIPS ROUNDS HAND
 
 Such a process plays by itself with a pause before each move, and prints its costs at each notice
-that counts; without a pause it does nothing, however long the others wait.
+that counts; without a pause it never moves, however long the others wait.
 """
 
 import os
@@ -37,7 +37,7 @@ def table_of(
     *,
     is_far: bool = False,
 ) -> AbstractAsyncContextManager[Node]:
-    """Open a table on loopback that begins once it is full; or join the table at a place.
+    """Open a table on loopback that begins once it is full; or join the table at `place`.
 
     With a pause the seat plays by itself. A seat that `is_far` uses the network, and its host must
     begin the game.
@@ -117,7 +117,7 @@ async def _watch(node: Node, pause_s: float) -> None:
         if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
             _tell(type(notice).__name__, trio.current_time())
         if isinstance(notice, Played):
-            # half a pause later all work of this move is done, and the next has not begun
+            # half a pause later all work on this move is done, and the next has not begun
             await trio.sleep(pause_s / 2)
             whose = "own" if notice.seat == node.view().seat else "other"
             _tell(f"{whose}-{kind_of(notice.events)}", trio.current_time())

@@ -32,7 +32,7 @@ _EVERYBODY: Final = 1
 
 @contextmanager
 def delayed(hosts: int, delay_s: float, *, apart: bool) -> Iterator[Lan]:
-    """Make a network of so many hosts, and remove it again; the first reaches all others.
+    """Make a network of `hosts` hosts, and remove it afterwards; the first reaches all others.
 
     Raises `RuntimeError` if the switch does not start.
     """
@@ -83,7 +83,7 @@ class DelayingSwitch:
         self._due = deque[_Due]()
 
     def run(self) -> None:
-        """Forward frames for ever."""
+        """Forward frames without end."""
         while True:
             wait = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
             for port in select.select(self._ports, (), (), wait)[0]:
@@ -91,7 +91,7 @@ class DelayingSwitch:
             self.hand_on(time.monotonic())
 
     def take(self, port: int, now: float) -> None:
-        """Take all frames that wait at a port."""
+        """Take all frames that are waiting at a port."""
         with suppress(OSError):
             while frame := os.read(port, _FRAME_BYTES):
                 self._home[frame[6:12]] = port

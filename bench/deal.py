@@ -98,7 +98,7 @@ def in_both_units(
 ) -> list[Figure]:
     """Measure each step in ms until steady, and in multiplications of the same run.
 
-    The goals apply only to the table for which they are set.
+    The goals apply only to the size of table for which they are set.
     """
     times = until_steady(lambda: {_REFERENCE: multiplication_us(), **sample()}, most)
     is_held = [facts[fact] for fact in ("seats", "pips", "hand")] == [8, 12, 10]
@@ -187,7 +187,7 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
 
 
 def _set_up_keys(game: _Game) -> None:
-    """Make, commit and open the own key, check all others, and add them up."""
+    """Make, commit and open our own key, check all others, and add them up."""
     secret = keys.make_round_secret(secrets.token_bytes)
     keys.key_commitment(_CTX, secret)
     group.encode(keys.open_key(_CTX, secret))
@@ -221,7 +221,7 @@ def _prove_own(game: _Game, before: tuple[Masked, ...], after: tuple[Masked, ...
 
 
 def _verify_others(game: _Game) -> tuple[Masked, ...]:
-    """Decode decks and proofs, and check all links but the own one in one batch."""
+    """Decode decks and proofs, and check all links but our own in one batch."""
     decks, n = _decks(game), len(game.tiles)
     links = [
         shuffle.ShuffleLink(
@@ -235,7 +235,7 @@ def _verify_others(game: _Game) -> tuple[Masked, ...]:
 
 
 def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
-    """Give shares, check the others', apply them to every dealt position, open the own hand."""
+    """Give shares, check the others', apply them to every dealt position, open our own hand."""
     own = game.sent[game.seat].positions
     given, proof = masking.prove_reveal(
         game.secret.x, _CTX, own, [deck[p].A for p in own], secrets.token_bytes
@@ -278,7 +278,7 @@ def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Poi
 
 
 def _whole_deal(game: _Game) -> None:
-    """Do everything one peer does until it sees its hand."""
+    """Do everything that one peer does until it sees its hand."""
     _set_up_keys(game)
     before = _decks(game)[game.seat]
     _prove_own(game, before, _shuffle_own(game, before))

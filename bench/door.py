@@ -44,7 +44,7 @@ class Answer(Struct, frozen=True):
 
 
 def measure(parties: Sequence[int] = PARTIES) -> list[Figure]:
-    """Send parties of so many guests at once to a table with a code and to an open one."""
+    """Send each party of guests at once to a table with a code and to an open one."""
     figures = []
     for guests, (name, code) in product(parties, (("with a code", _CODE), ("open", ""))):
         answers = answers_at_the_door(guests, code)
@@ -133,7 +133,7 @@ def _say_nothing(_seconds: float) -> None:
 
 
 async def _come_in(channel: Channel, at: Address, code: JoinCode | None) -> str:
-    """See who is there, and come in; return "" or why not. The link stays open."""
+    """Look at the table, and come in; return "" or the reason for a refusal. Keep the link open."""
     try:
         seen = await insist(lambda: look([at]), _say_nothing)
         await insist(lambda: race(channel, [at], seen.key, code), _say_nothing)

@@ -1,8 +1,8 @@
 """How many rounds a second the engine plays: four seats, double-twelve, random legal moves.
 
 It plays whole games of thirteen rounds, dealing included, in processor time. One goal is for the
-judged path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply`; the other
-for rollouts by the quick policy, whose moves are known to be legal and not judged, as in search.
+judged path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply`. The other
+is for rollouts by the quick policy, as in search: its moves are known to be legal and not judged.
 """
 
 from functools import partial

@@ -1,4 +1,4 @@
-"""One measured number and its goal; how several runs make one number, and a table."""
+"""A measured number and its goal, and functions that combine and print several."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -122,12 +122,12 @@ def middle(
 
 
 def slowest(times: Sequence[float], of: int) -> float:
-    """Return a time that one of `of` times exceeds."""
+    """Return the quantile that one time in `of` exceeds."""
     return quantiles(times, n=of)[-1] if len(times) > 1 else times[0]
 
 
 def until_steady(sample: Callable[[], dict[str, float]], most: int) -> dict[str, list[float]]:
-    """Repeat a measurement until one more moves no median by two per cent, at most `most` times."""
+    """Repeat a measurement until no median moves by two per cent any more, at most `most` times."""
     samples: dict[str, list[float]] = {}
     for _ in range(most):
         for name, value in sample().items():

@@ -53,7 +53,7 @@ class Run(NamedTuple):
 
 
 def measure(runs: int = RUNS, one_way_s: float = ONE_WAY_S) -> list[Figure]:
-    """Play the beginning of so many games each way, in turns; compare the medians."""
+    """Play the beginning of `runs` games each way, in turns; compare the medians."""
     if not usable() or not Path(DEVICE).exists():
         print(f"forwarded: needs root, network namespaces and {DEVICE}", file=sys.stderr)
         return []

@@ -129,7 +129,7 @@ def _running(attack: Callable[[int], SpawnProcess] | None, port: int) -> Iterato
 async def _grown_kib() -> float:
     """Let an attack settle; return what this process has allocated during that time, in KiB.
 
-    The memory from the system would say little: an earlier table left room.
+    The memory that the system reports would say little, because an earlier table left room.
     """
     tracemalloc.start()
     try:
@@ -170,7 +170,7 @@ async def _be_a_crowd(port: int, sockets: int) -> None:
 
 
 async def _dawdle(port: int) -> None:
-    """Connect, say nothing, and come again a second after being thrown out."""
+    """Connect, say nothing, and connect again a second after being thrown out."""
     while True:
         with suppress(OSError, trio.BrokenResourceError):
             async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
@@ -193,7 +193,7 @@ async def _be_a_flood(port: int) -> None:
 
 
 async def _flood_again(port: int, first_s: float) -> None:
-    """Prove a key as anybody can at an open table, and send frames at full speed; repeat."""
+    """Prove a key, as anybody can at an open table, and send frames at full speed; repeat."""
     frames = [encode(Chat(b"flood" * 40, bytes(32), bytes(64)))] * 200
     await trio.sleep(first_s)
     while True:

@@ -37,12 +37,12 @@ nobody moves.
 
 
 def measure(tables: Iterable[int] = TABLES, seconds: float = 60.0) -> list[Figure]:
-    """Measure tables of so many seats at rest, one after the other."""
+    """Measure tables of these numbers of seats at rest, one after the other."""
     return [figure for seats in tables for figure in at_rest(seats, seconds)]
 
 
 def at_rest(seats: int, seconds: float) -> list[Figure]:
-    """Measure so many processes at a table whose first player thinks all the time."""
+    """Measure `seats` processes at a table whose first player never moves."""
     with processes(Settings("standard", (), _PIPS, seats, 1, _HAND)) as running:
         for process in running:
             while not said(process).startswith("Dealt"):
@@ -76,7 +76,7 @@ def _spent_s(process: subprocess.Popen[str]) -> float:
 
 
 class _Idler:
-    """A person who thinks all night."""
+    """A person who never moves."""
 
     def hear(self, notice: Notice) -> None:
         """Ignore a notice."""

@@ -45,7 +45,7 @@ GOALS: Final = {
     (14, 18, _HELD): 60.0,
     (14, 18, _PLAY): 0.8,
 }
-"""Seconds and MiB of one peer at a table of so many seats and pips; the wall time is for two cores.
+"""Seconds and MiB of one peer at a table with these seats and pips; the wall time is for two cores.
 """
 
 
@@ -63,7 +63,7 @@ class Outlay(NamedTuple):
 
 
 def run_table(seats: int, pips: int, rounds: int) -> list[list[Outlay]]:
-    """Play a game in so many processes; return each one's notices with costs, in order."""
+    """Play a game in `seats` processes; return each one's notices with costs, in order."""
     settings = Settings("standard", (), pips, seats, rounds, 0)
     with processes(settings, _PAUSE_S) as running:
         outputs = [process.communicate()[0] for process in running]

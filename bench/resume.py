@@ -55,7 +55,7 @@ def joined(seats: int) -> float:
 
 
 def measure(seats: int = 8, repeat: int = 5) -> list[Figure]:
-    """Measure both, at a table of so many seats."""
+    """Measure both ways of coming to a table of `seats` seats."""
     table.cache_clear()  # a table's room for watchers is limited, and each measurement adds some
     log = table(seats).sitters[0].core.ledger
     name = f"of {log.state.step} steps, {seats} seats"

@@ -1,4 +1,4 @@
-"""How long the longest train of a hand takes: in process, proved, from reading it to its order.
+"""How long the longest train of a hand takes to find and prove, from reading the hand to its order.
 
 Hands are dealt at random and begin with the highest pip. The worst of ten thousand comes from hands
 of up to sixty tiles of every set.

@@ -104,12 +104,12 @@ def _deals() -> Iterator[Figure]:
 
 
 def _heap_mb() -> float:
-    """Return the MB that Python has taken there by the end of a whole game; it never shrinks."""
+    """Return the MB that Python has taken in the page after a whole game; it never shrinks."""
     return float(_in_node(_HEAP)) / 1e6
 
 
 def _in_node(code: str) -> str:
-    """Run code in the Python of the page; return the string with which it ends."""
+    """Run code in the page's Python; return the string with which it ends."""
     command = ["node", str(_CLONE / "page" / "in_node.mjs"), str(BUILT), str(_CLONE)]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
     return done.stdout
@@ -137,7 +137,7 @@ def _tab(address: str) -> Iterator[tuple[Any, int]]:
         session = browser.new_browser_cdp_session()
         page.goto(address, wait_until="commit")
         found = session.send("SystemInfo.getProcessInfo")["processInfo"]
-        # Of the renderers, the tab's is the one that works; the others are spare.
+        # The tab's renderer is the one that has used time; the others are spare.
         numbers = [each["id"] for each in found if each["type"] == "renderer"]
         sleep(1)
         yield page, max(numbers, key=_processor_s)

@@ -238,7 +238,7 @@ def brought_up_to_date(language: str) -> Catalog:
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:
-    """Yield the sentences that are not translated, and translations that could not be said."""
+    """Yield the sentences that are not translated, and translations that cannot be used."""
     for message in catalogue:
         if not message.id:
             continue

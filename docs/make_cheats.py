@@ -1,4 +1,4 @@
-"""Makes `docs/cheats.md` from the catalogue of cheats in `lab.simulation.cheats`.
+"""Make `docs/cheats.md` from the catalogue of cheats in `lab.simulation.cheats`.
 
 Run from the project's root: `uv run python docs/make_cheats.py`. A test checks that the page is up
 to date.
@@ -86,7 +86,7 @@ def _wrapped(item: str) -> str:
 
 
 def _items(cheats: Sequence[Cheat]) -> Iterator[str]:
-    """Yield a list: the cheats that need a word of explanation, then the names of the others."""
+    """Yield a list: the cheats that need an explanation, then the names of the others."""
     said = {each.name: _said(each) for each in cheats}
     for name, text in said.items():
         if text:

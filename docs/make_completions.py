@@ -1,4 +1,4 @@
-"""Makes `docs/completions`: the completion scripts for shells, which an install puts in place.
+"""Make `docs/completions`: the completion scripts for shells, which an install puts in place.
 
 They are the output of `boneyard completion`. Run from the project's root: `uv run python
 docs/make_completions.py`.

@@ -1,4 +1,4 @@
-"""Makes `docs/boneyard.1`, the manual page, from what the program declares.
+"""Make `docs/boneyard.1`, the manual page, from what the program declares.
 
 The commands come from the parser of the command line, variables and files from the settings, exit
 codes from `cli.exits`, and the words typed at a table from its verbs; `VARIABLES` and `FILES` add

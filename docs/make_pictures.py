@@ -104,7 +104,7 @@ BOARD: Final = MOVES[:5]
 
 
 def bare(name: str, since: str = "Round 1", /, **less: str) -> Shot:
-    """Return the last turn of the board on a terminal that is told to do without something."""
+    """Return the last turn of the board at a terminal that lacks something, such as colour."""
     title = " ".join(f"`{key}={value}`" for key, value in less.items())
     return Shot(name, title, lines=BOARD, since=since, environment={**COLOURED, **less})
 
@@ -231,7 +231,7 @@ def text_of(screen: pyte.Screen) -> str:
 
 
 def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:
-    """Blank the rows above the last line with the words of `since`, and below that of `until`."""
+    """Blank the rows above the last row with the words of `since`, and below that of `until`."""
     shown = range(last_with(screen, shot.since, 0), last_with(screen, shot.until, screen.lines) + 1)
     for row in set(range(screen.lines)).difference(shown):
         screen.buffer[row].clear()
@@ -245,7 +245,7 @@ def last_with(screen: pyte.Screen, words: str, without: int) -> int:
 
 
 def taken(shot: Shot) -> pyte.Screen:
-    """Play up to a shot, and take it."""
+    """Play up to a shot, and return its screen."""
     with tempfile.TemporaryDirectory() as folder:
         terminal = Terminal(shot, folder)
         try:
@@ -271,7 +271,7 @@ def plotted() -> str:
 
 
 def run(folder: str, words: Sequence[str], typed: str = "") -> str:
-    """Run the program to its end with a pipe for a keyboard; return its output."""
+    """Run the program to its end with `typed` as piped input; return its output."""
     done = subprocess.run(
         [sys.executable, "-m", "cli", *words],
         cwd=ROOT, input=typed, env=basic(folder) | {"LANG": "C.UTF-8"},
@@ -333,14 +333,14 @@ class Film:
         self._size = (0, 0)
 
     def take(self, screen: pyte.Screen, seconds: float) -> None:
-        """Show the present screen for so many seconds."""
+        """Show the present screen for `seconds`."""
         self._size = screen.columns, screen.lines
         drawn = ("".join(row_parts(screen, row, 0)) for row in range(screen.lines))
         numbers = [self._rows.setdefault(row, len(self._rows)) for row in drawn]
         self._screens.append((numbers, seconds))
 
     def draw(self, title: str) -> str:
-        """Draw it as SVG; viewers who want no motion see the last screen."""
+        """Draw the film as SVG; viewers who want no motion see the last screen."""
         columns, lines = self._size
         whole = sum(seconds for _, seconds in self._screens)
         parts = frame_parts(

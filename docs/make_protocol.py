@@ -1,4 +1,4 @@
-"""Makes the generated parts of pages: limits, one step in octets, the rules of `standard`.
+"""Make the generated parts of pages: limits, one step in octets, the rules of `standard`.
 
 Run from the project's root: `uv run python docs/make_protocol.py`. It rewrites the text between
 `<!-- made: NAME -->` and `<!-- end -->`, and leaves the rest of a page unchanged. A test checks
@@ -75,7 +75,7 @@ def first_checked() -> list[log.Entry]:
 
 
 def one_step() -> Iterator[str]:
-    """Yield a step in octets: bodies, what is signed, what is hashed."""
+    """Yield a step in octets: bodies, signed octets and hashed octets."""
     first, second = first_checked()
     keys = json.loads(LOG.with_suffix(".json").read_text())["seats"]
     tag = encode(first.payload)
@@ -123,7 +123,7 @@ def standard() -> Iterator[str]:
 
 
 def _said(name: str, octets: str, meaning: str, value: bytes = b"") -> Iterator[str]:
-    """Yield a line of the step, and below it a value, 32 octets per line."""
+    """Yield a line about the step, and below it a value, 32 octets per line."""
     yield f"{name:8}  {octets:34}  {meaning}".rstrip()
     for at in range(0, len(value), 32):
         yield f"{'':10}{value[at : at + 32].hex()}"

@@ -2,7 +2,7 @@
 
 A draw, a pass or an answer comes with a proof that no position its seat held at the time has any
 of certain tiles. A tile drawn later has another position, about which nothing is known. Knowledge
-therefore belongs to positions. It is folded from the moves since a deal, in order: by a peer at the
+therefore belongs to positions. It is folded in order from the moves since a deal: by a peer at the
 table, from a record, or in an arena.
 """
 

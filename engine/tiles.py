@@ -64,7 +64,7 @@ TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
 
 
 def tile_bits(tiles: tuple[Tile, ...]) -> int:
-    """Return the bit set of these tiles; 0 for none. Raise KeyError for a pair that is no tile."""
+    """Return the bit set of these tiles; 0 for none. Raise KeyError if a pair is not a tile."""
     bits = 0
     for tile in tiles:
         bits |= TILE_BITS[tile]

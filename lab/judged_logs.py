@@ -20,7 +20,7 @@ class TrustingLedger(Ledger):
     """A log that waits for no chain to be checked."""
 
     def is_waiting(self) -> bool:
-        """Return False: it waits for no chain."""
+        """Return False: this log never waits for a chain."""
         return False
 
 

@@ -60,7 +60,7 @@ _TYPES: Final = {
 
 
 class Failed(Exception):
-    """The page cannot be built; the text is one sentence."""
+    """The page cannot be built; the error's text is one sentence."""
 
 
 class BuiltPart(NamedTuple):
@@ -269,7 +269,7 @@ _HEADERS: Final = (
 
 
 def _licenses(wheels: Path, sources: Path) -> str:
-    """Return the licences of everything in the page, each under the name of its package."""
+    """Return the licences of everything in the page, each below the name of its package."""
     found = {"boneyard": (CLONE / "LICENSE").read_text("utf-8")}
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as opened:
@@ -296,7 +296,7 @@ def _licenses(wheels: Path, sources: Path) -> str:
 
 
 def _write(out: Path, parts: Sequence[BuiltPart], licenses: str) -> None:
-    """Write the folder from scratch."""
+    """Write the folder, replacing any old one."""
     shutil.rmtree(out, ignore_errors=True)
     (out / "parts").mkdir(parents=True)
     for part in parts:

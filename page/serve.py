@@ -1,4 +1,4 @@
-"""A server of the built page alone, without a table: to look at it, to test it and to measure it.
+"""A server of the built page alone, without a table, for viewing, testing and measuring it.
 
     uv run python -m page.serve [--host HOST] [--port PORT]
 

@@ -82,7 +82,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exempt all that was collected from garbage collection: it stays to the end."""
+    """Exempt all collected tests from garbage collection: they stay to the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG_MAX)

@@ -1,4 +1,4 @@
-"""Each thing that a platform may lack is used in a few named files only."""
+"""Each ability that a platform may lack is used only in a few named files."""
 
 import ast
 
@@ -108,7 +108,7 @@ DOORS = {
 
 
 def used(path):
-    """Yield the dotted names of the modules that a file uses and of what it uses of them."""
+    """Yield the dotted names of the modules that a file uses, and of the names it imports."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         match node:
             case ast.Import(names=names):
@@ -127,7 +127,7 @@ def used(path):
 
 
 def test_each_door_is_used_by_the_files_that_are_named():
-    """Only the files named in `DOORS` use each door, and all of them do."""
+    """Each door is used by exactly the files that `DOORS` names for it."""
     found = {door: set() for door in DOORS}
     for package in ("engine", "netgame", "cli"):
         for path in sorted((ROOT / package).rglob("*.py")):

@@ -28,7 +28,7 @@ def classes() -> dict[str, list[str]]:
 
 
 def test_no_two_classes_are_called_alike() -> None:
-    """Only a payload and the one thing that it carries may share a name."""
+    """Only a payload and the object that it carries may share a name."""
     alike = {name: modules for name, modules in classes().items() if len(modules) > 1}
     assert alike.keys() == CARRIED
     for modules in alike.values():

@@ -41,7 +41,7 @@ def is_module(name: str) -> bool:
 
 
 def missing(page: Path) -> Iterator[str]:
-    """Yield each path and module that a page names and that does not exist."""
+    """Yield each path and module that a page names but that does not exist."""
     text = page.read_text()
     for path in PATH.findall(text):
         if path not in EXAMPLES and not any(ROOT.glob(path)):

@@ -8,7 +8,7 @@ from tests.conftest import part, pytest_collection_modifyitems
 
 
 class _Named:
-    """A test item, as far as `--part` looks at it."""
+    """A test item, with only what `--part` reads."""
 
     def __init__(self, nodeid: str) -> None:
         self.nodeid = nodeid
@@ -45,6 +45,6 @@ def test_every_test_is_in_one_part() -> None:
 
 @pytest.mark.parametrize("wanted", ["0/3", "4/3", "3", "a/b"])
 def test_what_is_no_part_is_refused(wanted: str) -> None:
-    """A part that does not exist is refused: it would run nothing, and pass."""
+    """A part that does not exist is refused, because its run would pass without any test."""
     with pytest.raises(ValueError, match="is no part"):
         part(wanted)

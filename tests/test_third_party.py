@@ -30,7 +30,7 @@ def declared() -> set[str]:
 
 
 def needed(names: set[str]) -> set[str]:
-    """Return these libraries and all that they need here, as far as they are installed."""
+    """Return these libraries and all that they need, as far as they are installed here."""
     found: set[str] = set()
     todo = set(names)
     while todo:
@@ -47,12 +47,12 @@ def needed(names: set[str]) -> set[str]:
 
 
 def test_what_an_install_brings_is_listed() -> None:
-    """Every dependency, every extra, and what those need."""
+    """The page lists every dependency, every extra, and everything that those need."""
     assert needed(declared()) - set(listed("What an install brings")) == set()
 
 
 def test_what_the_page_holds_is_listed_and_nothing_else() -> None:
-    """Every wheel, every source package and every package of npm that goes into the page."""
+    """The page lists every wheel, source package and npm package that goes into the built page."""
     pins = [(ROOT / "page" / name).read_text("utf-8") for name in ("wheels.txt", "sources.txt")]
     held = {name for text in pins for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
     held |= set(json.loads((ROOT / "page" / "package.json").read_text("utf-8"))["dependencies"])
@@ -60,7 +60,7 @@ def test_what_the_page_holds_is_listed_and_nothing_else() -> None:
 
 
 def test_licences_are_those_that_the_packages_state() -> None:
-    """As far as a package that is installed here has an SPDX expression."""
+    """A listed licence equals the SPDX expression of the package, if one is installed here."""
     everything = listed("What the page holds") | listed("What an install brings")
     wrong, stated = {}, 0
     for name, licence in everything.items():

@@ -57,7 +57,7 @@ def test_files_and_functions_stay_short(package: str) -> None:
 
 
 def test_names_say_something() -> None:
-    """No module has an empty name such as "utils" or "helpers"."""
+    """No module has a vague name such as "utils" or "helpers"."""
     assert [path for path in sources() if VAGUE.search(path.stem)] == []
 
 

@@ -11,7 +11,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
 def resolved() -> set[str]:
-    """Return `name==version` of all that `uv` resolved for this tree, on whatever system."""
+    """Return `name==version` of everything that `uv` resolved for this tree, for all systems."""
     return {
         f"{each['name']}=={each['version']}"
         for each in tomllib.loads(LOCK.read_text("utf-8"))["package"]
@@ -20,14 +20,14 @@ def resolved() -> set[str]:
 
 
 def names(pins: Iterable[str]) -> set[str]:
-    """Return the names alone."""
+    """Return the package names of these pins."""
     return {each.partition("==")[0] for each in pins}
 
 
 def test_the_list_names_every_package_that_uv_resolves():
-    """Run `uv run python docs/make_versions.py` after you change a dependency.
+    """The list names every package that `uv` resolves; `docs/make_versions.py` rewrites it.
 
-    An environment made without `uv` has versions of its own; only the names are compared then.
+    An environment made without `uv` has versions of its own; then only the names are compared.
     """
     pins = PROJECT["tool"]["uv"]["constraint-dependencies"]
     listed = {each.partition(" ;")[0] for each in pins}
@@ -39,7 +39,7 @@ def test_the_list_names_every_package_that_uv_resolves():
 
 
 def test_every_dependency_has_a_floor_and_a_cap():
-    """A next major version breaks nobody; cryptography alone has no cap, for its OpenSSL."""
+    """Each dependency excludes its next major version, except cryptography, for its OpenSSL."""
     project = PROJECT["project"]
     extras = project["optional-dependencies"].values()
     wanted = [*project["dependencies"], *(each for extra in extras for each in extra)]

@@ -1,4 +1,4 @@
-"""The beginner: it has no plan, and plays any tile that fits, or keeps its heavy tiles."""
+"""The beginner has no plan: it plays any tile that fits, or keeps its heavy tiles."""
 
 from engine.bots.strategy import forced
 from engine.chance import Entropy, below
@@ -7,7 +7,7 @@ from engine.view import SeatView
 
 
 def choose_simply(view: SeatView, entropy: Entropy) -> Move:
-    """Return the forced move, or half of the time the lightest lay, else any lay; always legal.
+    """Return the forced move, or the lightest lay half of the time, or any lay; always legal.
 
     It must be the seat's turn.
     """

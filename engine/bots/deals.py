@@ -1,4 +1,4 @@
-"""Deals that agree with all that a seat knows: counting them, drawing them evenly, and chances.
+"""Deals that agree with everything a seat knows: counting them, drawing them evenly, and chances.
 
 Proved facts belong to positions. Positions with the same facts form a *cell*, and positions that
 may have any tile are free. If there are few cells, the deals are counted tile by tile, and drawn by

@@ -85,7 +85,7 @@ class BotLevel(Enum):
         effort: Effort | None = None,
         foresight: Foresight | None = None,
     ) -> Pieces[Move]:
-        """Do as `choose`, in pieces."""
+        """Do the same as `choose`, in pieces."""
         if isinstance(self._plays, int):
             found = yield from search.pieces(view, entropy, self._plays, effort, foresight)
             return found.move

@@ -258,7 +258,7 @@ class _Thought:
         self._source = DealSource(hidden, entropy)
         self._seat = hand.seat
         self._own = own_trains(table, hand.seat)
-        # a partner shares the seat's train, and is no opponent
+        # a partner shares the seat's train, and is not an opponent
         self._others = [seat for seat in table.present if TrainId(seat) not in self._own]
         self.outset = Rollout(table, dict(hand.tiles))
         self.outset.plan_anew(hand.seat)

@@ -111,8 +111,8 @@ class Lead:
 class Trials:
     """A comparison of moves, given as numbers, by the deals in which they were tried.
 
-    It tracks the moves to keep trying (`left`), the `best` move so far, the `runner_up`, and if the
-    choice `is_settled`.
+    It tracks the moves to keep trying (`left`), the `best` move so far, the `runner_up`, and
+    whether the choice `is_settled`.
     """
 
     def __init__(self, before: Sequence[Likely]) -> None:
@@ -133,7 +133,7 @@ class Trials:
     def add(self, worths: Sequence[float]) -> None:
         """Add a deal: the worth of each of the moves in `left`, in that order.
 
-        This does not judge. Raise ValueError for another number of worths.
+        This does not judge the moves. Raise ValueError for another number of worths.
         """
         for at, worth in zip(self.left, worths, strict=True):
             self._leads[at].add(worth - worths[0])
@@ -151,7 +151,7 @@ class Trials:
             for at in self.left
             if at != self.best and information(likely[self.best], likely[at]) > cost
         ]
-        # every deal tries the first move, because all leads are over it
+        # every deal tries the first move, because all leads are measured against it
         self.left = sorted({0, self.best, *rivals})
         self.is_settled = not rivals
 

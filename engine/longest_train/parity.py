@@ -45,7 +45,7 @@ def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending |
     """Leave out the cheapest tiles in `ways` after which just one pip is odd, where the walk ends.
 
     The walk may end only at `ends`, which may include pips that are not odd yet. Return None if no
-    tiles will do, or if those left out would cost `limit` or more; but if one tile for each pair is
+    tiles will do, or if the cheapest would cost `limit` or more; but if one tile for each pair is
     certainly the cheapest, return that at any cost. The number of pips in `odd` must be odd.
     """
     pips = pips_of(odd)
@@ -84,7 +84,7 @@ def _by_single_tiles(
 def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, int]]) -> bool:
     """Pair off the pips by tiles that join them, and return True if that worked.
 
-    Then append the tiles to `left_out`. `dead` has the sets of pips that have failed.
+    If so, append the tiles to `left_out`. `dead` has the sets of pips that have failed.
     """
     if not odd:
         return True

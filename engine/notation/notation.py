@@ -76,7 +76,7 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
     """Return the game that a text describes, or the place and reason that it cannot be read.
 
     The text may be hostile, so nothing is raised. The game follows the language of docs/rules.md
-    §11, but need not be possible by any rules.
+    §11, but it may break any rules.
     """
     reader = _Reader()
     for number, body in _seats_first(text):
@@ -92,7 +92,7 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
 
 
 def _look_alikes(body: str, column: int) -> str:
-    """Name characters that only look like a dash or a digit in the word at this column, or "".
+    """Return names of characters that only look like a dash or a digit in the word here, or "".
 
     Phones and word processors insert such characters, and nobody sees the difference. Written games
     are kept and compared, so there is only one way to write a tile.

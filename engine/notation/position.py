@@ -180,7 +180,7 @@ def train_of(names: tuple[str, ...], name: str) -> TrainId:
 def name_of(names: tuple[str, ...], train: TrainId) -> str:
     """Return the word for a train: its owner's name, `mexican`, `mexican2`, ...
 
-    Raise IndexError for an id of 0 or more that is no seat's.
+    Raise IndexError for an id of 0 or more that belongs to no seat.
     """
     if train >= 0:
         return names[train]

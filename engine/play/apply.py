@@ -40,7 +40,7 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
 
 
 def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
-    """Do as `apply`, for a move known to be legal, as when a bot tries out moves.
+    """Do the same as `apply`, for a move known to be legal, as when a bot tries out moves.
 
     Nothing is checked, and the events are a new list.
     """

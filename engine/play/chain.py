@@ -30,7 +30,7 @@ from engine.tiles import Tile
 
 
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
-    """Return the refusal of a legal step that is no whole move, or None if it may be made alone.
+    """Return the refusal of a legal step that is not a whole move, or None if it is one.
 
     A double may need the next tile in the same move.
     """

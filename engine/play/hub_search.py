@@ -70,9 +70,9 @@ def asks_heaviest(table: Table) -> bool:
 
 
 def must_declare(table: Table) -> bool:
-    """Return True in the last round, where no seat may keep back a double by silence. [§1.7]
+    """Return True in the last round, where no seat may hide a double by silence. [§1.7]
 
-    It does not matter if the rules have declaring at all.
+    It does not matter whether the rules have declaring at all.
     """
     return table.round_number + 1 >= table.spec.rounds
 

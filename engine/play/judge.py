@@ -57,7 +57,7 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
-    """Do as `why_illegal`, for one step of a move that may need further tiles in the same move.
+    """Do the same as `why_illegal`, for one step of a move that may need more tiles in the move.
 
     This judges games written down tile by tile; between peers such tiles are one move. Return None
     if the step is legal.
@@ -151,7 +151,7 @@ def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal |
 
 
 def why_illegal_written(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Do as `why_illegal_holding`, for a game written down tile by tile."""
+    """Do the same as `why_illegal_holding`, for a game written down tile by tile."""
     return _with_hand(table, hand, move, why_illegal_step(table, move))
 
 

@@ -1,8 +1,8 @@
 """Seats that leave the table for good, and the game without them. [docs/rules.md §7.11]
 
 A seat keeps its number forever. Once it has left, it gets no tiles and need not answer, and its
-turns are skipped. The peers must agree that it has left, and if the round goes on; the engine only
-carries out what follows.
+turns are skipped. The peers must agree that it has left, and whether the round goes on; the engine
+only carries out what follows.
 
     PLAY --leave--> RESHUFFLE --rebuilt--> PLAY, or OVER
     PLAY --leave, one seat stays--> OVER
@@ -52,7 +52,7 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
 
 
 def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> Table:
-    """Return the table in play after these have left: it waits for their tiles, or play is over."""
+    """Return the table in play after these seats leave: waiting for their tiles, or over."""
     if not leavers:
         return table
     if table.to_move in leavers:
@@ -114,7 +114,7 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     return replace(
         table,
         now=ended(Outcome(Ending.VOID, None)),
-        # the double of a round that came to nothing may be used again
+        # the double of a round that was given up may be used again
         game=game if table.hub is None else replace(game, hubs=game.hubs[:-1]),
         drawn=False,
         owed=(),
@@ -126,7 +126,7 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
 def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
     chosen = set(seats)
     here = tuple(seat for seat in table.present if seat in chosen)
-    # the seats that decide who leaves stay themselves
+    # the seats that decide who leaves stay at the table themselves
     assert len(here) < len(table.present), "somebody stays"
     return here
 

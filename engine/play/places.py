@@ -208,7 +208,7 @@ def ring_ends(table: Table) -> tuple[End, ...]:
     """Return the ends of the arms that must get a double before any other lay. [§4.3]
 
     Such an arm has one tile, and the double that joins it is not on the table yet. Return () if the
-    rules do not require it. It does not matter if the hub has all its tiles.
+    rules do not require it. It does not matter whether the hub has all its tiles.
     """
     if table.spec.rules.arms_then is not ArmsThen.DOUBLES:
         return ()
@@ -345,7 +345,7 @@ def drives(table: Table) -> bool:
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
     """Return the ends where a swan drive may go on from the train `after`. [docs/rules.md §2.6]
 
-    They are those of the next public train in the order of turns. A Mexican train, which comes
+    These are the ends of the next public train in the order of turns. A Mexican train, which comes
     right after the seat that started it, may be skipped. Return () once the seat's own train or a
     dead end is next.
     """

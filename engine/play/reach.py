@@ -73,7 +73,7 @@ def owes_start(table: Table) -> bool:
 def may_start_mexican(table: Table) -> bool:
     """Return True if the rules let the seat to move start a Mexican train now. [rules.md §4.2]
 
-    This does not check if there is one to start, or a double to cover first.
+    This does not check whether there is one to start, or a double to cover first.
     """
     if table.rules.mexican_from.needs_own:
         return has_started(table, table.to_move) and not table.turn.started

@@ -15,7 +15,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     """Return the refusal of a lay as one step of the turn, or None if it is legal.
 
     The position must be in the seat's hand, and the tile in the set and unseen; assume that the
-    tile is at that position. `chain.why_not_alone` decides if a double may be laid by itself.
+    tile is at that position. `chain.why_not_alone` decides whether a double may be laid by itself.
     """
     tile, train, on = move.tile, move.train, move.on
     low, high = tile

@@ -122,7 +122,7 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     gone = table.game.gone
     if not gone >> to_move & 1:
         events.append(ev.TurnBegan(to_move))
-    # in a simultaneous opening no turn comes round: a silent seat can still be caught after it
+    # in a simultaneous opening turns do not come round: a silent seat can be caught after it
     if memory.silent >> to_move & 1 and not turn.at_once:
         bit = 1 << to_move
         memory = replace(memory, silent=memory.silent & ~bit, tapped=memory.tapped | bit)

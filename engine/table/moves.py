@@ -138,7 +138,7 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Choose if one's own marker is up or down after this turn; once a turn."""
+    """Choose whether one's own marker is up or down after this turn; once a turn."""
 
     seat: Seat
     up: bool

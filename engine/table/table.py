@@ -211,7 +211,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def is_called_off(self) -> bool:
-        """True if the round came to nothing, so it is dealt again."""
+        """True if the round was called off, so it is dealt again."""
         return self.outcome is not None and self.outcome.ending in CALLED_OFF
 
     @property

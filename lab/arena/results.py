@@ -1,4 +1,4 @@
-"""The games of an arena as lines of CSV: to look at, and to resume from."""
+"""The games of an arena as lines of CSV, to look at and to resume from."""
 
 import csv
 from math import inf
@@ -13,7 +13,7 @@ _SHARE_DIGITS: Final = 6
 
 
 def heading(contest: Contest) -> list[str]:
-    """Return the heading: the columns, and in the last the game, so that files never mix games."""
+    """Return the heading: the columns, the last one naming the game, so that files never mix."""
     names = [f"{at}-{level.value}" for at, level in enumerate(contest.levels)]
     spec = contest.spec
     preset, words = format_rules(spec.rules)

@@ -14,14 +14,14 @@ Player: TypeAlias = Callable[[Contest, Iterable[Match]], Iterator[MatchScore]]
 
 
 def one_by_one(contest: Contest, matches: Iterable[Match]) -> Iterator[MatchScore]:
-    """Play in this process."""
+    """Play the matches in this process."""
     for match in matches:
         yield play_match(contest, match)
 
 
 @contextmanager
 def in_processes(workers: int) -> Iterator[Player]:
-    """Play in `workers` processes of this machine."""
+    """Provide a player that uses `workers` processes of this machine."""
     if workers == 1:
         yield one_by_one
         return
@@ -32,7 +32,7 @@ def in_processes(workers: int) -> Iterator[Player]:
 
 @contextmanager
 def on_cluster(address: str) -> Iterator[Player]:
-    """Play on the workers of a Dask scheduler, which must have this clone installed.
+    """Provide a player that uses the workers of a Dask scheduler; they need this clone installed.
 
     Raises `CommandFailed` without the library `distributed`.
     """

@@ -1,4 +1,4 @@
-"""`boneyard bench`: the figures to which this program is held, measured here and now."""
+"""`boneyard bench`: measurements of this program against its goals, on this computer."""
 
 import argparse
 import importlib

@@ -66,7 +66,7 @@ class _Partner(Author):
         return RoundSecret(theirs.x * self.times % Q, own.rand)
 
     def has_lost_secret(self, state: State) -> bool:
-        """Deny it, although the log has another key than the author's own."""
+        """Return False, although the log has another key than the author's own."""
         return False
 
 
@@ -206,7 +206,7 @@ class Plot:
 
 
 def conspire(chance: Random, game: RecordGame, at: int) -> Plot:
-    """Have all seats, or all but one, continue from before frame `at` with some lies."""
+    """Have all seats, or all but one, continue from just before frame `at`, with some lies."""
     ledger = same_log(game.readings[at].ledger, trusting=True)
     entropy = expand(bytes(32), "conspiracy", chance.getrandbits(60))
     seats = Conspiracy(ledger, game.parties, entropy, chance.randrange)
@@ -233,7 +233,7 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
-    """Return a draw or pass that denies a tile, held or not; only the toy group allows it."""
+    """Return a draw or pass that denies a tile, held or not, or None outside the toy group."""
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
         return None

@@ -179,7 +179,7 @@ def _stream_messages() -> list[bytes]:
 
 
 def make_decoder() -> Reader:
-    """Make a decoder of any octets as any kind of message; accepted ones have one encoding only."""
+    """Make a decoder of any octets as any kind of message; it checks that encodings are unique."""
     game = played(0)
     kinds: list[tuple[UnionType, list[bytes]]] = [
         (ChannelMessage, _greetings()),
@@ -268,7 +268,7 @@ async def _lie(
 
 
 def make_handshake() -> Reads:
-    """Make a runner of handshakes: either end, against a far end that says anything."""
+    """Make a runner of handshakes: either end, against a far end that may send anything."""
     ours = Identity(b"1" * 32)
     door = Door(anybody=True)
     samples = _greetings()
@@ -349,7 +349,7 @@ def make_proofs() -> Reader:
 
 
 def make_entries() -> Reader:
-    """Make a judge of entries: any body, well signed, at the place that it was written for."""
+    """Make a judge of entries: any body, correctly signed, at its own place in the log."""
     from netgame.protocol.log.entry import ENTRY_DOMAIN
     from netgame.protocol.log.fault import Accepted
 
@@ -369,7 +369,7 @@ def make_entries() -> Reader:
 
 
 def make_statements() -> Reader:
-    """Make a hearer of statements: any content, well signed, in any poll of a log."""
+    """Make a hearer of statements: any content, correctly signed, in any poll of a log."""
     from lab.judged_logs import same_log
     from netgame.protocol.log.entry import read_statement, sign_statement
     from netgame.protocol.log.fault import Fault
@@ -404,7 +404,7 @@ def make_statements() -> Reader:
 
 
 def _changed_body(chance: Random, body: Body) -> bytes:
-    """Usually change one field, so that the rest stays valid; sometimes mutate all octets."""
+    """Return the body encoded, usually with one field changed, sometimes with octets mutated."""
     match chance.randrange(5):
         case 0:
             return mutated(chance, (encode(body),))

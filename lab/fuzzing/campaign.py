@@ -1,4 +1,4 @@
-"""Running the parts: for how many inputs or seconds, the outcome, and how to repeat one input."""
+"""Run the parts for some inputs or seconds; record the outcome and how to repeat one input."""
 
 import time
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ garbage collection or the loading of modules.
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """An input to look into."""
+    """An input whose outcome needs looking into."""
 
     part: str
     index: int

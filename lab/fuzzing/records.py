@@ -57,7 +57,7 @@ def spoilt(chance: Random) -> bool:
 
 
 def spoilt_from_the_start(chance: Random) -> bool:
-    """Do the same from the first frame on, with real points, read like any other file."""
+    """Do the same as `spoilt` from the first frame on, with real points."""
     game = played(0)
     octets = _changed(chance, game, list(game.payloads[: chance.randrange(1, 12)]))
     return _is_good(game, octets, judged(octets))

@@ -4,7 +4,7 @@ Before play the check asks the judge about every answer: each tile laid in the h
 shown.
 
 `legal_moves` looks only at what is open. This check asks the judge about every tile on every end
-that it joins, about every double with every tile behind it, and about up to `CHAINS_MAX` chains
+that it joins, about every double with every tile after it, and about up to `CHAINS_MAX` chains
 from each end. A chain in one move must be allowed exactly where its tiles are listed one after the
 other, and must lead to the same table.
 """
@@ -79,7 +79,7 @@ def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def every_end(table: Table) -> tuple[End, ...]:
-    """Return every end of every train once, and former ends too: the hub and the last tile."""
+    """Return every end of every train once, open or not: the hub and the last tile too."""
     assert table.hub is not None
     found = [end for train in table.trains for end in train.ends]
     for train in table.trains:
@@ -145,7 +145,7 @@ class _Chains:
                     break
 
     def _longer(self, laid: _Laid, end: End) -> Iterator[_Laid]:
-        """Yield the chain longer by one tile: each tile of the hand that joins its end."""
+        """Yield the chain longer by one tile, for each tile of the hand that joins its end."""
         for position, tile in laid.rest.tiles:
             rest = Hand(self._seat, tuple(held for held in laid.rest.tiles if held[1] != tile))
             for joined in joining_halves(self._table.rules, tile, laid.pip):
@@ -168,7 +168,7 @@ class _Chains:
         return table.turns != self._table.turns or self._seat not in due_seats(table)
 
     def _judged(self, laid: _Laid, end: End) -> Iterator[str]:
-        """Yield the faults of a chain: as it is, as a bullet train, and with a cover behind it."""
+        """Yield the faults of a chain: as it is, as a bullet train, and with a cover after it."""
         links = laid.links
         move = LayChain(self._seat, end.train, links, end.on)
         if end.train in self._chained:

@@ -9,7 +9,7 @@ from engine.tiles import SET_BITS, TILE_BITS
 
 
 def status(table: Table) -> tuple[str, ...]:
-    """Return every breach of a table's invariants, in words for a developer."""
+    """Return every broken invariant of a table, in words for a developer."""
     seats = table.spec.seats
     laid = [lay for train in table.trains for lay in train.lays]
     positions = [position for hand in table.hands for position in hand]

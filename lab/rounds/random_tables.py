@@ -160,7 +160,7 @@ def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
 def simulate_rules(number: int, seed: bytes, result: Simulated) -> None:
     """Play `RULES_ROUNDS` rounds, at tables of any size, under the rules of this number.
 
-    The first numbers are the presets themselves, all others random rules. Trouble ends it.
+    The first numbers are the presets themselves, all others random rules. Trouble ends the play.
     """
     entropy = seeded(seed + number.to_bytes(8, "big"))
     presets = tuple(RULE_SETS)
@@ -187,7 +187,7 @@ def _simulate(number: int, spec: TableSpec, entropy: Entropy, result: Simulated)
 
 
 class _Trouble(Exception):
-    """Trouble at a table: the name of its count, and what happened. Caught in this module."""
+    """Trouble at a table: which count it adds to, and what happened. Caught in this module."""
 
 
 class _Game:
@@ -205,7 +205,7 @@ class _Game:
         self.events: list[Event] = []
 
     def play(self) -> None:
-        """Play every round to its end, then have each seat fold what it learnt."""
+        """Play every round to its end, then have each seat fold the steps that it saw."""
         redeals = 0
         while self.table.phase is not RoundPhase.FINISHED and redeals <= REDEALS_MAX:
             self.tiles = deal(self.table, self.entropy)
@@ -295,7 +295,7 @@ class _Game:
             self._take(_calling(calls))
 
     def _try_wrong(self, seat: Seat) -> None:
-        """Try wrong moves: each must be refused, listed, or equivalent to a listed one."""
+        """Try wrong moves: each must be refused, be listed, or be equivalent to a listed one."""
         table = self.table
         known = hand_of(table, self.tiles, seat) if seat < table.spec.seats else Hand(seat, ())
         before = hash(table)

@@ -113,7 +113,7 @@ def play_round(
     informed: bool = False,
     onlookers: Sequence[Onlooker] = (),
 ) -> RoundPlayed:
-    """Play a dealt round to its end, each seat by its own strategy, while `onlookers` look on.
+    """Play a dealt round to its end, each seat by its own strategy; `onlookers` watch.
 
     Appends every move to `history`, with the table before it. Views of `informed` seats include
     what the moves so far have proved, which costs time.

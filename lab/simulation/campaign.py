@@ -19,33 +19,33 @@ from lab.simulation.report import Digest, Failure, line, share
 from lab.simulation.verdict_liars import TABLES
 
 REAL_ONCE_IN: Final = 20
-"""One seed in so many plays with the real group and real signatures, unless told otherwise."""
+"""One seed in this many plays with the real group and real signatures, unless told otherwise."""
 
 CHEAT_ONCE_IN: Final = 4
-"""One seed in so many has a cheating peer, besides all other faults."""
+"""One seed in this many has a cheating peer, besides all other faults."""
 
 COMPANY_ONCE_IN: Final = 6
-"""One seed in so many has people who come late, watch, say farewell or come back."""
+"""One seed in this many has people who come late, watch, say farewell or come back."""
 
 LEAVE_ONCE_IN: Final = 4
-"""One seed in so many has a seat that leaves for good, besides all other faults."""
+"""One seed in this many has a seat that leaves for good, besides all other faults."""
 
 APART_ONCE_IN: Final = 8
-"""One seed in so many plays on a network that keeps guests apart. So does one in so many that also
-has a seat that leaves for good.
+"""One seed in this many plays on a network that keeps guests apart. Another one in this many does,
+and also has a seat that leaves for good.
 """
 
 TALK_AT: Final = 13, 9
-"""Of so many seeds, the one that has people who talk, in addition to everything else."""
+"""Of this many seeds, the one that has people who talk, in addition to everything else."""
 
 LIES_AT: Final = 32, 10
-"""Of so many seeds, the one with keys that sign faults at random moments, and without cheats,
+"""Of this many seeds, the one with keys that sign faults at random moments, and without cheats,
 company, leavers or guests kept apart.
 """
 
 
 def games(first: int, *, real: bool | None = None, liars: bool = False) -> Iterator[Game]:
-    """Play one seed after the other, without end; `real` None mixes both groups.
+    """Yield the games of one seed after another, without end; `real` None mixes both groups.
 
     With `liars`, keys sign faults in every game, otherwise in some.
     """
@@ -101,7 +101,7 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """A count by kinds, as people read it."""
+    """A count by kinds, as printed for people."""
 
     heading: str
     kinds: Iterable[str] = ()
@@ -165,7 +165,7 @@ class CampaignReport:
             self.failed.append(_failure(game))
 
     def facts(self) -> dict[str, object]:
-        """Return the result as JSON has it."""
+        """Return the result in its JSON form."""
         return {
             **self._sums,
             "simulated_hours": round(self._simulated_s / 3600, 3),
@@ -175,7 +175,7 @@ class CampaignReport:
         }
 
     def lines(self) -> list[str]:
-        """Return the result as people read it, without the failures."""
+        """Return the report's lines for people, without the failures."""
         lines = [line(told, self._sums[name]) for name, told in _SUMS.items()]
         lines.append(f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}")
         for name, kinds in _KINDS.items():

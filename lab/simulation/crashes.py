@@ -1,4 +1,4 @@
-"""Two games played again and again, with a crash of one seat at one of its effects each time.
+"""Two games played again and again, each time with a crash of one seat at one of its effects.
 
 In the second, somebody leaves for good, and each crash comes after that: at seats that decide the
 departure, and deal or rebuild without the leaver.
@@ -91,7 +91,7 @@ class _Aim(Injector):
         self.say_farewell(self.world.processes[_LEAVER])
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Return True if the process dies before this effect, or now that it is carried out."""
+        """Return True if the process dies before this effect, or right after carrying it out."""
         match point:
             case Point.BEFORE:
                 self.done.setdefault(process.number, []).append(type(effect).__name__)

@@ -1,4 +1,4 @@
-"""Another evening of the same people, whose signatures are not valid at this table."""
+"""Another game of the same people, whose signatures are not valid at this table."""
 
 from typing import Final
 

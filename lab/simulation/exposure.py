@@ -173,7 +173,7 @@ def _named(table: CheatedTable, process: Process) -> str:
 
 
 def _accusations(process: Process) -> list[str]:
-    """Return the faults of which this peer was told."""
+    """Return the faults that this peer's person was told of."""
     of_faults = FaultFound | Trouble
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
@@ -209,7 +209,7 @@ def _files(cheat: Cheat, process: Process) -> list[bytes]:
 
 
 def _refused(table: CheatedTable, file: bytes) -> str:
-    """Return the verifier's sentence if the file alone does not convince it; otherwise nothing."""
+    """Return the verifier's sentence if the file alone does not convince it, or an empty string."""
     verdict = judged(file)
     if table.cheat.convicts_nobody:
         is_same = verdict.ok and verdict.finished

@@ -1,4 +1,4 @@
-"""One game from one seed, and whether it ended as every game must."""
+"""One game from one seed, and what was wrong with its end."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -175,9 +175,9 @@ def play_game(
 
     With `cheat` one of the peers cheats. With `leave` one of four leaves for good, or two of five,
     if the game gets that far. With `company` people come late, watch, say farewell and come back.
-    With `lies` some of those sign faults at random moments, and about half of the games have no
-    other faults. With `talk` people chat, and say after the game that they want another. With
-    `apart` the network keeps guests apart all the time, unless the host is to leave.
+    With `lies` some of the guests and players sign faults at random moments, and about half of the
+    games have no other faults. With `talk` people chat, and say after the game that they want
+    another. With `apart` the network keeps guests apart all the time, unless the host is to leave.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
@@ -292,6 +292,6 @@ def _play(
 
 
 def _may_leave(process: Process) -> bool:
-    """Return True if it is done, and not just stopped because its key is played elsewhere."""
+    """Return True if it is done, and not merely stopped because its key is played elsewhere."""
     waits = process.core.parts.lifetime.is_elsewhere and process.state.phase is not Phase.OVER
     return process.is_through and not waits

@@ -51,7 +51,7 @@ class TablesReport:
             yield
 
     def facts(self) -> dict[str, object]:
-        """Return the result as JSON has it."""
+        """Return the result in its JSON form."""
         facts: dict[str, object] = {name: getattr(self.result, name) for name in _COUNTS}
         facts["network"] = {
             "tables": len(self.network),
@@ -81,7 +81,7 @@ class TablesReport:
         ]
 
     def lines(self) -> list[str]:
-        """Return the result as people read it, without the failures."""
+        """Return the report's lines for people, without the failures."""
         lines = [line(told, getattr(self.result, name)) for name, told in _COUNTS.items()]
         lines.append(line("over a network", len(self.network)))
         lines.append(line("  good records", self._verified))
@@ -104,7 +104,7 @@ def _failure(table: int, what: Sequence[str], rules: str, option: str) -> Failur
 
 
 def _switches_of(games: list[Game]) -> Counter[tuple[str, str]]:
-    """Count the values of all switches in the rules of these games."""
+    """Count each switch's values over the rules of these games."""
     counts: Counter[tuple[str, str]] = Counter()
     for game in games:
         switches = dict(switch.split("=", 1) for switch in game.settings.switches)

@@ -27,11 +27,11 @@ class CheatsReport:
         ]
 
     def facts(self) -> dict[str, object]:
-        """Return the result as JSON has it."""
+        """Return the result in its JSON form."""
         return {"strategies": len(self.rows), "rows": [_facts(row) for row in self.rows]}
 
     def lines(self) -> list[str]:
-        """Return the result as people read it, without the failures."""
+        """Return the report's lines for people, without the failures."""
         lines = [f"{'strategy':<43}{'done at':<19}{'found at':<15}{'by':<16}evidence, verdicts"]
         for row in self.rows:
             lines += _line_of(row)
@@ -117,7 +117,7 @@ class CrashesReport:
         }
 
     def facts(self) -> dict[str, object]:
-        """Return the result as JSON has it."""
+        """Return the result in its JSON form."""
         return {
             "crashes": self._seats.total(),
             "gone": self._gone,
@@ -128,7 +128,7 @@ class CrashesReport:
         }
 
     def lines(self) -> list[str]:
-        """Return the result as people read it, without the failures."""
+        """Return the report's lines for people, without the failures."""
         lines = [f"{'effect':<12}" + "".join(f"{moment.value:>37}" for moment in Moment)]
         for kind, counts in self._by_kind().items():
             lines.append(f"{kind:<12}" + "".join(f"{count:>37,}" for count in counts.values()))

@@ -18,11 +18,11 @@ class Failure(NamedTuple):
     """Further details for people."""
 
     def as_json(self) -> dict[str, object]:
-        """Return everything that has a name."""
+        """Return the JSON form: the facts, what went wrong, and the command to repeat it."""
         return {**self.facts, "what": list(self.what), "again": f"boneyard simulate {self.again}"}
 
     def lines(self) -> Iterator[str]:
-        """Yield everything that people read."""
+        """Yield the lines about this failure for people."""
         yield from ("", f"{self.where}:", *(f"  {each}" for each in (*self.what, *self.beside)))
         yield f"  see it again: boneyard simulate {self.again}"
 
@@ -39,10 +39,10 @@ class Report(Protocol):
         """All failures."""
 
     def facts(self) -> dict[str, object]:
-        """Return the result as JSON has it."""
+        """Return the result in its JSON form."""
 
     def lines(self) -> list[str]:
-        """Return the result as people read it, without the failures."""
+        """Return the report's lines for people, without the failures."""
 
 
 class Digest:

@@ -1,9 +1,9 @@
 """Storms of polls: tables that ask too often who goes, only to find that nobody does.
 
 No number of polls is too many by itself: a seat that opens ballots for nothing may do so again
-after each pause, as long as a step lasts. But these pauses double, because an honest seat promises
-one owner only so often [peer.md §8.2]. The check therefore compares its promises with the time they
-took.
+after each pause, as long as a step lasts. But these pauses double, because an honest seat limits
+how often it promises one owner [peer.md §8.2]. The check therefore compares its promises with the
+time they took.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ def promises_within(seconds: float) -> int:
     """Return how many polls of one owner a process can help to decide in this time."""
     promises = _UNTIMED
     for behind in count(_UNTIMED):
-        # After `behind` promises to an owner a seat leaves it alone for so long.
+        # After `behind` promises to an owner a seat promises it nothing for this long.
         seconds -= min(BALLOT_PAUSE_MIN_S * 2 ** (behind - 1), BALLOT_PAUSE_MAX_S)
         if seconds < 0:
             break

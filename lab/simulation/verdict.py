@@ -1,4 +1,4 @@
-"""Checks that a game ended as every game must.
+"""Check that a game ended as every game must.
 
 Among honest seats: equal heads, nobody accused, nothing lost that had been sent, and good records.
 With a cheater: its signatures convict it at every honest seat, with evidence that convinces
@@ -43,7 +43,7 @@ FRAMES_PER_ENTRY_MAX: Final = 400
 
 
 def stuck_at(world: World, stuck: Stuck) -> str:
-    """Return which event has not come about, and how far every process was."""
+    """Return a line with the awaited event and how far every process was."""
     return f"stuck: {stuck} ({everywhere(world)})"
 
 
@@ -56,7 +56,7 @@ def everywhere(world: World) -> str:
 def _finishers(world: World, cheater: Process | None) -> list[Process]:
     """Return the processes at the table at its end; others may have been given up while away.
 
-    A cheater need not have finished. Of two logs that end at the same step, the table's is that of
+    A cheater need not have finished. If two logs end at the same step, the table's log is that of
     the later epoch: the other belongs to a seat that the table went on without.
     """
     staying = [each for each in world.staying if each is not cheater]
@@ -180,7 +180,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
 
 def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
-    """Yield accusations of honest seats, and troubles or refusals that are due to no cheater."""
+    """Yield accusations of honest seats, and troubles or refusals that no cheater caused."""
     culprits = [title(each) for each in cheaters if each is not None]
     for notice in process.told:
         if isinstance(notice, FaultFound):
@@ -242,7 +242,7 @@ def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
 
 
 def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
-    """Yield a fault if a process given up at the end has another result, or a bad record."""
+    """Yield faults of a process given up at the end: another result, or a bad record."""
     last = process.state.step - 1
     if process.ledger.head_before(last) != ledger.head_before(last):
         yield f"apart: {process.name} has another game before its last step"
@@ -336,7 +336,7 @@ def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
 
 
 def believed(deed: Deed) -> Iterator[str]:
-    """Yield the false evidence that convinces a third party."""
+    """Yield the false evidence that would convince a third party."""
     for number, file in enumerate(deed.files):
         verdict = judged(file)
         if verdict.ok or verdict.culprit:

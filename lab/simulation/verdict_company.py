@@ -1,4 +1,4 @@
-"""Checks that people who come and go were served properly, and that nobody was in their way.
+"""Check that people who come and go were served properly, and that nobody was in their way.
 
 A guest's log and record agree with the members' log as far as they go. A guest who wanted a seat
 has one or was told why not; no coin is thrown twice.

@@ -1,4 +1,4 @@
-"""Checks that a game with liars ended as it must: honest seats pay only for a fault that binds.
+"""Check that a game with liars ended as it must: honest seats pay only for a fault that binds.
 
 A table stops for good if an honest program has left with a fault that binds [protocol.md §7].
 Everybody else plays to the end, with one log and a good record.
@@ -51,7 +51,7 @@ TABLES: Final = (*(each.value for each in TableEnd), CONVICTED)
 
 
 class Given:
-    """Decides whether the rest of a table has had all the time that it may need after a fault."""
+    """Decides whether the rest of a table has had enough time after a fault."""
 
     def __init__(self, world: World, liars: Liars) -> None:
         self._world = world
@@ -161,7 +161,7 @@ def _finishers(world: World) -> list[Process]:
 
 
 def _believed(process: Process, liars: list[Process]) -> Iterator[str]:
-    """Yield the evidence of an honest program that names nobody, or an honest seat."""
+    """Yield the evidence of an honest program that names nobody, or names an honest seat."""
     for name, content in process.records.evidence.items():
         verdict = judged(content)
         if not verdict.ok or not any(fingerprint(e.key) in verdict.culprit for e in liars):

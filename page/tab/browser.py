@@ -18,7 +18,7 @@ class Socket(Protocol):
         """Close it."""
 
     def waiting(self) -> int:
-        """Return the number of octets that have not left yet."""
+        """Return the number of octets that have not been sent yet."""
 
 
 class Page(Protocol):

@@ -92,7 +92,7 @@ class TabStorage(MemoryStorage):
     async def follow(self) -> None:
         """Make durable, a while later, the changes that nobody settles.
 
-        An endless task of the host's loop.
+        This is an endless task of the host's loop.
         """
         while True:
             await asyncio.sleep(_LATER_S)
@@ -150,7 +150,7 @@ class TabLog:
 
 
 def _is_still(storage: TabStorage, path: Path, kept: bytearray) -> bool:
-    """True if an open log has not been removed or replaced meanwhile."""
+    """Return True if an open log has not been removed or replaced meanwhile."""
     return storage._kept.get(path) is kept
 
 

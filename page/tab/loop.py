@@ -1,4 +1,4 @@
-"""trio as the guest of a browser tab's loop, in a place where time is the only thing to wait for.
+"""trio as the guest of a browser tab's loop, where time is the only thing to wait for.
 
 trio asks its platform for three things: the sockets that are ready, a thread in which to wait for
 them, and a pair of sockets by which one thread wakes another. A tab has no sockets and one thread.

@@ -86,7 +86,7 @@ class Place:
     def verify_dropped(self, name: str, octets: Any) -> None:  # noqa: ANN401 - of JavaScript
         """Verify a record or evidence that the player has dropped onto the page.
 
-        This types the command for them; at a table they read that it is to be typed in the menu.
+        This types the command for them; at a table a sentence asks them to type it in the menu.
         """
         path = _DROPPED / (re.sub(r"[^\w.-]", "", name).lstrip(".") or "record")
         _DROPPED.mkdir(exist_ok=True)
@@ -101,9 +101,9 @@ class Place:
         return [*words, "--code", str(self.options.code)] if self.options.code else words
 
     def forget_key(self) -> None:
-        """Delete the key of this seat once none of its games is left to play.
+        """Delete this seat's key once none of its games is left to play.
 
-        A private address may be somebody else's tomorrow, and a page served from there can read the
+        Somebody else may have a private address tomorrow, and a page served from there can read the
         store that a browser keeps for that address.
         """
         games = kept_games(DataFolder(_HOME))

@@ -1,4 +1,4 @@
-"""Byte streams to the server of the page: a WebSocket each, and nobody else can be dialled.
+"""Byte streams to the server of the page: a WebSocket each. Nobody else can be dialled.
 
 The others at the table are reached by streams that a member forwards
 (`netgame.io.door.forwarding`).
@@ -23,7 +23,7 @@ _MESSAGE_BYTES: Final = 32_768
 
 
 class PageStream(ByteStream):
-    """A WebSocket to the server of the page. Octets that come are kept until they are read."""
+    """A WebSocket to the server of the page. Incoming octets are kept until they are read."""
 
     def __init__(self, page: Page, where: str) -> None:
         self._token = trio.lowlevel.current_trio_token()

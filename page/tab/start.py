@@ -16,7 +16,7 @@ async def begin() -> None:
     place = await Place.opened()
     words = place.first_words()
     while True:
-        # By then the program has said what is wrong with the words of a command.
+        # By then the program has printed what is wrong with the command's words.
         with suppress(SystemExit):
             await place.run(words)
         place.forget_key()

@@ -1,7 +1,7 @@
 """The page's terminal as the program's: keys come from it, text goes to it, and it has a size.
 
-xterm.js draws everything, and obeys what any terminal obeys, so `cli.visible` guards it as it does
-any other.
+xterm.js draws everything, and obeys control sequences like any terminal, so `cli.visible` guards it
+like any other.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ class Keys(Input):
         return self._attached(input_ready_callback)
 
     def detach(self) -> AbstractContextManager[None]:
-        """Call nothing within the block."""
+        """Make no calls within the block."""
         return self._attached(lambda: None)
 
     @contextmanager
@@ -116,7 +116,7 @@ class Screen(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Tell the page the text at the prompt, if that has changed; all else is drawn already."""
+        """Tell the page the text at the prompt, if it has changed; the rest is already drawn."""
         app = get_app_or_none()
         text = "" if app is None else app.current_buffer.text
         if text != self._prompt:
@@ -130,7 +130,7 @@ class Typed(io.TextIOBase):
     encoding = "utf-8"
 
     def isatty(self) -> bool:
-        """Return True: it is a terminal's."""
+        """Return True: the input is a terminal's."""
         return True
 
     def readable(self) -> bool:

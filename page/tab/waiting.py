@@ -11,7 +11,7 @@ import trio.lowlevel
 async def arrived(promise: Awaitable[Any]) -> Any:  # noqa: ANN401 - whatever JavaScript gives
     """Return the result of a promise of JavaScript; raises its error as an `OSError`.
 
-    A cancelled wait leaves the promise to itself.
+    If the wait is cancelled, the promise goes on by itself.
     """
     token, came = trio.lowlevel.current_trio_token(), trio.Event()
     results: list[outcome.Outcome[Any]] = []

@@ -19,7 +19,7 @@ def test_a_small_table_is_measured(part):
 
 
 def test_a_figure_knows_whether_it_meets_its_goal():
-    """A goal is a ceiling by default, a floor if more is better; without one nothing can fail."""
+    """A goal is a ceiling by default, a floor if more is better; a figure without one is met."""
     assert Figure("told", 5.0, "ms").ok
     assert Figure("fast", 5.0, "ms", 5.0).ok
     assert not Figure("slow", 5.1, "ms", 5.0).ok

@@ -1,4 +1,4 @@
-"""The benchmark of floods: it sends each until the link is dropped."""
+"""The benchmark of floods: it sends each one until the link is dropped."""
 
 from bench import flood
 

@@ -58,7 +58,7 @@ def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
 
 
 def test_a_move_is_over_when_the_last_has_been_told():
-    """A move lasts from one last notice to the next; the deal starts with the first notice."""
+    """Moves are timed from one last notice to the next, the deal from its first notice."""
     told = [
         [("GameStarted", 1.0), ("Dealt", 2.0), ("lay", 2.1), ("draw", 2.5)],
         [("GameStarted", 1.1), ("Dealt", 2.25), ("lay", 2.4), ("draw", 2.45)],

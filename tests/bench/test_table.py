@@ -19,7 +19,7 @@ from lab.commands import bench
 
 
 def asked(**more):
-    """Return the options of a command for one quick part."""
+    """Return the options of a command that measures one quick part."""
     options = {"part": ["startup"], "json": False, "table": False, "repeat": None, "strict": False}
     return argparse.Namespace(**options | {"before": None} | more)
 
@@ -46,13 +46,13 @@ def test_of_several_runs_the_median_is_told_and_the_spread():
 
 
 def test_a_spread_within_a_run_is_part_of_that_of_all_runs():
-    """The spread is from the lowest to the highest value ever measured."""
+    """The spread runs from the lowest to the highest value of all runs."""
     runs = [[middle("a", values, "s")] for values in ((2, 3, 9), (1, 4, 5), (6, 6, 6))]
     assert summed_up(runs) == [Figure("a", 4, "s", spread=(1, 9))]
 
 
 def test_the_table_has_what_is_held_to_a_goal():
-    """It shows value, spread, goal and verdict; without `before`, only figures with goals."""
+    """The table has value, spread, goal and verdict; without `before`, only figures with goals."""
     figures = [
         Figure("deal", 216.0, "ms", 115.0, spread=(210.0, 230.0)),
         Figure("told", 1.0, "s"),
@@ -71,7 +71,7 @@ def test_the_table_has_what_is_held_to_a_goal():
 
 
 def test_a_measurement_is_repeated_until_its_medians_stand_still():
-    """Every name is measured at least four times, and never more often than allowed."""
+    """Each name is measured at least four times, until its median settles or the limit is hit."""
     steady = iter([9.0, 5.0, 5.0, 5.0, 8.0])
     assert until_steady(lambda: {"a": next(steady)}, 9) == {"a": [9.0, 5.0, 5.0, 5.0]}
     restless = count(1)
@@ -80,7 +80,7 @@ def test_a_measurement_is_repeated_until_its_medians_stand_still():
 
 
 def test_a_table_is_made_of_three_runs(measured, capsys):
-    """Another number of runs may be asked for; the line above describes the machine."""
+    """A table is made of three runs by default; the line above it describes the machine."""
     assert bench.run(asked(table=True)) is ExitCode.OK
     out = capsys.readouterr().out
     assert "cores" in out.splitlines()[0]
@@ -90,7 +90,7 @@ def test_a_table_is_made_of_three_runs(measured, capsys):
 
 
 def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_path):
-    """Each run here follows one there, measured by that clone's own command."""
+    """Runs alternate between here and the other clone, which runs its own command."""
     asked_there = []
 
     def there(command, *, cwd, **_how):
@@ -130,7 +130,7 @@ def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
 
 
 def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, capsys):
-    """Progress also names the run of several, but says nothing of one of one."""
+    """Progress names the run too if there are several; "1 of 1" is not printed."""
     monkeypatch.setattr(start, "measure", list)
     bench.run(asked())
     bench.run(asked(part=["startup", "start"], repeat=2))
@@ -147,7 +147,7 @@ def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, ca
     "error", [KeyboardInterrupt(), BaseExceptionGroup("of trio", [KeyboardInterrupt()])]
 )
 def test_ctrl_c_ends_in_a_sentence(monkeypatch, error):
-    """That is also true of an interrupt in a group of exceptions."""
+    """Ctrl-C ends the command with a sentence and exit code 130, also inside an exception group."""
 
     def measure():
         raise error
@@ -159,7 +159,7 @@ def test_ctrl_c_ends_in_a_sentence(monkeypatch, error):
 
 
 def test_ctrl_c_is_not_heard_by_the_processes_of_a_part():
-    """Each would print where it was."""
+    """A child process of a part ignores Ctrl-C; otherwise each would print a traceback."""
     script = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('alive')"
     command = [sys.executable, "-c", script]
     with deaf_to_ctrl_c():

@@ -27,7 +27,7 @@ BEAT_S = 0.1
 
 
 class Refused(Exception):
-    """The server's verdict is not `ok`; `code` says why."""
+    """The server's verdict was not `ok`; `code` gives the reason."""
 
     def __init__(self, code):
         super().__init__(code)
@@ -35,7 +35,7 @@ class Refused(Exception):
 
 
 class Ended(Exception):
-    """The other side has ended the connection."""
+    """The other side ended the connection."""
 
 
 def key_of(name):
@@ -44,7 +44,7 @@ def key_of(name):
 
 
 def public(key):
-    """Return the 32 octets of a public identity key."""
+    """Return the 32 octets of an identity key's public half."""
     return key.public_key().public_bytes_raw()
 
 
@@ -54,7 +54,7 @@ def sign(key, domain, said):
 
 
 def pack(*fields):
-    """Return the octets of a message, or of a part without a tag."""
+    """Return the octets of a message, or of a part that has no tag."""
     return msgpack.packb(fields, use_bin_type=True)
 
 
@@ -120,7 +120,7 @@ class Noise:
         return self._side.encrypt(bytes([last]) + piece)
 
     def open(self, message):
-        """Return True if a message is the last, and its piece; raise Malformed."""
+        """Return whether the message is the last one, and its piece; raise Malformed."""
         said = self._side.decrypt(message)
         if not said or said[0] > 1 or (said[0] == 0 and len(said) == 1):
             raise octets.Malformed("no piece of a stream")
@@ -166,7 +166,7 @@ class Channel:
         await self.stream.send_eof()
 
     async def receive(self, *tags):
-        """Return the next message, one of these tags; raise Ended or Malformed."""
+        """Return the next message, which must have one of these tags; raise Ended or Malformed."""
         length = int.from_bytes(await self._exactly(4), "big")
         if length > self.limit:
             raise octets.Malformed("a frame that is too long")
@@ -250,7 +250,7 @@ async def prove(channel, key, code="", lies=None):
 
 
 async def beat(came):
-    """Wait for the next whole beat after a message came in at this time (peer.md 5)."""
+    """Wait for the first whole beat after now, counted from when a message came in (peer.md 5)."""
     gone = (trio.current_time() - came) // BEAT_S
     await trio.sleep_until(came + (gone + 1) * BEAT_S)
 

@@ -20,7 +20,7 @@ from tests.conformance.spake import Run
 
 
 class Door:
-    """A door for clients, who must prove the join code `code` if there is one.
+    """A door for clients; if it has a join code `code`, they must prove that they know it.
 
     `table` is the table's id. `proofs` has every `client-proof` that came. `lies` replaces facts
     that the door states.

@@ -33,7 +33,7 @@ def mul(k, a):
 
 
 def with_y(y, odd):
-    """Return the point with this y whose x has this parity, or None if there is none."""
+    """Return the point with this y and an x of this parity, or None if there is none."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:

@@ -1,4 +1,4 @@
-"""Judging record and evidence files by protocol.md 6 alone.
+"""Judge record and evidence files by protocol.md 6 alone.
 
 `verify` returns the verdict on a file: `record`, `evidence`, `refused`, or another version or
 revision. For a refused file it says where; for evidence, who is convicted of which check.
@@ -87,7 +87,7 @@ class Reading:
             raise NotGood(**place) from None
 
     def refuse_what_is_found(self):
-        """Raise NotGood if a fault was found; only entries that close no step may follow it."""
+        """Raise NotGood if a fault was found; only entries that close no step may follow one."""
         if self.found is not None:
             raise NotGood(**self.places[self.found[1]])
 
@@ -172,7 +172,7 @@ class Reading:
         return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
 
     def _proved(self, entries, statements):
-        """Return the fault that these prove, and all that the proof needs."""
+        """Return the fault that these prove, and everything that the proof needs."""
         if self.found is not None and entries == [self.found[1]] and not statements:
             return self.found[0], set(entries)
         ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
@@ -183,7 +183,7 @@ class Reading:
         return None, set()
 
     def _forked(self, entries, _):
-        """Judge two entries of one seat for one slot, on any log that knows whose they are."""
+        """Judge two entries of one seat for one slot, on any log that shows whose they are."""
         if len(entries) != 2:
             return None
         try:
@@ -276,7 +276,7 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Return the open poll with only these; earlier partings go to their present seats."""
+        """Return the open poll with only these; earlier partings get their keys' present seats."""
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

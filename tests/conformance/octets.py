@@ -104,7 +104,7 @@ def _span(words, size):
 
 
 def _read(words, value):
-    """Return a field of this type, or raise Malformed."""
+    """Return a field's value, which must be of this type; raise Malformed."""
     if words == "bool":
         _need(type(value) is bool)
         return value
@@ -163,7 +163,7 @@ HEAD = 8
 
 
 def whole_frames(file):
-    """Return the payloads of the whole frames at the start, and where damage begins, or None."""
+    """Return the payloads of the whole frames, and the offset of any damage after them, or None."""
     found, at = [], 0
     while at < len(file):
         length = int.from_bytes(file[at : at + 4], "big")
@@ -186,7 +186,7 @@ def record(octets):
 
 
 def pair_of(signed):
-    """Return the signed octets and the signature."""
+    """Return the octets and the signature of something signed."""
     return signed.body, signed.signature
 
 

@@ -1,4 +1,4 @@
-"""Polls, written from protocol.md 4.7 alone: statements, what counts, and decisions."""
+"""Polls, written from protocol.md 4.7 alone: statements, which of them count, and decisions."""
 
 from typing import NamedTuple
 
@@ -69,10 +69,10 @@ def seats_of(number):
 class Poll:
     """The statements of one poll by name, and what they decide.
 
-    `log.holds` tells if our log reaches a step with a head, `log.is_final` if a coin has fallen
-    there or the game is over. `carried` maps partings of earlier polls to their present seat, and
-    to True if they are of this epoch. `aside` has statements that others of the same seat rule out
-    (7).
+    `log.holds` tells whether our log reaches a step with a head, `log.is_final` whether a coin has
+    fallen there or the game is over. `carried` maps partings of earlier polls to their present
+    seat, and to True if they are of this epoch. `aside` has statements that others of the same
+    seat rule out (7).
     """
 
     def __init__(self, of, voters, guests, log, carried=()):
@@ -95,7 +95,7 @@ class Poll:
         return found if found is not None and found.tag == "proposal" else None
 
     def worth(self, each):
-        """Return True if a statement counts; None while something that it names is missing."""
+        """Return True if a statement counts, or None while something that it names is missing."""
         if each.tag == "proposal":
             return self._worth_of_proposal(each)
         if each.tag == "accept":
@@ -174,7 +174,7 @@ class Poll:
         return 2 * len(seats) > len(self.voters - parted)
 
     def value(self, ballot, counted):
-        """Return the one value that promises and partings allow, or None."""
+        """Return the only value that these promises and partings allow, or None."""
         promises = [each for each in counted if each.tag == "promise"]
         partings = [each for each in counted if each.tag == "parting"]
         if any(each.bound != ballot for each in promises):
@@ -231,7 +231,7 @@ class Poll:
     # ---- what came second (7) -----------------------------------------------------------------
 
     def behind(self, each):
-        """Return a statement and all that it goes back to, by name; None if any is missing."""
+        """Return a statement and all that it refers back to, by name; None if any is missing."""
         known, found, stack = self.aside | self.held, {}, [each]
         while stack:
             at = stack.pop()
@@ -243,7 +243,7 @@ class Poll:
         return found
 
     def fitting(self, accept):
-        """Return all statements consistent with an accept and what it goes back to, by name.
+        """Return all statements consistent with an accept and what it refers back to, by name.
 
         Return None if some of that is missing, or if it contains nothing that was put aside.
         """
@@ -281,7 +281,7 @@ class Poll:
         return [each for each in self.held.values() if self._seat(each) == seat]
 
     def is_named(self, each):
-        """Return True if a held statement names this one; only such may have waited for it."""
+        """Return True if a held statement names this one."""
         return any(each.name in other.names for other in self.held.values())
 
     def is_ruled_out(self, each):
@@ -289,7 +289,7 @@ class Poll:
         return any(self.is_pair(other, each) for other in self.by(each.author))
 
     def is_pair(self, one, other):
-        """Return True if two statements of one seat convict it, by 1 to 4."""
+        """Return True if two statements of one seat convict it, by cases 1 to 4."""
         if one.body == other.body or one.id != other.id:
             return False
         return self._ordered(one, other) or self._ordered(other, one)
@@ -342,7 +342,7 @@ def value_of(proposal):
 
 
 def is_against(each, entry):
-    """Return True if an entry of the same seat contradicts a promise or parting: 4 and 5."""
+    """Return True if an entry contradicts a promise or parting of its seat: cases 4 and 5."""
     if each.tag not in ("promise", "parting") or each.id != entry.id:
         return False
     if entry.seat != each.author:

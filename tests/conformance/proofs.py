@@ -40,7 +40,7 @@ def signed(key, domain, octets, signature):
 
 @cache
 def point(octets):
-    """Return the octets of a point; raise Malformed if they are none."""
+    """Return these octets if they are a point; raise Malformed otherwise."""
     if len(octets) != 33 or octets[0] not in (2, 3):
         raise Malformed("no point")
     try:
@@ -86,7 +86,7 @@ class Parts(dict):
 
 
 def read(octets, **layout):
-    """Read octets that consist of these parts in order; a list is a sequence of parts."""
+    """Read octets that consist of these parts in order; a list stands for a sequence of parts."""
     return Parts(octets, layout)
 
 
@@ -146,7 +146,7 @@ def shuffle_holds(ctx, X, given, made, octets):
 
 
 def reveal_proof(octets):
-    """Read the proof of tokens (5.6)."""
+    """Read a proof of tokens (5.6)."""
     return read(octets, T1=POINT, T2=POINT, s=SCALAR)
 
 
@@ -159,7 +159,7 @@ def reveal_holds(X, ctx, positions, As, tokens, proof):
 
 
 def residual(masked, tokens):
-    """Return a masked entry with these tokens taken off."""
+    """Return a masked entry with these tokens removed."""
     A, B = masked
     return A, add(B, *map(neg, tokens))
 

@@ -31,7 +31,7 @@ def convicted(check, step, key):
 
 
 def is_fork(one, other):
-    """Return True if no honest author has signed both (4.2)."""
+    """Return True if no honest author can have signed both entries (4.2)."""
     at = [(each.id, each.step, each.seat) for each in (one, other)]
     return at[0] == at[1] and one.body != other.body
 
@@ -39,9 +39,10 @@ def is_fork(one, other):
 class Reader:
     """A log as read so far.
 
-    `before` has the fold as of when each step was due, `values` the decisions of polls: who goes,
-    and at which step. `companies` has the keys of each epoch in order, with the keys present, the
-    voters, and the seats that may part; `wall` is the first step that a cut can go back to (4.7).
+    `before` has the fold as it was when each step was due; `values` has the decisions of polls: who
+    goes, and at which step. `companies` has the keys of each epoch in order, with the keys present,
+    the voters, and the seats that may part; `wall` is the first step that a cut can go back to
+    (4.7).
     """
 
     def __init__(self, table):
@@ -95,7 +96,7 @@ class Reader:
         return pair_of(entry) in map(pair_of, here)
 
     def _take_void(self, entry):
-        """Judge an entry of another epoch than its step's: a fork of a void entry, or ignored."""
+        """Judge an entry of another epoch than its step's: it convicts of a fork, or is ignored."""
         other, key = self.void.get((entry.id, entry.step, entry.seat)), self._key(entry)
         if other is None or key is None or not is_fork(other, entry):
             return IGNORE
@@ -169,7 +170,7 @@ class Reader:
         self.poll.guests = self.fold.guests
 
     def _late(self):
-        """Return the fault that the finished step has shown in the log, if any."""
+        """Return the fault that the finished step has revealed in the log, if any."""
         if self.fold.late is None:
             return self._shown()
         check, entry, *seat = self.fold.late
@@ -213,7 +214,7 @@ class Reader:
         return Poll(of, voters, self.fold.guests, self, seated)
 
     def _seat_now(self, parting):
-        """Return the seat that has parted, unless a coin has given its key a new one since."""
+        """Return the seat that has parted, unless a coin has since given its key a new one."""
         key, since = self._voter_key(parting), False
         for of, _, here, *_ in self.companies:
             since = since or of == parting.id
@@ -240,7 +241,7 @@ class Reader:
         return step == self.fold.step and self.fold.phase in ("coin-fallen", "over")
 
     def hear(self, body, signature):
-        """Judge a statement and count it; what it decides follows at once."""
+        """Judge a statement, count it, and carry out what it decides."""
         try:
             each = statement(body, signature)
         except Malformed:
@@ -322,7 +323,7 @@ class Reader:
         return max(here, key=lambda entry: entry.step, default=None)
 
     def follow(self):
-        """Carry out what polls have decided, as far as the log reaches."""
+        """Carry out what the polls have decided, as far as the log reaches."""
         while (value := self._decided()) is not None and value.step <= self.fold.step:
             goes, step = seats_of(value.goes), value.step
             self.values = (*self.values, (goes, step))
@@ -339,7 +340,7 @@ class Reader:
             self.poll = self._poll_with(number, carried)
 
     def _decided(self):
-        """Return the poll's decision, if need be with statements that were put aside."""
+        """Return the poll's decision, if necessary with statements that were put aside."""
         poll = self.poll
         accepts = [e for e in (*poll.held.values(), *poll.aside.values()) if e.tag == "accept"]
         if poll.decided() is None and poll.aside:

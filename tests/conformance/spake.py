@@ -1,6 +1,6 @@
 """The join code of peer.md 5 in plain integers: both sides of SPAKE2.
 
-It is written from the page. Its running time depends on secrets, so that it is for tests only.
+It is written from the page. Its running time depends on secrets, so it is for tests only.
 """
 
 import hashlib

@@ -52,7 +52,7 @@ class Stranger:
         self.evidence, self.has_rival, self.shown = (), False, set()
         self.lines, self.told = [], 0
 
-    # ---- what we know -------------------------------------------------------------------------
+    # ---- state --------------------------------------------------------------------------------
 
     @property
     def fold(self):
@@ -69,7 +69,7 @@ class Stranger:
         """True if the log has us as a member."""
         return public(self.key) in self.fold.members
 
-    # ---- what we hear -------------------------------------------------------------------------
+    # ---- receiving ----------------------------------------------------------------------------
 
     async def greet(self):
         """Send `hello` without a table, hear the table's id, and send `hello` with it."""
@@ -135,7 +135,7 @@ class Stranger:
             await self._write()
 
     def _hear_line(self, chat):
-        """Note the author and text of a line: signed for this table, and numbered."""
+        """Note the author and text of a line, which must be signed for this table and numbered."""
         assert proofs.signed(chat.author, "boneyard/v4/chat", chat.line, chat.signature)
         line = octets.message(chat.line, "ChatLine", limit=1_600)
         assert line.table == self.fold.table_id
@@ -157,7 +157,7 @@ class Stranger:
         self._check_heads()
 
     def listen(self, signed):
-        """Judge statements; a decision may make held entries due."""
+        """Judge statements; a decision may make withheld entries due."""
         for each in signed:
             self.shown.add(each)
             assert self.reader.hear(*each) in (ACCEPT, IGNORE), each
@@ -172,7 +172,7 @@ class Stranger:
             self.heads_ahead.remove(head)
 
     async def _pull(self):
-        """Ask for what the other's head names and we lack, or answer with our head."""
+        """Ask for entries that the other's head names and we lack, or answer with our head."""
         step, filled, polls = self.fold.step, self.reader.filled, self.reader.polls
         lacks = seats_of(self.head.filled) - seats_of(filled)
         is_ahead = self.head.step > step or self.head.polls > polls
@@ -182,7 +182,7 @@ class Stranger:
             await self.channel.send("head", step, self.fold.head, filled, polls)
 
     async def _show_decided(self, polls, step):
-        """Send what decided polls from this number on, if it stops the log by a step."""
+        """Send the statements of polls decided from this number on, if they cut the log by then."""
         for (_, at), said in zip(
             self.reader.values[polls:], self.reader.certificates[polls:], strict=True
         ):
@@ -190,14 +190,14 @@ class Stranger:
                 await self._show(map(pair_of, said))
 
     async def _show(self, said):
-        """Send statements that have not passed over this link yet."""
+        """Send the statements that have not passed over this link yet."""
         new = [each for each in said if each not in self.shown]
         self.shown |= set(new)
         if new:
             await self.channel.send("statements", new)
 
     def _from(self, step, filled):
-        """Return the entries from a step on that fit in one answer, without `filled` seats."""
+        """Return entries from a step on that fit in one answer, leaving out the `filled` seats."""
         fits, size = [], 0
         for number in range(step, self.fold.step + 1):
             for each in self.reader.entries_of(number):
@@ -209,10 +209,10 @@ class Stranger:
                 fits.append(pair_of(each))
         return fits
 
-    # ---- what we say --------------------------------------------------------------------------
+    # ---- sending ------------------------------------------------------------------------------
 
     async def watch(self):
-        """Say that we want no seat."""
+        """Say that we do not want a seat."""
         await self.channel.send("watch", self.name)
 
     async def talk(self, text):
@@ -233,7 +233,7 @@ class Stranger:
         return request, sign(key, "boneyard/v4/join", request)
 
     async def _write(self):
-        """Sign what the roster, the coin and polls ask of us, each slot only once (4.2)."""
+        """Sign our part of the roster, the coin and polls, each slot only once (4.2)."""
         fold = self.fold
         seat = fold.seat_of(public(self.key))
         if seat is None:
@@ -250,7 +250,7 @@ class Stranger:
             await self._write()
 
     async def say(self, statement):
-        """Sign a statement of the open poll, and send it with all that it goes back to."""
+        """Sign a statement of the open poll, and send it with everything that it refers back to."""
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT

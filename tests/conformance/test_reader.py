@@ -20,7 +20,7 @@ GOOD = sorted(path.stem for path in LOGS.glob("*.json") if path.stem not in BAD)
 def halved(names):
     """Give every second log to the tests and the others to the campaign.
 
-    For the program's own tests (`test_log_vectors`) it is the other way round.
+    The program's own tests (`test_log_vectors`) do it the other way round.
     """
     return [
         pytest.param(name, marks=() if number % 2 else pytest.mark.campaign)
@@ -50,7 +50,7 @@ def heard(reader, kind, body, signature):
 def test_a_good_log(name):
     """Every frame counts, and ids, masks, kinds and digests equal the vector's at each step.
 
-    Only a statement of a decided poll is ignored: it has come too late to count.
+    Only a statement of a decided poll is ignored, because it comes too late to count.
     """
     told = json.loads((LOGS / f"{name}.json").read_text())
     frames = read(f"{name}.bin")
@@ -143,7 +143,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_what_leaves_no_entry_is_said_and_is_a_message_of_a_link():
-    """The messages under `unlogged`, of floods, are messages of links and leave no entry."""
+    """Each message of a flood, listed under `unlogged`, is a link message that leaves no entry."""
     page = octets.PEER_PAGE
     section = page[page.index("## 2. ") : page.index("## 3. ")]
     said = [case["unlogged"] for group in CASES.values() for case in group if "unlogged" in case]
@@ -206,7 +206,7 @@ def test_the_logs_come_to_every_phase():
 
 
 def test_the_reader_knows_nothing_of_the_program():
-    """No module of this folder imports `netgame`, or tests that may import it."""
+    """No module of this folder imports `netgame`, or any test module that might import it."""
     folder = Path(__file__).parent
     leaned_on = folder.parent / "netgame" / "crypto"
     free = ("tests.conformance", "tests.netgame.crypto.oracle", "tests.netgame.crypto.plain_curve")

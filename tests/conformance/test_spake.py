@@ -1,4 +1,4 @@
-"""The join code by the formulas of peer.md 5, which made `tests/vectors/contact.json`."""
+"""The join code, by the formulas of peer.md 5 that made `tests/vectors/contact.json`."""
 
 import json
 from pathlib import Path

@@ -19,7 +19,7 @@ def unhex(case, *names):
 
 @pytest.mark.parametrize("case", VECTORS["accepted"], ids=lambda case: case["says"])
 def test_a_statement(case):
-    """A statement has the vector's name, and a signature that is good only for a cut."""
+    """A statement has the vector's name, and a signature that verifies only as a cut's."""
     body, name, signature = unhex(case, "body", "name", "signature")
     assert statement(body, signature).name == name
     (public,) = unhex(VECTORS, "public")
@@ -37,7 +37,7 @@ def test_what_is_no_statement(case):
 
 @pytest.mark.parametrize("case", VECTORS["epochs"], ids=lambda case: str(case["goes"]))
 def test_an_epoch_has_the_id_of_its_cut(case):
-    """The new epoch has the vector's id, and the step of the cut the digest of that id."""
+    """The new epoch has the vector's id, and its step has the digest of that id."""
     before, head, new, digest = unhex(case, "before", "head", "id", "digest")
     goes = sum(1 << seat for seat in case["goes"])
     assert hashed("epoch", before, goes, case["step"], head) == new

@@ -16,7 +16,7 @@ from lab.rounds.whole_games import RoundPlayed, deal, hand_of, play_round
 
 
 def companions() -> dict[tuple[str, str], dict[str, str]]:
-    """Return the values that clash with a default, each with other switches that fit it."""
+    """Return the values that clash with a default, each with other switches that make it fit."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     sides = [(one, other) for *both, _ in CLASHES for one, other in (both, both[::-1])]
     for values, others in sides:
@@ -67,7 +67,7 @@ def played(
 ) -> tuple[list[tuple[Table, Move]], RoundPlayed]:
     """Play a round from a seed; return each move with the table before it, and the end.
 
-    The last strategy is for all seats that have none of their own.
+    The last strategy plays all seats that have none of their own.
     """
     entropy = seeded(seed)
     table = start_game(spec, Seat(0))

@@ -25,7 +25,7 @@ def test_an_honest_round_is_clean():
 
 
 def tile_of(finding):
-    """Return the tile of a finding: held and playable, or not at its position."""
+    """Return the tile that a finding names."""
     return dict(finding.refusal.facts)["tile"]
 
 
@@ -51,7 +51,7 @@ def test_a_tile_that_was_not_there_is_found():
 
 
 def test_a_move_that_was_illegal_for_all_to_see_is_found():
-    """A publicly illegal move is found too."""
+    """The audit also finds a move whose fault everybody could see."""
     table, tiles = dealt(spec_of(9, 4))
     finding = audit([(table, first_lay(table, tiles)), (table, Pass(1))], tiles)
     assert (finding.seat, finding.refusal.code) == (1, RefusalCode.NOT_YOUR_TURN)

@@ -42,7 +42,7 @@ def test_a_forced_move_needs_no_choice():
 
 
 def telling(*tiles, **switches):
-    """Return the house bot's first move with this hand, on a double-six table."""
+    """Return the house bot's first move with this hand, at a double-six table."""
     table = table_of(len(tiles), 5, 5, **switches)
     return choose(SeatView(table, Seat(0), holding(table, *tiles)), seeded(b""))
 
@@ -89,7 +89,7 @@ def laid(table, *tiles, train=None):
 
 
 def test_partners_plan_both_ends_of_their_train():
-    """The bot counts the heavier tile as planned for its partner's end, and lays the other."""
+    """The bot saves the heavier tile for its partner's end of the train, and lays the other."""
     table = table_of(3, 3, 3, 3, partners="yes")
     tiles = (Tile(1, 2), Tile(1, 5))
     assert laid(table, *tiles) == (Tile(1, 2), TrainId(CY))

@@ -8,7 +8,7 @@ from tests.engine.playthrough import FOLDER, PLAYED, playthrough
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_playthrough_is_unchanged(name):
-    """To change one on purpose, run `python -m tests.engine.playthrough` and read the diff."""
+    """The playthrough equals its file; `python -m tests.engine.playthrough` rewrites the files."""
     assert playthrough(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 

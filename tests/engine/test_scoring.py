@@ -19,6 +19,6 @@ from engine.scoring import best_seats
     ],
 )
 def test_equal_totals_are_told_apart(rounds, winners, shared):
-    """§7.5: ties go to most rounds at 0, then the lowest other round, or are shared at once."""
+    """§7.5: ties go to the most rounds at 0, then the lowest other round, or are shared."""
     assert best_seats(RuleSet(), rounds, 2) == winners
     assert best_seats(RuleSet(ties=Ties.SHARED), rounds, 2) == shared

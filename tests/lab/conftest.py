@@ -1,4 +1,4 @@
-"""Simulated tables are one process each: one seat's check of a proof serves all of them."""
+"""Simulated tables run in one process: one seat's check of a proof serves all of them."""
 
 from collections.abc import Iterator
 

@@ -33,12 +33,12 @@ WENT_ON = f"The table went on without {CHEAT}."
 
 
 def gather(held: Party, lie: str, *game: str) -> None:
-    """Seat four players, one of whom lies."""
+    """Seat four players, one of them a liar."""
     held.gather(4, *(game or GAME), port=PORT, lies={CHEAT: lie})
 
 
 def finish(held: Party, *said: str) -> list[Verdict]:
-    """Wait for the honest players to finish; each must have read these texts, and the liar lied.
+    """Wait for the honest players to finish; check that they read these texts and the liar lied.
 
     The liar need not finish. Print what each player was told about the liar, and return the
     verdicts of `verify` on their records.
@@ -130,7 +130,7 @@ def lobby(held: Party) -> None:
 
 
 def claims(held: Party, lie: str) -> None:
-    """A guest is killed and resumed while another claims more of the log than there is."""
+    """A guest is killed and resumed while another claims more of the log than exists."""
     gather(held, lie, "--set", "9", "--rounds", "1")
     held.wait_for_play(4)
     held.kill("Cy")

@@ -34,7 +34,7 @@ _FURTHER = 7
 
 
 def tell(text: str) -> None:
-    """Print what was done; the scenes look for it."""
+    """Print a line about a lie; the scenes look for it."""
     print(f"liar: {text}", flush=True)
 
 
@@ -84,7 +84,7 @@ def score_wrongly(*, also_rightly: bool) -> None:
 
 
 def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
-    """Return our first `checked` entry, and another one signed for its slot."""
+    """Return our first `checked` entry, and another body signed for its slot."""
     own = (each for step in core.ledger.steps for each in step)
     entry = next(
         each
@@ -165,7 +165,7 @@ def prove_falsely() -> None:
 
 
 def claim(lie: Callable[[wire.Head], wire.Head]) -> None:
-    """Send everybody heads that claim more of the log than there is."""
+    """Send everybody heads that claim more of the log than exists."""
     told: list[bool] = []
 
     def lied(outbox: Outbox, true: Callable[..., None], peer: PeerKey, message: object) -> None:

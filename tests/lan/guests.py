@@ -29,11 +29,11 @@ PROGRAM = (sys.executable, "-m", "cli")
 
 
 class NotShown(Exception):
-    """An expected event did not happen, or was not reported."""
+    """An expected event did not happen or was not reported."""
 
 
 def must(held: object, what: str) -> None:
-    """Raise NotShown with this text unless `held` is true."""
+    """Raise NotShown with the text `what` unless `held` is true."""
     if not held:
         raise NotShown(what)
 
@@ -96,7 +96,7 @@ class Party:
         return self.places.setdefault(name, len(self.places))
 
     def data(self, name: str) -> Path:
-        """Return somebody's data folder."""
+        """Return the path of somebody's data folder."""
         return self.folder / f"{name}.data"
 
     def run(self, name: str, words: Sequence[str]) -> Guest:
@@ -166,11 +166,11 @@ class Party:
         return found[found.re.groups]
 
     def wait_for_lines(self, name: str, text: str, number: int) -> None:
-        """Wait until somebody has read this text this many times."""
+        """Wait until this text appears in somebody's output `number` times."""
         until(lambda: self.guests[name].said.count(text) >= number, f"{name} reads on", 60.0)
 
     def wait_for_play(self, moves: int) -> None:
-        """Wait until the host has reported this many moves."""
+        """Wait until the host has reported `moves` moves."""
         self.wait_for_lines("Ann", " on ", moves)
 
     def ends_well(
@@ -233,7 +233,7 @@ def main_of(
     kind: type[Scene],
     at_once: int | None = None,
 ) -> int:
-    """Play the named scenes, or all, side by side, because they mostly wait.
+    """Play the named scenes, or all of them, side by side: they mostly wait.
 
     Scenes that do not mostly wait run only `at_once` at a time.
     """

@@ -31,7 +31,7 @@ def types(held: Party, name: str, line: str) -> None:
 
 
 def marks(held: Party) -> dict[str, int]:
-    """Return how much each has read so far."""
+    """Return the length of each player's output so far."""
     return {name: len(guest.said) for name, guest in held.guests.items()}
 
 
@@ -42,7 +42,7 @@ def all_read(
     limit_s: float,
     since: Mapping[str, int] | None = None,
 ) -> None:
-    """Wait until all of these have read all these texts since then."""
+    """Wait until all of these players have read all these texts since then."""
     end = time.monotonic() + limit_s
     for name in who:
         for text in texts:
@@ -52,7 +52,7 @@ def all_read(
 
 
 def nobody_reads(held: Party, text: str, who: Iterable[str], since: Mapping[str, int]) -> None:
-    """Fail if one of these has read this text since then."""
+    """Fail if one of these players has read this text since then."""
     for name in who:
         said = held.guests[name].said[since[name] :]
         must(text not in said, f"{name} has read {text!r}: {said}")
@@ -84,7 +84,7 @@ def see_cut(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
 
 
 def see_healed(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
-    """Heal the bridge; everybody must read that the others are back, and nobody a vote."""
+    """Heal the bridge; everybody must read that the others are back, and nobody reads of a vote."""
     since = marks(held)
     held.net.heal()
     held.say("healed")

@@ -64,7 +64,7 @@ def gather(
 
 
 def forwarders(held: Party, name: str) -> dict[str, str]:
-    """Return the last forwarder of somebody's link to each peer, all by their keys."""
+    """Return the last forwarder of somebody's link to each peer; all are given by their keys."""
     told = re.findall(FORWARDED + r"(\w+) to (\w+)", held.guests[name].said)
     return {peer: by for by, peer in told}
 
@@ -78,14 +78,14 @@ def wait_for_forwarded(held: Party, names: Collection[str]) -> None:
 
 
 def nobody_reads(held: Party, *texts: str) -> None:
-    """Fail if somebody has read one of these."""
+    """Fail if anybody has read one of these texts."""
     for guest in held.guests.values():
         for text in texts:
             must(text not in guest.said, f"{guest.name} has read {text!r}")
 
 
 def whole_game(held: Party, guests: int, thinker: str) -> None:
-    """Play a game in which one player thinks for long; nobody may be missed or said to be away."""
+    """Play a game in which one player thinks for long; nobody may be given up or called away."""
     gather(held, guests, thinker)
     wait_for_forwarded(held, NAMES[1 : guests + 1])
     asked = "Type a number"
@@ -105,7 +105,7 @@ def two(held: Party) -> None:
 
 
 def four(held: Party) -> None:
-    """Three of four guests are linked to the fourth only by the host: enough to remove it."""
+    """Three of four guests are linked to the fourth only by the host: enough to vote it out."""
     whole_game(held, 4, "Ann")
 
 

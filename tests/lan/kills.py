@@ -94,7 +94,7 @@ def is_over(payloads: tuple[bytes, ...]) -> bool:
 
 
 def play(held: Party, kill: Kill) -> Recovery | None:
-    """Play a game with one kill; return None if the game was over before."""
+    """Play a game with one kill; return None if the game was over before it."""
     name = kill.name
     held.gather(SEATS, "--set", "6", "--rounds", "1", port=PORT)
     held.reads(name, "The game begins:")
@@ -141,7 +141,7 @@ def tell(recovery: Recovery) -> None:
 
 
 def tell_quantiles(what: str, times: list[float]) -> None:
-    """Print the quantiles, and if the goal is met."""
+    """Print the quantiles, and whether the goal is met."""
     cuts = statistics.quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
     p50, p95 = cuts[9], cuts[18]
     print(
@@ -151,7 +151,7 @@ def tell_quantiles(what: str, times: list[float]) -> None:
 
 
 def main() -> int:
-    """Kill as often as asked for, and print the quantiles."""
+    """Kill as often as the arguments say, and print the quantiles."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1, help="chooses whom, when and for how long")

@@ -119,7 +119,7 @@ async def be_silent(table: str, keys: int) -> None:
 
 
 async def guess(table: str, sources: Sequence[str]) -> None:
-    """Try wrong codes from one address after another, as soon as the door takes one again."""
+    """Try wrong codes from one address after another, as often as the door accepts a try."""
     address, words = parse_address(table), itertools.cycle(CODE_WORDS)
     for source in itertools.cycle(sources):
         channel = Channel(Identity.ephemeral())

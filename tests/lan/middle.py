@@ -61,7 +61,7 @@ class Middle:
             outward.close()
 
     async def _forward(self, inward: ByteStream, outward: ByteStream) -> None:
-        """Do two handshakes, each with the other end's claims, and pass everything on."""
+        """Do two handshakes, each with the claims of the far end, and pass everything on."""
         preface = preface_of(PROTOCOL_VERSION)
         prologue = prologue_of(PROTOCOL_VERSION)
         near = Handshake(prologue, secrets.token_bytes, is_server=True)

@@ -133,7 +133,7 @@ class Lan:
         run("tc", "-n", name, "filter", "add", "dev", "eth0", *what)
 
     def tunnel(self, host: int, to: int) -> str:
-        """Take a host off the bridge, and give it a tunnel to another that it alone reaches.
+        """Take a host off the bridge, and give it a tunnel to host `to`, the only one it can reach.
 
         All its packets go there and no further; multicast does not pass. Return the other host's
         address in the tunnel.
@@ -168,7 +168,7 @@ def namespaces(names: Sequence[str]) -> Iterator[None]:
 
 
 def a_lan(hosts: int) -> Lan:
-    """Return a network, not made yet, with names that no other has."""
+    """Return a network, not made yet, with names that no other network has."""
     return Lan(f"by{os.getpid()}n{next(_made)}", hosts)
 
 

@@ -31,7 +31,7 @@ _ELSEWHERE = "Another program plays with the key of this seat"
 
 
 class Computers(Party):
-    """Computers with unusual networks, and what their screens say."""
+    """Computers with unusual networks, and their screens."""
 
     def link(self, name: str, *words: str) -> None:
         """Run `ip` on somebody's computer."""
@@ -114,7 +114,7 @@ def _link_local(here: Computers, name: str) -> str:
 
 
 def alone(here: Computers) -> None:
-    """Loopback is offered as such, and only if there is no other address."""
+    """A loopback address is offered as such, and only if there is no other address."""
     here.link("Ann", "link", "del", "eth0")
     here.come("Ann", "host", "--open", *GAME)
     here.reads("Ann", r"On this computer others join with: .*boneyard join 127\.0\.0\.1:4747")

@@ -60,7 +60,7 @@ class OpenTable(Party):
                     self.types(name, "1")
 
     def goes(self, *names: str) -> None:
-        """Wait for the end of the game at these terminals, and quit."""
+        """Wait for the game to end at these terminals, and quit."""
         for name in names:
             self.reads(name, "wins? the game", 120.0)
             self.types(name, "quit")
@@ -74,7 +74,7 @@ class OpenTable(Party):
 
 
 def yes(party: OpenTable) -> None:
-    """The host reads who asks and what to type; after that the stranger gets a seat."""
+    """The host reads who asks and what to type; once it types that, the stranger gets a seat."""
     party.opens(program=(*AT_TERMINAL, *PROGRAM))
     party.asks()
     party.quotes("Zoe", "Nobody at this table knows you yet: you watch, and get a seat")

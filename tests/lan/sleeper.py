@@ -18,7 +18,7 @@ _LAG = struct.Struct("d")
 
 
 def lags(file: Path, seconds: float) -> None:
-    """Write down the total number of seconds that the computer has slept."""
+    """Write how many seconds the computer has slept in all."""
     file.write_bytes(_LAG.pack(seconds))
 
 

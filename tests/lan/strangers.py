@@ -35,9 +35,9 @@ _NEXT_CODE = r"code of this table is now (\S+)\."
 
 
 class Door(Party):
-    """A table for two that asks for a join code, and those who come to it.
+    """A table for two that asks for a join code, and the people who come to it.
 
-    `key_told` is the key by which the last one refused could be let in.
+    `key_told` is the key by which the last refused person could be let in.
     """
 
     key_told: str = ""
@@ -76,7 +76,7 @@ class Door(Party):
         self.say(f"{name} at {self.table} with {code}: has a seat")
 
     def refused(self, name: str, table: str, code: str = "") -> str:
-        """Have somebody ask for a seat in vain; return the last sentence they read."""
+        """Have somebody ask for a seat, who must be refused; return the last sentence they read."""
         words = ("--code", code) if code else ()
         guest = self.come(name, "join", table, *words, "--auto")
         guest.process.wait(WAIT_S)
@@ -94,7 +94,7 @@ class Door(Party):
         return [line for line in self.guests[name].said.split("\n") if text in line][-1]
 
     def plays_on(self) -> None:
-        """Wait for the end; the one record has everybody seated, and not the stranger."""
+        """Wait for the end; the only record seats all players, and not the stranger."""
         verdict = self.ends_well(WAIT_S)
         must(len(verdict.scores) > 0, "nobody has a score")
         for guest in self.guests.values():
@@ -140,7 +140,7 @@ def wrong_code(door: Door) -> None:
 
 
 def middle(door: Door) -> None:
-    """A proxy gets nowhere, neither with the joiner's proof of key nor with its own."""
+    """A proxy is refused, with the joiner's proof of key and with its own."""
     code = door.host()
     for flags, told in (((), "key was not proved"), (("--own-proof",), "code is wrong")):
         between = f"{door.net.address(door.place('middle'))}:{PORT}"
@@ -160,7 +160,7 @@ def middle(door: Door) -> None:
 
 
 def check_overheard(door: Door, octets: bytes, code: str) -> None:
-    """Check that both ends spoke through the proxy, and neither sent a word of the code."""
+    """Check that both ends spoke through the proxy, and that neither sent a word of the code."""
     must(b"server-hello" in octets and b"client-proof" in octets, "nothing was overheard")
     right = parse_code(code)
     for word in (right.first, right.second):
@@ -200,7 +200,7 @@ def types(door: Door, name: str, line: str) -> None:
 
 
 def besiege(door: Door) -> None:
-    """Have Ann open a table, and Mallory try codes until the door takes none."""
+    """Have Ann open a table, and Mallory try codes until the door accepts no more."""
     door.host()
     computer = door.net.name(door.place(STRANGER))
     for number in range(MANY):

@@ -38,7 +38,7 @@ def watch(held: Party) -> None:
 
 
 def stand_in(held: Party) -> str:
-    """Return the player who stands in for the host: one seat, and only it is told so."""
+    """Return the player who stands in for the host: only one may be told so."""
     told = "now announces the table; newcomers need no join code"
     here = held.guests.values()
     names = until(lambda: [each.name for each in here if told in each.said], "who stands in")

@@ -1,1 +1,1 @@
-"""Mutation testing: small wrongs planted in the program one by one, which the tests must notice."""
+"""Mutation testing: small faults are planted in the program one by one; tests must notice them."""

@@ -1,4 +1,4 @@
-"""Hand-written wrongs: checks that an attacker would love to find missing, by name.
+"""Hand-written wrongs: checks that an attacker would love to find missing, each with a name.
 
 Each file of `wrongs` has a table for each wrong: the module, the right text, which occurs there
 once, the wrong text that replaces it, and the test that then fails. `python -m tests.mutation
@@ -29,7 +29,10 @@ class HandWritten:
 
     @property
     def apply(self) -> Callable[[], ast.Module]:
-        """Makes the module's tree with the wrong in it; raises ValueError if it does not fit."""
+        """A function that returns the module's tree with the wrong in it.
+
+        It raises ValueError if the wrong does not fit.
+        """
         return lambda: ast.parse(self.changed())
 
     def changed(self) -> str:
@@ -42,7 +45,7 @@ class HandWritten:
 
 
 def written_by_hand() -> list[HandWritten]:
-    """Return all of them, in the order of the files and of their lines."""
+    """Return all hand-written wrongs, in the order of the files and of their lines."""
     return [
         HandWritten(name, **fields)
         for path in sorted(WRONGS.glob("*.toml"))

@@ -58,7 +58,7 @@ class Wrong(Protocol):
 
     @property
     def apply(self) -> Callable[[], ast.Module]:
-        """Makes the tree of the whole module, with the wrong in it."""
+        """A function that returns the tree of the whole module, with the wrong in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ def _constants(node: ast.Constant) -> Iterator[_Change]:
 
 
 def _calls(node: ast.Call) -> Iterator[_Change]:
-    """Swap two neighbouring arguments; leave out each part of what is hashed."""
+    """Yield calls with two neighbouring arguments swapped, or with a part of a hash left out."""
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else name
     args = node.args

@@ -1,7 +1,7 @@
 """A mutant in a process of its own: forked, planted on import, and tested.
 
-The forking process has imported the libraries and nothing of the program, so that a child imports
-the program anew, with one module changed in memory; no file is touched.
+The forking process has imported the libraries but nothing of the program. So each child imports the
+program itself, with one module changed in memory; no file is touched.
 """
 
 import importlib
@@ -35,7 +35,7 @@ NOT_PLANTED: Final = 70
 
 
 def _planted(mutant: Wrong) -> list[str]:
-    """Have a module compiled from a changed tree; return a list that its name is added to then."""
+    """Plant the mutant when its module is imported; return a list that then gets its name."""
     tree, used, get_code = mutant.apply(), list[str](), SourceFileLoader.get_code
 
     def changed(loader: SourceFileLoader, name: str) -> types.CodeType | None:

@@ -1,4 +1,4 @@
-"""The list of mutated modules is current: a moved test must not drop out."""
+"""The list of mutated modules is current: no moved test drops out of it."""
 
 import ast
 import tomllib

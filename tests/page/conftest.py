@@ -22,7 +22,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture(scope="session")
 def served():
-    """Serve the page; skip if it is not built, or no address to serve it at is given."""
+    """Serve the page; skip if it is not built, or if no address to serve it at is given."""
     if not (BUILT / "parts.json").is_file():
         pytest.skip("no page is built: uv run --group page python -m page.build")
     address = os.environ.get(WHERE)

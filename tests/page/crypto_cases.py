@@ -14,7 +14,7 @@ ORDER_8 = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7
 
 
 def drawn(label, count, size=32):
-    """Return octets that look random, the same each time."""
+    """Return `count` pieces of octets that look random but are the same each time."""
     return [sha512(f"{label} {at}".encode()).digest()[:size] for at in range(count)]
 
 
@@ -30,7 +30,7 @@ def tried(call, *given):
 
 
 def curves():
-    """Yield results of the functions of the curve, also for octets that are no points."""
+    """Yield results of the curve's functions, also for octets that are not points."""
     factors = [int.from_bytes(each, "big") % Q for each in drawn("factor", 420)]
     wides = [curve.times_base(k) for k in factors]
     points = [bytes([2 + (wide[64] & 1)]) + wide[1:33] for wide in wides]
@@ -58,7 +58,7 @@ def curves():
 
 
 def signatures():
-    """Yield verdicts on true and false signatures: peers that differed would split the log."""
+    """Yield verdicts on valid and invalid signatures: peers that differed would split the log."""
     key = ciphers.SignatureKey(drawn("seed", 1)[0])
     yield key.public.hex()
     for data in (b"", b"5-8", drawn("data", 1, 64)[0] * 40):

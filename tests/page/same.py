@@ -27,7 +27,7 @@ await record_of_seed()
 
 
 def in_tab(code: str) -> str:
-    """Run this in the Python of the page, and return the string that it ends with."""
+    """Run this code in the page's Python, and return the string that it ends with."""
     command = ["node", str(ROOT / "page" / "in_node.mjs"), str(PAGE), str(ROOT)]
     done = subprocess.run(
         command, input=code, capture_output=True, text=True, check=False, timeout=280

@@ -106,7 +106,7 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
 
 
 def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
-    """With four seats the card of a round is higher than a phone's screen, and scrolls."""
+    """With four seats a round's card is higher than a phone's screen; a finger scrolls it."""
     from tests.tabs.games import play_until
 
     tab = opened("card", color_scheme="dark", locale="en-GB", **PHONE)
@@ -208,7 +208,7 @@ def test_a_browser_that_keeps_nothing_seats_nobody(opened):
 
 
 def test_a_page_that_is_loaded_anew_has_its_lease_at_once(opened):
-    """A page releases its lease when it goes; one that returns from the cache is loaded again."""
+    """A page releases its lease when it is left; one that comes back from the cache is reloaded."""
     tab = opened("anew", script=NOTES_LEASE, **LAPTOP)
     for _ in range(3):
         tab.until(lambda: "put" in tab.page.evaluate("lease"), "it has no lease")

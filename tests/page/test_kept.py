@@ -13,7 +13,7 @@ LOG, NOTES, FOLDER = Path("/b/tables/t/record"), Path("/b/tables/t/notes"), Path
 
 
 class Store:
-    """A fake of the browser's store: pieces by path and offset, changed all or none."""
+    """A fake of the browser's store: pieces by path and offset, changed together or not at all."""
 
     def __init__(self):
         self.pieces, self.refuses = {}, ""
@@ -57,7 +57,7 @@ def contents(storage):
 
 
 async def test_what_is_settled_is_there_for_the_next_page(store):
-    """Settling keeps everything changed before it, and nothing changed after it."""
+    """Settling keeps all changes made before it, and none made after it."""
     storage = TabStorage(store)
     log = storage.open(LOG)
     storage.replace(NOTES, b"first")
@@ -81,7 +81,7 @@ async def test_what_is_settled_is_there_for_the_next_page(store):
     [("QuotaExceededError: no room", errno.ENOSPC), ("AbortError: no", errno.EIO)],
 )
 async def test_what_the_browser_refuses_is_an_error_and_is_not_forgotten(store, refusal, number):
-    """A refusal raises OSError; once there is room, settling keeps everything."""
+    """A refused write raises OSError; once there is room, settling keeps everything."""
     storage = TabStorage(store)
     log = storage.open(LOG)
     log.append(b"one")

@@ -13,7 +13,7 @@ NOT_OURS = {"pynacl": "1.6.2"}
 
 
 def pinned(name):
-    """Return the versions that a list of the page pins; every line has a hash."""
+    """Return the versions that this list of the page pins; every line must have a hash."""
     lines = (ROOT / "page" / name).read_text("utf-8").splitlines()
     found = [PINNED.fullmatch(line) for line in lines if not line.startswith("#")]
     assert all(found), name
@@ -75,6 +75,6 @@ def test_the_index_names_every_part_by_its_hash():
 
 
 def test_the_frame_stays_small():
-    """All the code around the program can be read in one sitting."""
+    """The code around the program stays short enough to read in one sitting."""
     files = (ROOT / "page" / "frame").glob("*.ts")
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < 400

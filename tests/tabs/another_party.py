@@ -1,4 +1,4 @@
-"""The same private address at another party: a page never reads what the last host left.
+"""Another party at the same private address: its page never reads what the last host left.
 
 It does not run what that host has put into the browser's cache, and a key is deleted when its games
 are over.
@@ -65,7 +65,7 @@ def another_party(held: Party) -> None:
 
 
 def over(held: Party) -> None:
-    """A tab that leaves a finished game keeps no key: tomorrow the address may be another's."""
+    """A tab that leaves a finished game keeps no key: another host may have the address next."""
     table = Table(held, "--set", "6", "--deal", "3", "--rounds", "1", "--auto")
     with browsers(held) as made:
         browser = made.on("Zoe")

@@ -62,7 +62,7 @@ _KEPT: Final = """async () => {
 
 @dataclass
 class Tab:
-    """One page of a browser, and everything ever read on its screen."""
+    """One page of a browser, and all text ever read on its screen."""
 
     name: str
     page: Page
@@ -196,7 +196,7 @@ class Tab:
             self.page.locator("#line").fill(line)
             self.page.locator("#line").press("Enter")
             return
-        # no click: the words of a tile under it would get into the line
+        # no click, which would put the text of the tile under it into the line
         self.page.locator(".xterm-helper-textarea").focus()
         self.page.keyboard.type(line)
         self.page.keyboard.press("Enter")
@@ -301,6 +301,6 @@ def _closed(browser: Browser) -> None:
 
 @contextmanager
 def browsers(held: Party) -> Iterator[Browsers]:
-    """Provide browsers for the block."""
+    """Provide the browsers of a scene for the block."""
     with ExitStack() as stack:
         yield Browsers(held, stack)

@@ -15,7 +15,7 @@ from tests.tabs.games import (
 
 
 def game(held: Party) -> None:
-    """One tab is reloaded, one loses its network, the host is killed; the records agree."""
+    """One tab is reloaded, one loses its network, the host is killed; all records agree."""
     table = Table(held, "--set", "6", "--rounds", "2", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:

@@ -17,7 +17,7 @@ class Table:
     """A table with a page; its host is Ann unless another name is given."""
 
     def __init__(self, held: Party, *words: str, host: str = "Ann", page_by: str = "") -> None:
-        """Open it with these arguments; the guest `page_by` serves its page, if given."""
+        """Open the table with these arguments; the guest `page_by` serves its page, if given."""
         self.held, self.host, self.page_by = held, host, page_by or host
         held.come(host, "host", "--port", str(PORT), *words)
         if page_by:
@@ -47,12 +47,12 @@ class Table:
 
     @property
     def told(self) -> str:
-        """Everything that the host has read."""
+        """The host's output so far."""
         return self.held.guests[self.host].said
 
     @property
     def read(self) -> int:
-        """The length of what the host has read."""
+        """The length of the host's output so far."""
         return len(self.told)
 
     def sees(self, text: str, since: int = 0, limit_s: float = LIMIT_S) -> None:

@@ -35,7 +35,7 @@ class Middle:
         """The page's address for a browser."""
 
     def at(self, page: str) -> str:
-        """Return this page's address for a browser, if this server leads there."""
+        """Return the address at which this server shows the given page."""
         return page_at(page, self._where)
 
     def leads_to(self, page: str) -> None:
@@ -54,7 +54,7 @@ class Middle:
 
     @property
     def done(self) -> int:
-        """The length of what it has printed."""
+        """The length of its output so far."""
         return len(self._held.guests["Mal"].said)
 
 
@@ -82,7 +82,7 @@ def hostile(held: Party) -> None:
 
 
 def _try(held: Party, middle: Middle, tab: Tab, trick: str) -> None:
-    """Apply a trick to the messages of a move, and then to the next incoming message."""
+    """Apply a trick to the messages of one move, and then to the next incoming message."""
     for way in ("out", "in"):
         before = middle.done
         middle.told(f"{trick} {way}")
@@ -94,11 +94,11 @@ def _try(held: Party, middle: Middle, tab: Tab, trick: str) -> None:
 
 
 def _speak_for(held: Party, middle: Middle) -> None:
-    """Repeat to the page what the browser has sent: that does not pass for the browser."""
+    """Repeat to the page what the browser has sent: it must not pass for the browser."""
     before = middle.done
     middle.told("another")
     answers = middle.does(r"another: \d+ messages said, (\d+) answered", before)
-    # the host's part of a handshake whose rest only the browser could have said
+    # the host's part of a handshake whose other part only the browser can send
     must(int(answers) <= 1, f"somebody who repeats what Zoe said gets {answers} answers")
     held.say("another: done")
 

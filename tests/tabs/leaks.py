@@ -1,6 +1,6 @@
-"""No secret of a tab leaves it or is in the memory of the page's server.
+"""No secret of a tab leaves the tab or is in the memory of the page's server.
 
-The test reads what the tab keeps from its browser, and derives the secrets of the round from that,
+The test reads from the browser what the tab keeps, and derives the secrets of the round from that,
 as the program does. It looks for them in what the tab sends and in all memory of the server, in
 every form in which a program would write them. The same search must find two octet strings that are
 planted in the tab.
@@ -63,7 +63,7 @@ class Sent:
 
 
 def leaks(held: Party) -> None:
-    """In mid-round no secret of a tab has left it, while the planted octets have."""
+    """In mid-round none of a tab's secrets has left it, but the planted octets have."""
     table = Table(held, "--set", "6", "--rounds", "1", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:

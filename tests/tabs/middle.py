@@ -4,9 +4,9 @@ It answers browsers at LISTEN as the page at another address does, and carries t
 WebSockets to and from there. Its input gives that address (`to HOST:PORT`) and what happens to
 messages from then on, such as `drop out` or `alter in`: to the next one that leaves or enters the
 browser, and to the first one of every WebSocket opened, until it is `honest` again. With `another`
-it repeats to the page in its own name what the browser has said. With `poison` it serves, at every
-address, its own page, which loads a script under the true one's name, to be cached for ever. It
-prints what it does.
+it repeats to the page, over a connection of its own, what the browser has sent. With `poison` it
+serves, at every address, its own page, which loads a script under the true one's name, to be cached
+for ever. It prints what it does.
 """
 
 import re
@@ -29,7 +29,7 @@ TRICKS: Final = ("drop", "alter", "replay", "reorder", "delay")
 
 
 class Middle:
-    """The page's address, the current trick, and what a browser has said."""
+    """The page's address, the current trick, and messages that a browser has sent."""
 
     def __init__(self) -> None:
         self.to = ""
@@ -71,7 +71,7 @@ class Middle:
             return
 
     async def _poison(self, head: bytes, host: trio.SocketStream) -> bytes:
-        """Return a script of its own, or a page that loads it under the true one's name."""
+        """Return a script of its own, or a page that loads it under the true script's name."""
         if b"/parts/" in head.partition(b"\r\n")[0]:
             return _answer("text/javascript", _FOR_EVER, b"window.stolen = 1")
         await host.send_all(_as_if_there(head, self.to))
@@ -102,7 +102,7 @@ class Middle:
                 nursery.start_soon(way.run, nursery.cancel_scope)
 
     async def _speak_for_another(self) -> None:
-        """Open a WebSocket of its own, and repeat there what the browser said in its first."""
+        """Open a WebSocket of its own, and repeat there what the browser sent in its first."""
         async with await self._dial() as host:
             await host.send_all(_as_if_there(self.heads[0], self.to))
             await _head(host)
@@ -168,7 +168,7 @@ class Way:
         scope.cancel()
 
     async def _done_to(self, message: bytes) -> list[bytes]:
-        """Return the messages to carry instead of this one."""
+        """Return the messages to carry in place of this one."""
         held, self._held = self._held, []
         trick, _, way = self._middle.trick.partition(" ")
         if self._turn == self._middle.turn or way != self._name:
@@ -191,7 +191,7 @@ class Way:
 
 
 def _as_if_there(head: bytes, there: str) -> bytes:
-    """Return a request as a page served there would send it, the last on its connection."""
+    """Return a request as a page served at `there` would send it, the last on its connection."""
     first, *rest = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     is_upgrade = b"Upgrade: websocket" in rest
     dropped = (b"host:", b"origin:") if is_upgrade else (b"host:", b"origin:", b"connection:")

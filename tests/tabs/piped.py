@@ -1,4 +1,4 @@
-"""A page that a guest serves: the tab's octets reach the host through the guest's computer."""
+"""A guest serves the page: the tab's octets reach the host through the guest's computer."""
 
 from tests.lan.guests import Party, must
 from tests.tabs.browsers import PHONE, browsers
@@ -14,7 +14,7 @@ from tests.tabs.games import (
 
 
 def piped(held: Party) -> None:
-    """A tab plays a game by a guest's link; the host, with no page, is killed and resumed."""
+    """A tab plays a game over a guest's link; the host, without a page, is killed and resumed."""
     table = Table(held, "--no-page", "--set", "6", "--rounds", "1", "--auto", page_by="Ben")
     at = held.net.address(held.place("Ben"))
     must(f"//{at}:" in table.url, f"the page is not at Ben's computer: {table.url}")

@@ -86,7 +86,7 @@ def _web_sites(held: Party, table: Table, made: Browsers, zoe: Tab) -> None:
 
 
 def _comes_rudely(held: Party, table: Table) -> None:
-    """Seat a player whose program sends what no honest one does, its name first."""
+    """Seat a player whose program sends what no honest one does, beginning with its name."""
     words = ("join", f"{held.net.address(0)}:{PORT}", "--code", table.url.partition("#")[2])
     rude = (sys.executable, "-m", "tests.tabs.rude")
     before = table.read

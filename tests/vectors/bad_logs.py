@@ -32,7 +32,7 @@ SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 
 
 def case(name, so_far, offered, **more):
-    """Return a case: the entries and statements so far, and those offered."""
+    """Return a case: the entries and statements so far, and the offered ones."""
     return {"name": name, "so_far": list(so_far), "offer": list(offered), **more}
 
 
@@ -80,7 +80,7 @@ def _done(cheat):
 
 
 def _cut(name, entries, offered, **more):
-    """Return the case of a log that is cut at its first bad entry, which it offers."""
+    """Return the case of a log cut at its first bad entry, which is offered."""
     whole = [*entries, *offered]
     replay = Replay(table_of(whole))
     for at, signed in enumerate(entries):
@@ -138,7 +138,7 @@ def evidence_of(name):
 
 
 def _faults(before, offered):
-    """Return how many are offered until somebody is convicted, not always the last signer."""
+    """Return how many to offer until somebody is convicted, not always the last signer."""
     replay = Replay(table_of([*before, *offered]))
     results = [replay.offer(signed) for signed in (*before, *offered)][len(before) :]
     faults = (at for at, each in enumerate(results, 1) if each and each["outcome"] == "fault")
@@ -265,7 +265,7 @@ def _followed(octets, phase, kind):
 
 
 def _with_long_step(log, signed):
-    """Return an entry whose step is encoded longer than necessary, with a good signature."""
+    """Return an entry whose step is encoded longer than necessary, with a valid signature."""
     entry, at = read_entry(signed), 1 + 66  # the array, then 64 octets of bin 8
     assert signed.body[at] == entry.step < 128
     body = signed.body[:at] + b"\xcc" + signed.body[at:]
@@ -273,7 +273,7 @@ def _with_long_step(log, signed):
 
 
 def checks():
-    """Yield at least a case for each check from 7.1 to 7.12; those of polls are in `bad_polls`."""
+    """Yield at least one case for each check from 7.1 to 7.12; `bad_polls` has those of polls."""
     table = full_table(("Ann", "Ben", "Cy"), SETTINGS, seed=SEED)
     table.run_game()
     octets = table.sitters[0].record_octets

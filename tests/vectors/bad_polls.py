@@ -96,7 +96,7 @@ def _nothing(at):
 
 
 def _with_long_poll(at, good):
-    """Return a statement whose poll is encoded in two octets, with a good signature."""
+    """Return a statement whose poll number takes two octets, with a valid signature."""
     after = good.body.index(b"\xc4\x40") + 66
     assert good.body[after] == 0
     octets = good.body[:after] + b"\xcc" + good.body[after:]

@@ -1,4 +1,4 @@
-"""Logs written entry by entry with all keys of a table: also entries that no program would sign.
+"""Logs written entry by entry with all keys of a table, including entries no program would sign.
 
 All secrets follow from the name of the log, so that it is the same every time.
 """
@@ -47,7 +47,7 @@ class ByHand:
 
     @classmethod
     def following(cls, octets, seed, until):
-        """Return a good log up to the first entry where `until` is true, with everybody's keys."""
+        """Return a good log up to the first entry that `until` accepts, with everybody's keys."""
         log = cls.__new__(cls)
         frames = list(map(signed_in, frames_of(octets)))
         log.people = [make_signing_key(expand(seed, "identity", n)(32)) for n in range(SEATS_MOST)]
@@ -114,7 +114,7 @@ class ByHand:
     # ---- the log --------------------------------------------------------------------------
 
     def put(self, *signed):
-        """Count entries and statements, which must be good."""
+        """Count entries and statements, all of which must be good."""
         for each in signed:
             assert self.replay.offer(each) is None, each
             self.signed.append(each)
@@ -160,7 +160,7 @@ class ByHand:
         return sign_statement(self.signer(seat), statement).signed
 
     def _end(self, seat):
-        """Return the fields of a statement about the open poll and the log, which ends here."""
+        """Return the fields of a statement about the open poll and the present end of the log."""
         state = self.state
         said = {"id": state.log_id, "poll": self.ledger.poll.number, "seat": seat}
         said |= {"step": state.step, "head": state.head, "last": state.step - 1}

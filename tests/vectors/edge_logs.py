@@ -102,7 +102,7 @@ def _stages():
 
 
 def _equal_keys():
-    """Of seats with equal keys the first repeater is at fault; if the sum is O, the last seat."""
+    """Yield seats with equal keys: the first repeater is at fault, or the last seat for a sum O."""
     for name, xs in {
         "the first and the last of three have one key": (5, 7, 5),
         "the last two of three have one key": (5, 7, 7),
@@ -118,7 +118,7 @@ def _equal_keys():
 
 
 def _bad_links():
-    """Of several bad proofs of a chain, the first in seat order is at fault."""
+    """Yield several bad proofs of a chain: the first in seat order is at fault."""
     log = ByHand("bad links").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
@@ -131,7 +131,7 @@ def _bad_links():
     yield from cases(log.signed, offered, "shuffle proofs that do not hold: ")
 
 
-# ---- what other languages read ----------------------------------------------------------------
+# ---- reading in other languages ---------------------------------------------------------------
 
 
 def _requests():
@@ -177,7 +177,7 @@ class OddKey:
     """An edge-case key: `sign` makes a signature by the equation, with R and A exactly as encoded.
 
     With `order_8` a point of order 8 is added to the key. With `exact` the signature counts;
-    otherwise it fits only when multiplied by 8.
+    otherwise it verifies only when multiplied by 8.
     """
 
     def __init__(self, name, order_8=False, exact=True):
@@ -207,7 +207,7 @@ class Neutral:
         self.a = _secret_scalar(seed)
 
     def sign(self, domain, data):
-        """Sign with the nonce 0, which reveals the key."""
+        """Sign with nonce 0, which reveals the key."""
         k = edwards.challenge(self.R, self.public_bytes, domain.encode() + b"\0" + data)
         return self.R + edwards.answer(0, k, self.a)
 
@@ -268,7 +268,7 @@ def _hosts():
 
 
 def _octets():
-    """Yield bodies that are not in their one encoding, and some that only seem so."""
+    """Yield bodies that are not in their only encoding, and some that only seem not to be."""
     log = ByHand("octets", _offer(seats=14)).sit(*ByHand("octets").people[:1])
     lay = ["lay", 4, [9, 4], -1, -1, bytes(33), bytes(98)]
     good = [log.state.log_id, log.state.step, log.state.head, 255, 0, lay]
@@ -378,7 +378,7 @@ def _with_tiles(opened, tiles):
 
 
 def _keys(octets):
-    """Yield secrets: one that is no scalar fails the shape (7.10), and 0 the proof (7.12)."""
+    """Yield secrets: one that is not a scalar fails the shape (7.10), and 0 the proof (7.12)."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.AUDIT)
     shown = {
         "as it should be": log.written(0),
@@ -432,7 +432,7 @@ def _named(octets):
 
 
 def _guests_in_polls(octets):
-    """Yield statements of guests: one may only part, and only after tossing a coin."""
+    """Yield statements of guests: they may only part, and only after tossing a coin."""
     seed = bytes([27]) * 32
     log = ByHand.following(octets, seed, lambda state, _: bool(state.newcomers))
     (guest,) = log.state.guests

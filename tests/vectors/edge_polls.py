@@ -1,4 +1,4 @@
-"""Cases of polls that a page can leave open: late or repeated statements, and what shows them.
+"""Cases of polls that a page can leave open: late or repeated statements, and how they show.
 
 All follow a short log of four seats written by hand (`by_hand`).
 """

@@ -40,14 +40,14 @@ def _first(settings, fits):
 
 
 def _with_words(settings, *words):
-    """Return the first sitter of the first game, by seed, whose record has these words."""
+    """Return the first sitter of the first game, by seed, whose record contains all these words."""
     return _first(
         settings, lambda ann: all(any(word in said for said in ann.record) for word in words)
     )
 
 
 def _without(settings, seed, *leavers, leave=kill):
-    """Play a game that some leave for good, by number, each when its condition is true."""
+    """Play a game that some sitters leave for good, by number, each when its condition is true."""
     table = table_of(settings, seed)
     for number, when in leavers:
         sitter = table.sitters[number]

@@ -1,4 +1,4 @@
-"""A log as a vector: the octets of the record and its meaning, step by step and entry by entry.
+"""A log as a vector: the octets of the record, and its meaning step by step and entry by entry.
 
 The program's own ledger computes the expected results; the reader in `tests/conformance`, written
 from protocol.md alone, must find the same.
@@ -88,7 +88,7 @@ class Replay:
         return other
 
     def offer(self, signed):
-        """Count an entry or statement if it is good; return None then, else its outcome."""
+        """Count an entry or statement and return None if it is good; else return its outcome."""
         if isinstance(signed, wire.SignedStatement):
             return self._hear(signed)
         judged = self.ledger.judge(signed)
@@ -113,7 +113,7 @@ class Replay:
         return {"outcome": OUTCOMES[type(judged)]}
 
     def _hear(self, signed):
-        """Count a statement of a poll; return as `offer` does."""
+        """Count a statement of a poll; return the same as `offer`."""
         try:
             heard = self.ledger.hear(read_statement(signed))
         except Malformed:

@@ -30,7 +30,7 @@ def common(one, other):
 
 
 def shared(cases, name, known):
-    """Return the records that cases follow, and each case with the record it follows longest.
+    """Return the records that the cases follow, and each case with the record it follows longest.
 
     The `known` records, by file name, exist already.
     """

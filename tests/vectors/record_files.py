@@ -59,7 +59,7 @@ class Files:
         return len(self.whole) - len(frame_payload(payloads[-1]))
 
     def keep(self, name, says, accused, signed, *closes):
-        """Keep a file of these, with a closing frame if given; the file is itself a case."""
+        """Keep a file of these signed items and a closing frame, if given; it is also a case."""
         last = closing(*closes) if closes else b""
         self.name, self.made[name] = name, record(signed) + last
         self.case(says, accused=accused)
@@ -363,7 +363,7 @@ def _behind_a_bad_link(files, log, entries, key):
 
 
 def _void_link(files, log, entries, frames):
-    """Keep a decision that voids a false proof, as a peer has it that had accepted the proof."""
+    """Keep a decision that voids a false proof, on the record of a peer that had accepted it."""
     parting = log.parting(1, last=log.state.step)
     decided = log.decided(bit(1), voters=[0], partings=[parting])
     certificate = [parting, *decided]
@@ -379,7 +379,7 @@ def _void_link(files, log, entries, frames):
 
 
 def _audited(files):
-    """Keep a draw or pass that denied a double and its cover, which only open hands show."""
+    """Keep a draw or pass that denied a double and its cover, as only open hands show."""
     *before, closing = bad_logs.evidence_of("cannot play, with a pair that fits together")
     signed, (shown,) = list(map(signed_in, before)), closing.entries
     replay = Replay(bad_logs.table_of(signed))

@@ -192,7 +192,7 @@ def signed_at_edges(domain):
     """Return a point of order 8, and signatures on which readings of Ed25519 differ.
 
     The key a B + T, T of order 8, satisfies the equation without the cofactor only if k T is O; R
-    may be O, in its one encoding.
+    may be O, in its only encoding.
     """
     draw = stream("edwards")
     a, r = (int.from_bytes(draw(32), "big") % edwards.L for _ in range(2))

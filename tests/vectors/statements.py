@@ -53,7 +53,7 @@ def _said(name, fields, key):
 
 
 def _refused(good):
-    """Return bodies that are no statement."""
+    """Return bodies that are not statements."""
     tag, id_, poll, _, *rest = good
     ballot, *ends = rest
     return {

@@ -27,7 +27,7 @@ def text(value):
 
 
 def put(octets_, at, others):
-    """Return the octets overwritten with `others` from `at` on, counted from the end below 0."""
+    """Return the octets with `others` written over them at `at`; a negative `at` counts back."""
     at %= len(octets_)
     return octets_[:at] + others + octets_[at + len(others) :]
 
@@ -48,7 +48,7 @@ def joined(value):
 
 
 def sent(values, *names):
-    """Return the octets of these values as they are sent."""
+    """Return the octets of these values in the order in which they are sent."""
     return joined([values[name] for name in names])
 
 
@@ -58,9 +58,9 @@ NO_POINT, NO_SCALAR = bytes(33), Q.to_bytes(32, "big")
 
 
 def refused(case, why, changes):
-    """Return vectors of a class of failure, each with its difference from the accepted one.
+    """Return the vectors of one class of failure, each with its change to the accepted vector.
 
-    A difference is a dictionary of fields, or other octets. A field with a twin named `…_octets`
+    A change is a dictionary of fields, or other octets. A field with a twin named `…_octets`
     changes that too.
     """
     return [_refused(case, why, name, change) for name, change in changes.items()]
@@ -76,7 +76,7 @@ def _refused(case, why, name, change):
 def malformed(case, parts, more=b"\0", named="one octet too many"):
     """Return octets too short and too long, and octets with parts that do not decode.
 
-    `parts` gives a place and its new octets by name: no points, and last no scalar.
+    `parts` gives a place and its new octets by name: first non-points, last a non-scalar.
     """
     octets_ = case["octets"]
     sizes = {"one octet short": octets_[:-1]} | ({named: octets_ + more} if more else {})

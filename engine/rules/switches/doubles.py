@@ -14,8 +14,8 @@ from engine.rules.switches.switch import Switch, switch
 class Cover(Switch):
     """The tile that a double requires of its player and of later seats. [§5.2]
 
-    Each member says if the player must cover the double now, may leave it open, gets one more tile
-    to lay anywhere, or ends the turn; and if later seats then owe it.
+    Each member says whether the player must cover the double now, may leave it open, gets one more
+    tile to lay anywhere, or ends the turn; and whether later seats then owe it.
     """
 
     leaves_duty: bool

@@ -10,7 +10,7 @@ from engine.rules.switches.switch import Switch, switch
     "Parsons 1994; Mexican Train Fun 2015, roundhouse; wolf-lake",
 )
 class LastTile(Switch):
-    """The announcement of a last tile: if and when it is made, and the risk of silence. [§7.7]"""
+    """The announcement of a last tile: whether and when, and the risk of silence. [§7.7]"""
 
     is_caught: bool
     """True if others may catch a seat that did not announce its last tile."""

@@ -16,7 +16,7 @@ class Engine(Switch):
 
     Each round has its own double, set aside or laid by its holder; or the double is the highest in
     any hand, one of the first seat's or of the last winner's, or one that somebody declares. Each
-    member says if a double may be used twice in a game.
+    member says whether a double may be used twice in a game.
     """
 
     is_set_aside: bool

@@ -1,1 +1,1 @@
-"""The catalogue of ways to cheat: what a cheat says, what convicts it, and how it is found out."""
+"""The catalogue of ways to cheat: what each cheat says, what convicts it, and who finds it."""

@@ -1,6 +1,6 @@
 """The chances of a cheat in a poll, and the statements that it makes there.
 
-A cheat signs in another seat's turn, when it owes nothing itself. If it needs promises of others,
+A cheat signs in another seat's turn, when it owes nothing itself. If it needs others' promises,
 it opens a ballot first, as anybody may.
 """
 
@@ -30,7 +30,7 @@ def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = Fal
 def idle_seat(core: Core) -> int | None:
     """Return our seat in another's turn while no poll is open, or None.
 
-    A seat that has lost its record says nothing, because its earlier statements would convict it.
+    A seat that has lost its record makes no statement: its earlier statements would convict it.
     """
     state = core.state
     seat = state.seat_of(core.key)

@@ -8,7 +8,7 @@ from netgame.protocol.peer.core import Core
 
 
 class Seam:
-    """A method of a part that a peer replaces by defining a method with the seam's name.
+    """A method of a part that a peer can replace: it defines a method with the seam's name.
 
     Through `super()` a peer still reaches the original.
     """
@@ -23,7 +23,7 @@ class Seam:
 
 
 class Bent(Core):
-    """The program that people run; a cheat may override the methods below."""
+    """The program that people run, with seams: a cheat may override the methods below."""
 
     write = Seam("parts.entry_signer", "write")
     """Write our entry for the due step."""

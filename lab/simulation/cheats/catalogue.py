@@ -38,7 +38,7 @@ CATALOGUE: Final = (
 
 
 def _fits_any_game(cheat: Cheat) -> bool:
-    """Return True if one peer can do it in any game, whatever else goes wrong there."""
+    """Return True if one peer can cheat this way in any game, whatever else goes wrong there."""
     needs_others = cheat.leaver or cheat.back or cheat.backed or cheat.host
     if needs_others or cheat.how in (How.FORCED, How.PARTED):
         return False
@@ -50,7 +50,7 @@ CHEATS: Final = {cheat.name: cheat for cheat in CATALOGUE if _fits_any_game(chea
 
 
 def make_deed(chance: Chance) -> Deed:
-    """Pick a cheat, to be done at one of its first chances."""
+    """Pick a cheat, and which of its first chances to take."""
     cheat = CHEATS[chance.pick(tuple(CHEATS))]
     comes_often = Lay in cheat.kinds
     return Deed(cheat, chance.below(4) if comes_often else 0)

@@ -1,6 +1,6 @@
 """A way to cheat, as the catalogue lists it: every honest peer must name the cheater.
 
-The cheat happens once: against its own judgement, the cheater says something other than the due
+The cheat happens once: against its own judgement, the cheater signs something other than the due
 payload, or falls silent.
 """
 
@@ -24,7 +24,7 @@ from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedSt
 
 
 class Ready(NamedTuple):
-    """Entries and statements that anybody has signed already: the last one is the lie."""
+    """Entries and statements that are already signed; the last one is the lie."""
 
     kind: str
     """The kind of the lie, as reports name it."""
@@ -75,7 +75,7 @@ None waits for a better chance.
 
 
 class How(Enum):
-    """The way of doing a cheat; `evidence` is what outsiders get to see of it."""
+    """The way in which a cheat is done; `evidence` is what outsiders get to see of it."""
 
     INSTEAD = "instead of the true entry", "the entry"
     LATE = "instead of the true entry, when others have written theirs", "the entry"
@@ -112,7 +112,7 @@ def due_body(ledger: Ledger, seat: int, payload: Payload) -> Body:
 
 
 def signed_truly(core: Core, body: Body) -> SignedEntry:
-    """Return an entry with a good signature of the cheater's own."""
+    """Return an entry with a valid signature of the cheater's own."""
     return sign_entry(core.context.signer, body)
 
 
@@ -170,7 +170,7 @@ class Cheat(NamedTuple):
 
     @property
     def convicts_nobody(self) -> bool:
-        """True if only the record shows it, and names nobody."""
+        """True if only the record shows the cheat, and it names nobody."""
         return self.is_silence or self.how is How.IDLE
 
     @property
@@ -206,24 +206,24 @@ fails_rules = partial(cheat, check=CheckCode.RULES)
 
 
 def says(payload: Payload) -> Bend:
-    """Sign this payload, whatever is due."""
+    """Return a bend that signs this payload, whatever is due."""
     return lambda _, __: payload
 
 
 def with_fields(**changes: Callable[[Any], object]) -> Bend:
-    """Sign the due payload with these fields changed."""
+    """Return a bend that signs the due payload with these fields changed."""
     return lambda _, said: replace(
         said, **{name: change(getattr(said, name)) for name, change in changes.items()}
     )
 
 
 def as_at_demo(word: str) -> Bend:
-    """Sign what the cheat of `boneyard demo` signs."""
+    """Return a bend that signs what the cheat of `boneyard demo` signs."""
     return lambda core, said: LIES[word].instead(core.parts, said)
 
 
 def tag(said: Struct | type[Struct]) -> str:
-    """Return the name of a kind of entry or statement on the wire."""
+    """Return the wire name of a kind of entry or statement."""
     return str(said.__struct_config__.tag)
 
 

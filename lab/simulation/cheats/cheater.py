@@ -1,4 +1,4 @@
-"""A peer that cheats once, and one that helps: real cores that say what they should not.
+"""A cheater and its accomplice: real cores that say what they should not.
 
 A cheater repeats its lies to each peer that links up, as an honest peer repeats the truth, so that
 network faults cannot hide them for ever.
@@ -41,7 +41,7 @@ from netgame.wire.messages import (
 
 @dataclass(slots=True)
 class Deed:
-    """A cheat that one peer does in a game, and its outcome in all lives of its process."""
+    """A cheat that one peer does in a game, and its outcome over all lives of its process."""
 
     cheat: Cheat
     wait: int = 0
@@ -63,7 +63,7 @@ class Deed:
     """True if a frame with the lie has reached anybody."""
 
     def overhear(self, frame: bytes) -> None:
-        """Note whether a frame that somebody hears contains the lie."""
+        """Note if a frame that somebody hears contains the lie."""
         self.was_heard |= self.lie is not None and self.lie.signature in frame
 
 
@@ -112,11 +112,11 @@ class Cheater(Bent):
             super().write(payload)
 
     def _has_spoilt_lobby(self) -> bool:
-        """Return True if it has told its lie as the host of a lobby, and so says no more there."""
+        """Return True if it has lied as the host of a lobby, and so writes no more there."""
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
-        """Return True at a chance that somebody would hear of, after enough unused chances."""
+        """Return True at a chance that somebody would hear of, once enough chances are unused."""
         cheat, deed = self.cheat, self.deed
         if deed.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
             return False
@@ -126,14 +126,14 @@ class Cheater(Bent):
         return deed.wait < 0
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
-        """Take an entry, but no lie of its own that comes back: it would convict itself.
+        """Take an entry, except a lie of its own that comes back: that would convict itself.
 
         It needs its other entries back from the others if it loses its record.
         """
         return not self._is_told(signed) and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Take a statement in the same way; one that convicts nobody counts here too."""
+        """Take a statement in the same way; its own counts if it convicts nobody."""
         is_lie = self.cheat.binds and self._is_told(signed)
         return not is_lie and bool(super().hear_statement(signed, sender))
 
@@ -148,7 +148,7 @@ class Cheater(Bent):
         return False
 
     def decide(self) -> None:
-        """Take part honestly, unless it has said otherwise in this very poll."""
+        """Vote honestly, unless it has said otherwise in this very poll."""
         if not self._is_held():
             super().decide()
 
@@ -165,11 +165,11 @@ class Cheater(Bent):
                     yield said
 
     def hold_back(self) -> None:
-        """Keep the true entry for the due step from being written."""
+        """Prevent the true entry for the due step from being written."""
         self.parts.entry_signer.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
-        """Deny that another program plays its key when its own lie comes back."""
+        """Return False when its own lie comes back: no other program plays its key."""
         del step
         return False
 
@@ -177,7 +177,7 @@ class Cheater(Bent):
         return sorted(self.context.links.greeted())
 
     def _do(self, bent: Payload | Ready) -> None:
-        """Cheat, if only by signing nothing any more."""
+        """Cheat, even if that means only signing nothing more."""
         cheat, deed = self.cheat, self.deed
         if isinstance(bent, Ready):
             deed.told = bent.said
@@ -246,7 +246,7 @@ def _messages(ready: Ready) -> Iterator[LinkMessage]:
 
 
 def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
-    """Yield the message for one peer, when the last peer hears something else than the others."""
+    """Yield the messages for one peer; the last peer hears something different from the others."""
     *before, other = ready.statements
     yield Statements((*before[:-1], other) if is_last else tuple(before))
 
@@ -265,7 +265,7 @@ class Accomplice(Bent):
         super().checked(deal, proofs, None)
 
     def convict(self, fault: Fault) -> None:
-        """Keep quiet about a fault, but pass its evidence to the last of all other peers."""
+        """Keep quiet about a fault, but pass its evidence on to one other peer."""
         others = sorted(self.context.links.greeted().difference({fault.key}))
         if others:
             self.send(others[-1], Entries(fault.entries))

@@ -1,9 +1,9 @@
 """Seats that together continue a log from any place, and may sign whatever they like.
 
-There is one ledger and an author for every seat, without network or judge between them: the
-material for a record that all its seats, or all but one, have made up together. An honest seat's
-entry is made as an honest program makes it; `bend` may replace it. `frames` collects everything
-signed, for a verifier that must reach a verdict on it.
+There is one ledger and an author for every seat, without network or judge between them. They make
+records in which all seats, or all but one, conspire. An honest seat's entry is made as an honest
+program makes it; `bend` may replace it. `frames` collects everything signed, for a verifier that
+must reach a verdict on it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -41,16 +41,16 @@ Bend = Callable[[int, Statement], Statement]
 
 
 class HonestCrash(Exception):
-    """An honest program would have crashed on this log; no good log does that."""
+    """An honest program would have crashed on this log; it never does on a good log."""
 
 
 class _Mute(Exception):
-    """An author has nothing to say."""
+    """An author has nothing to sign now."""
 
 
 @contextmanager
 def _honestly(*refusals: type[Exception]) -> Iterator[None]:
-    """Do an honest program's work, which may raise these refusals, and otherwise must not crash."""
+    """Do an honest program's work: it may raise these refusals, but must not crash otherwise."""
     try:
         yield
     except refusals:
@@ -60,7 +60,7 @@ def _honestly(*refusals: type[Exception]) -> Iterator[None]:
 
 
 class Conspiracy:
-    """The seats of `parties`, going on from `ledger`, their own; `pick` chooses their moves."""
+    """The conspiring seats of `parties`; they continue `ledger`, and `pick` chooses their moves."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Conspiracy:
 
     @property
     def state(self) -> State:
-        """The fold of everything they have signed."""
+        """The state after everything they have signed."""
         return self.ledger.state
 
     def author_of(self, seat: int) -> Author | None:
@@ -163,7 +163,7 @@ class Conspiracy:
         """Hold a poll among all who can sign. Return True if it decides.
 
         `without` maps a seat to the seats it would go on without. `bend` may replace any statement
-        before its signing.
+        before it is signed.
         """
         poll, number = self.ledger.poll, len(self.ledger.decisions)
         voters = [seat for seat in seats_in(poll.cut.company) if self._signer(seat) is not None]

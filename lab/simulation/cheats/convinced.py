@@ -1,4 +1,4 @@
-"""Checks that an honest seat names the cheater, with evidence that convinces anybody."""
+"""Check that an honest seat names the cheater, with evidence that convinces anybody."""
 
 from collections.abc import Iterator
 

@@ -91,7 +91,7 @@ def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
 
 
 def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
-    """Repeat the last payload of this kind, if this field of it has the same length."""
+    """Return a bend that repeats the last payload of this kind, if `length_of` has not changed."""
 
     def bend(core: Core, said: Payload) -> Payload | None:
         old = earlier(core, kind, own=own)
@@ -102,7 +102,7 @@ def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
 
 
 def _of_this_round(field: str) -> Bend:
-    """Say another seat's field for the due step as if it were our own."""
+    """Return a bend that takes this field from another seat's entry for the due step."""
 
     def bend(core: Core, said: Payload) -> Payload | None:
         slots = (entry.payload for entry in core.ledger.slots.values())
@@ -120,7 +120,7 @@ def shares_under(
     *,
     another_key: bool = False,
 ) -> tuple[tuple[bytes, ...], RevealProof]:
-    """Return tokens and a proof that is good for the key used, ours or another."""
+    """Return tokens and a proof that is valid for the key used: ours or, if so asked, another."""
     state, round_, seat = me(core)
     x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
     context = context_at(state, phase, seat)

@@ -1,4 +1,4 @@
-"""Cheats with statements of a poll that convict nobody: they only hold up the poll."""
+"""Cheats with statements of a poll that convict nobody: they only delay the poll."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -48,13 +48,13 @@ seconds.
 
 
 def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Return a proposal that counts a promise which it shows to nobody."""
+    """Return a proposal that counts a promise which nobody has seen."""
     missing = expand(bytes(32), "missing", ballot.counter)(64)
     return [proposal(core, ballot, [*promised_in(core, ballot).values(), missing])]
 
 
 def _outbids(core: Core) -> Iterator[ReceivedStatement]:
-    """Yield a higher ballot whenever others have promised the last, or another has the highest."""
+    """Yield a higher ballot when others have promised the last, or when another's is highest."""
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
     said = (each.statement for each in core.told_statements())
@@ -67,7 +67,7 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _chain(core: Core) -> list[ReceivedStatement]:
-    """Return own ballots, each with a proposal that counts a missing name.
+    """Return ballots of our own, each with a proposal that counts a missing name.
 
     Each next ballot's promise says that the seat has accepted that proposal.
     """
@@ -99,7 +99,7 @@ def _too_late(core: Core) -> list[ReceivedStatement]:
 
 
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
-    """Accept a proposal alone; a file goes on as if more than half had accepted."""
+    """Accept a proposal alone; in a file, continue as if more than half had accepted."""
     assert isinstance(core, Cheater)
     said = accepted_in(core, ballot)
     last = said[0].statement

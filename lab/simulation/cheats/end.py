@@ -1,4 +1,4 @@
-"""Cheats when a round is over or somebody has left, and silence, which nobody can prove."""
+"""Cheats after a round is over or somebody has left, and silence, which nobody can prove."""
 
 from functools import partial
 from typing import Any, Final, TypeAlias

@@ -61,7 +61,7 @@ def _file(
     shown: Iterable[Entry],
     statements: Iterable[ReceivedStatement] = (),
 ) -> bytes:
-    """Return a file that says that these entries and statements fail this check after this log."""
+    """Return a file that accuses these entries and statements of failing a check after this log."""
     closing = EvidenceFrame(check.value, _signed(shown), _signed(statements))
     return file_of((RecordHeader(PROTOCOL_VERSION), *log, closing))
 
@@ -75,7 +75,7 @@ def _accusing(
     entries: Iterable[Entry] = (),
     statements: Iterable[ReceivedStatement] = (),
 ) -> Ready:
-    """Show these to all peers as evidence, and the files to outsiders."""
+    """Return a message that shows all peers this evidence, and outsiders the files."""
     said = _signed(entries), _signed(statements)
     return Ready("evidence", *said, as_evidence=True, files=tuple(files))
 
@@ -95,7 +95,7 @@ def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
 
 
 def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
-    """Send all peers these pairs, both ways round, and write the files."""
+    """Return the message that sends all peers these pairs, both ways round, with files."""
     if not pairs:
         return None
     for pair in pairs[:_PAIRS_MOST]:
@@ -132,7 +132,7 @@ def _one_author(core: Core, entry: Entry, other: Entry) -> bool:
 def _other_branch(core: Core, _: object) -> Ready | None:
     """Show others' entries after another commitment of its own than the true one.
 
-    On that branch, which it alone has made up, their next entries would be wrong.
+    On that branch, which the cheat alone has made up, their next entries would be wrong.
     """
     files: list[bytes] = []
     told: tuple[Entry, ...] = ()

@@ -1,4 +1,4 @@
-"""A guest whose seat the host has taken back, and who asks for another one, again and again.
+"""A guest whose seat the host has taken back, and who keeps asking for another one.
 
 Four people come to a table; as soon as one of the guests sits, the host kicks it, and begins with
 the others. The kicked key stays linked, and asks for a seat in the lobby, in every step of the
@@ -45,7 +45,7 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:
-    """Ask everybody for a seat, again and again; once over new links."""
+    """Keep asking everybody for a seat; once over new links."""
     core = victim.core
     while True:
         asked.append(core.state.step)
@@ -64,7 +64,7 @@ def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
 
 
 def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
-    """Return the processes that ever seated the kicked key, or did not reach the end."""
+    """Return the processes that seated the kicked key or did not reach the end."""
     found = []
     for process in stay:
         state = process.state

@@ -1,8 +1,8 @@
-"""A cheat that shows another branch to a seat without its record's end, to open its hand there.
+"""A cheat that shows another branch to a seat whose record lost its end, to open its hand there.
 
 Two play. When both hold their hands, the victim's record goes back to where it mixed, or to where
 it committed to its key; its journal remains. The cheat forgets its own entries from there on, and
-goes on differently: with another key, or with the same key and both hands exchanged in its own
+continues differently: with another key, or with the same key and both hands exchanged in its own
 mixing. Nobody else can tell the victim what it has signed.
 
 Or one bit flips in each of the victim's files, right after its mixing, and both are cut there.
@@ -58,14 +58,14 @@ class _HandsExchanged(Keyring):
 
 @dataclass(slots=True)
 class _Branch:
-    """The other branch: it exchanges both hands of `held` tiles, or with 0 takes another key."""
+    """The other branch: it exchanges both hands of `held` tiles or, with 0, takes another key."""
 
     held: int = 0
     lives: int = 0
 
 
 class _Brancher(Bent):
-    """A peer that, after a restart, has forgotten its signatures and goes on differently."""
+    """A peer that, after a restart, has forgotten its signatures and continues differently."""
 
     def __init__(self, branch: _Branch, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
         signer, name, entropy, secret, addresses = arguments
@@ -84,7 +84,7 @@ class _Brancher(Bent):
         return openings
 
     def has_been_level(self, step: int) -> bool:
-        """Deny that another program plays its key when its own signatures come back."""
+        """Return False when its own signatures come back: no other program plays its key."""
         del step
         return False
 

@@ -1,8 +1,9 @@
 """A liar shared by two quorums parts a table: each half goes on without the other.
 
-Three play. Two of them lose sight of each other and both still see the third, for longer than their
-patience. It promises and accepts with each what it hides from the other. While they are apart
-nothing can show that; once they meet, its signatures convict it, and the game ends.
+Three play. Two of them lose sight of each other, and both still see the third, for longer than
+their patience. The third makes promises and accepts with each that it hides from the other. While
+the two are apart nothing can show that; once they meet, its signatures convict it, and the game
+ends.
 """
 
 from contextlib import suppress
@@ -47,7 +48,7 @@ class _TwoFaced(Bent):
             super().decide()
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Answer a peer's own ballot or proposal, in spite of its own log."""
+        """Answer a peer's own ballot or proposal, whatever its own log says."""
         if not self.begun:
             return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)

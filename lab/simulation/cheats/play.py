@@ -127,7 +127,7 @@ def _cannot_play_the_pair(core: Core, _: LayChain) -> Payload | None:
 
 
 def _false_answer(_: Core, said: LayChain | Declare | LayHub | NoDouble | Silent) -> Payload | None:
-    """Show a tile or make a claim with a proof that does not hold."""
+    """Return an answer whose proof does not verify."""
     if not isinstance(said, NoDouble | Silent):
         return replace(said, proof=flip(said.proof))
     return replace(said, claim=flip(said.claim)) if said.claim else None

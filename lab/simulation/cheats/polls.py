@@ -1,6 +1,6 @@
 """Cheats with statements of a poll that convict: contradictory pairs, and false conclusions.
 
-A cheat signs in another seat's turn, when it owes nothing itself. If it needs promises of others,
+A cheat signs in another seat's turn, when it owes nothing itself. If it needs others' promises,
 it opens a ballot first, as anybody may.
 """
 
@@ -50,7 +50,7 @@ def _accepts_below(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def _forgets(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """After the accept, promise a higher ballot that claims to have accepted nothing."""
+    """After accepting, promise a higher ballot and claim to have accepted nothing."""
     return [*accepted_in(core, ballot), _later_promise(core, ballot)]
 
 
@@ -93,7 +93,7 @@ def _two_values(core: Core, ballot: Ballot) -> Ready:
 
 
 def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
-    """Tell this statement together with the due move, which it rules out."""
+    """Return a bend that tells this statement together with the due move, which it rules out."""
 
     def bend(core: Core, payload: Payload) -> Ready | None:
         assert isinstance(core, Cheater)
@@ -126,7 +126,7 @@ def _counts_too_few(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def _accepts_what_is_false(core: Core) -> Ready:
-    """Have a partner propose something that follows from nothing, and accept it."""
+    """Have a partner make a proposal that follows from nothing, and accept it."""
     lent = _lent(core)
     ballot = Ballot(1, seat_of(core, lent))
     counted = [promise(core, ballot, signer=lent), promise(core, ballot)]

@@ -1,6 +1,6 @@
-"""Cheats about who sits: requests used for another seating, and floods to wear others out.
+"""Cheats about who sits: requests used for another seating, and floods to exhaust others.
 
-The host has a second key in its pocket, which asks for any seat that the cheat needs.
+The host has a second key, which asks for any seat that the cheat needs.
 """
 
 from collections.abc import Callable, Iterable
@@ -69,7 +69,7 @@ def _too_soon(core: Core) -> Admit:
 
 
 def _of_an_earlier_round(core: Core) -> Admit | None:
-    """Return a request that was good for the scores before these."""
+    """Return a request that was valid for the previous round's scores."""
     state = core.state
     begun = state.company.sessions[-1][0]
     since = state.seating_since
@@ -147,7 +147,7 @@ def _pulls(core: Core) -> list[LinkMessage]:
 
 
 def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
-    """Yield unrequested answers: future steps, each nearer than those told before."""
+    """Yield unrequested answers: future steps, each message nearer than the one before."""
     last = core.state.step + FLOOD * _IN_A_FRAME
     for first in range(last, core.state.step, -_IN_A_FRAME):
         bodies = (

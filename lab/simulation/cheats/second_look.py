@@ -1,10 +1,10 @@
-"""A cheat of two partners, who see a tile before all have given their shares; then one leaves.
+"""Two partners cheat: one sees a tile before all have given their shares; then one leaves.
 
-The one keeps its shares back until all others have given theirs, shows them to its partner alone,
+The looker withholds its shares until all others have given theirs, shows them to its partner alone,
 and says farewell if the partner gets a bad hand or tile: the deal or draw is then void. Nobody can
-prove it, because a seat that loses a link at that moment does the same. It comes back at the next
-round. But it must not get that look for nothing: in the round that it left it gets the points of
-the heaviest tiles, as many as it held.
+prove it, because a seat that loses a link at that moment does the same. The looker comes back at
+the next round. But the look must have a price: in the round that the looker left, it gets the
+points of the heaviest tiles, as many as it held.
 """
 
 from collections.abc import Callable, Iterator
@@ -56,7 +56,7 @@ class SecondLook(NamedTuple):
 
 @dataclass(slots=True)
 class LookingPlan:
-    """The agreement of the two, in all lives of their processes."""
+    """The plan that the two share, in all lives of their processes."""
 
     kind: SecondLook
     kept: Shares | None = None
@@ -73,7 +73,7 @@ class LookingPlan:
 
 
 class _Confederate(Bent):
-    """One of the two, by its `number`."""
+    """One of the two partners, by its `number`."""
 
     def __init__(self, plan: LookingPlan, number: int, *arguments: Any) -> None:  # noqa: ANN401 - of a core
         self.plan = plan
@@ -94,7 +94,7 @@ class _Confederate(Bent):
         super().write(payload)
 
     def give(self, shares: Shares) -> tuple[Effect, ...]:
-        """Give the shares after all."""
+        """Give the withheld shares after all."""
         super().write(shares)
         return self.flush()
 
@@ -150,7 +150,7 @@ def _shown(looker: _Confederate) -> State | None:
 def _heaviest(table: Table, seat: int) -> int:
     """Return the price of leaving this table: the heaviest tiles, as many as the seat holds.
 
-    When seats turn tiles up for the first turn, as many as it would be dealt next.
+    While seats turn up tiles for the first turn, the count is that of the next deal.
     """
     in_hub = {table.hub, table.game.own if table.rules.engine.is_set_aside else None}
     laid = {each.tile for train in table.trains for each in train.lays}
@@ -171,7 +171,7 @@ def _open(seed: int, kind: SecondLook) -> tuple[World, LookingPlan]:
 
 
 def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
-    """Wait for the shares of all others, look, and leave if it is bad; otherwise give the shares.
+    """Wait for all others' shares, look, and leave if the tiles are bad; else give the shares.
 
     Then the processes of `waits`, if any, hold up the next deal, and the looker comes back.
     """
@@ -224,7 +224,7 @@ def _played(world: World, plan: LookingPlan) -> Aftermath | None:
 
 
 def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
-    """Yield what is wrong in an honest seat's table and record: no payment, or a false story."""
+    """Yield faults in an honest seat's table and record: no payment, or a false story."""
     state, verdict = honest.state, judged(honest.records.left_behind())
     seat = state.seat_of(looker.key)
     assert state.table is not None

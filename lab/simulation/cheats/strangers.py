@@ -1,14 +1,14 @@
 """A stranger with more keys than there are players, who come for seats while three play.
 
-    to take over   at a table that needs no join code, where somebody says yes to everybody: as soon
+    to take over   at a table that needs no join code, where somebody lets everybody in: as soon
                    as they have votes they vote to go on without the players
     to hold up     at a table whose join code they have: they get seats, and fall silent, one in
                    each try to seat them
     to be many     keys of the host, which seats them all, and votes with them against the players
 
 No log can show that several keys are one person. So the chair's own program must keep strangers
-fewer than the others, all must let silent seats go quickly, and everybody names for a vote only so
-many strangers that these and the chair are no majority.
+fewer than the others, all must let silent seats go quickly, and everybody limits the strangers that
+they name for a vote: together with the chair these must not be a majority.
 """
 
 from collections.abc import Set
@@ -81,7 +81,7 @@ def brings_strangers(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _votes_against(each: Process, own: Set[bytes]) -> None:
-    """Have its program miss everybody else as soon as it has a seat."""
+    """Have this program miss everybody else as soon as it has a seat."""
     place = each.core.context
 
     def misses() -> frozenset[bytes]:
@@ -140,7 +140,7 @@ def fall_silent(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _is_silent(each: Process, *, among: int) -> None:
-    """Have its program write nothing while the number of newcomers is `among`."""
+    """Have this program write nothing while the number of newcomers is `among`."""
     writer = each.core.parts.writer
     write = writer.write_owed
 

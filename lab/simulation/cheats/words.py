@@ -1,6 +1,6 @@
 """Statements that a cheat signs in a poll, for its own seat or with a lent key.
 
-By default they say what is true of its log.
+By default they agree with its log.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ def seat_of(core: Core, signer: Signer | None = None) -> int:
 
 
 def last_step(core: Core, seat: int) -> int:
-    """Return the last step that a seat has signed, or could have."""
+    """Return the last step that a seat has signed or could have signed."""
     state, ledger = core.state, core.ledger
     return state.step if ledger.slot(state.step, seat) is not None else state.step - 1
 

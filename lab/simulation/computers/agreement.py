@@ -1,4 +1,4 @@
-"""Checks after every input that all programs of a table follow the same course.
+"""Check after every input that all programs of a table follow the same course.
 
 An epoch has one course: all programs that close a step close it with the same entries, even if a
 cut has voided it since; and each poll of the epoch has one decision. A lying seat can break this,
@@ -15,7 +15,7 @@ from netgame.protocol.ledger.poll import Decision
 
 
 def value_of(decision: Decision) -> Value:
-    """Return the value decided: who goes on, and behind which head."""
+    """Return the value decided: who goes on, and after which head."""
     last = decision.proposal
     return Value(last.goes, last.step, last.head)
 
@@ -60,11 +60,11 @@ class Agreement:
     _seen: dict[int, _Seen] = field(default_factory=dict)
 
     def parted(self, among: Iterable[Process] | None = None) -> list[str]:
-        """Return where programs have parted, in words; only those `among` these, if given."""
+        """Return where programs have parted, in words; only `among` these processes, if given."""
         return [each.says for each in self.partings(among)]
 
     def partings(self, among: Iterable[Process] | None = None) -> list[Difference]:
-        """Return where programs have parted; only those `among` these, if given."""
+        """Return where programs have parted; only `among` these processes, if given."""
         names = None if among is None else {process.name for process in among}
         return [e for e in self._parted if names is None or names.issuperset((e.one, e.other))]
 

@@ -3,7 +3,7 @@
 They must behave like `io.links` over a TCP connection. Octets arrive in order or not at all. A
 stalled link keeps them, in the sender's queue and on the way; a broken one loses them. The two ends
 learn of it at different times. An end that hears nothing for `DROP_S` gives up, once it has sent
-anything, or the other sits at the table, or a ping is due. Each end says how it ended for its side:
+anything, or the other sits at the table, or a ping is due. Each end reports how it ended:
 finishing a link says goodbye on it, just ending it does not.
 """
 
@@ -99,7 +99,7 @@ class CableEnd:
             self._expect()
 
     def hush(self) -> None:
-        """Note that nothing arrives from now on."""
+        """Note that nothing more arrives."""
         if self._is_hushed:
             return
         time, chance = self.link.room.time, self.link.room.weather.chance
@@ -115,7 +115,7 @@ class CableEnd:
         self._is_hushed = False
 
     def _expect(self, since_s: float = 0.0) -> None:
-        """Expect a word of a hushed peer; give up `DROP_S` after `since_s` seconds ago."""
+        """Expect something from a hushed peer; give up `DROP_S` after `since_s` seconds ago."""
         if self._is_hushed and self._asked is None:
             time = self.link.room.time
             self._asked = asked = time.now - since_s
@@ -247,7 +247,7 @@ class Cable:
                 self.room.time.later(self.room.weather.delay(self.pair), told)
 
     def closed_by(self, end: CableEnd, how: LinkEnd = LinkEnd.BROKEN) -> None:
-        """Note that one end has given up; the other hears of it, and how, if news can reach it."""
+        """Note that one end has given up; tell the other how, if news can reach it."""
         if self.is_stalled or self.is_broken:
             self.is_broken = True
             end.other.hush()

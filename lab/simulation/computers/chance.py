@@ -22,7 +22,7 @@ class Chance:
         return below(self._entropy, bound)
 
     def once_in(self, times: int) -> bool:
-        """Return True once in so many times."""
+        """Return True once in `times` calls, on average."""
         return self.below(times) == 0
 
     def between(self, least: float, most: float) -> float:

@@ -1,4 +1,4 @@
-"""The checks that a simulated process has yet to finish, and the entries it must not sign before.
+"""The checks that a simulated process has yet to finish, and the entries that must wait for them.
 
 A seat that signs `checked`, or gives its shares of a new deck, before its own check of the chain
 has ended vouches for something it has not verified. The core must not do that; this class watches
@@ -34,7 +34,7 @@ class Checking:
     """True if the table waits for the last chain, so that no share can be due for another."""
 
     def begin(self, chain: ChainId | None, state: State) -> None:
-        """Note that a work began: the check of this chain, or other work for None."""
+        """Note that work has begun: the check of this chain, or other work for None."""
         if chain is None:
             return
         self.under_way.add(chain)
@@ -42,16 +42,16 @@ class Checking:
         self.stops_all = state.phase is Phase.DEAL  # otherwise the next round's, between turns
 
     def end(self, chain: ChainId | None) -> None:
-        """Note that a work ended."""
+        """Note that work has ended."""
         if chain is not None:
             self.under_way.discard(chain)
 
     def of_copy(self) -> "Checking":
-        """Return the same for a process that plays from a copy, which signs with the same key."""
+        """Return a copy for a process that plays from a copied folder, with the same key."""
         return Checking([], self.said)
 
     def wrote(self, record: bytes) -> None:
-        """Check an own entry as it is written, before it is sent."""
+        """Check one of our own entries as it is written, before it is sent."""
         if record in self.said:
             return
         self.said.add(record)

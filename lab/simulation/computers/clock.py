@@ -13,7 +13,7 @@ class Stuck(Exception):
 
 
 def bug_at(bug: BaseException) -> str:
-    """Return a bug and its place in the code, for a developer."""
+    """Return a bug's message and its place in the code, for a developer."""
     trace = bug.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -22,7 +22,7 @@ def bug_at(bug: BaseException) -> str:
 
 
 Later: TypeAlias = Callable[[float, Callable[[], object]], None]
-"""Schedules an action after so many seconds."""
+"""Schedules an action after a number of seconds."""
 Script: TypeAlias = Iterator[float]
 """A process in steps; yields the seconds until its next step."""
 
@@ -44,7 +44,7 @@ class VirtualTime:
         heapq.heappush(self._queue, (when, self.asked, act))
 
     def later(self, delay: float, act: Callable[[], object]) -> None:
-        """Schedule an action after so many seconds."""
+        """Schedule an action after `delay` seconds."""
         self.at(self.now + delay, act)
 
     def follow(self, script: Script, later: Later | None = None) -> None:

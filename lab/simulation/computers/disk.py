@@ -29,7 +29,7 @@ class Disk:
         self._ends = [0]
 
     def append(self, payload: bytes) -> None:
-        """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
+        """Append one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
         self._check()
         octets = frame_payload(payload)
         self._unsynced += octets
@@ -80,7 +80,7 @@ class Disk:
         self._take_room(len(octets), all_or_nothing=False)
 
     def _take_room(self, octets: int, *, all_or_nothing: bool = True) -> None:
-        """Use so many octets of the free room. Raises `DiskFull`."""
+        """Use this many octets of the free room. Raises `DiskFull`."""
         if self.room is None:
             return
         if octets > self.room:

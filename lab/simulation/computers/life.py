@@ -13,7 +13,7 @@ class Life:
         self.is_over = False
 
     def later(self, delay: float, act: Callable[[], object]) -> None:
-        """Schedule an action after so many seconds, unless the process dies first."""
+        """Schedule an action after `delay` seconds, unless the process dies first."""
         self.at(self._time.now + delay, act)
 
     def at(self, when: float, act: Callable[[], object]) -> None:
@@ -37,11 +37,11 @@ class ComputerClock:
         return self._time.now - self._lag
 
     def time_of(self, shown: float) -> float:
-        """Return the virtual time at which it will show this, unless the computer sleeps first."""
+        """Return the virtual time at which the clock will show this, unless the computer sleeps."""
         return shown + self._lag
 
     def stood_still(self, seconds: float) -> None:
-        """Note that the computer has slept for so long."""
+        """Note that the computer has slept for this many seconds."""
         self._lag += seconds
 
 

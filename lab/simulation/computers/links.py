@@ -1,4 +1,4 @@
-"""The links of one life of a simulated process; must behave like `io.links` and its pool."""
+"""The links of one life of a simulated process; they must behave like `io.links` and its pool."""
 
 import math
 

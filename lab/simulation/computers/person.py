@@ -52,7 +52,7 @@ class Person:
         return refusal
 
     def _call(self, parts: Parts) -> Refusal | None:
-        """Say that one tile is left, or catch somebody, whether true or not."""
+        """Say that one tile is left, or catch somebody, truly or not."""
         view = self._process.core.view()
         if view.table is None or view.seat is None:
             return _NOTHING_TO_DO
@@ -62,6 +62,6 @@ class Person:
 
 
 def _say_yes(parts: Parts) -> None:
-    """Let everybody in who asks for a seat."""
+    """Let in everybody who asks for a seat."""
     for asking in parts.applicants.asking():
         parts.chair.allow(asking.key)

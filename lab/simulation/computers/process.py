@@ -219,15 +219,15 @@ class Process:
         return self.links.turns_away(key)
 
     def _go_on(self) -> None:
-        """Start working off the inputs, unless the script runs already."""
+        """Start working off the inputs, unless the script is already running."""
         if not self.is_busy:
             self.room.time.follow(self._work_off(), self.life.later)
 
     def _work_off(self) -> Script:
         """While awake, carry out all decided effects, then take the next input.
 
-        Each pause is one for the disk. A death ends the script, and the pending work ends with that
-        life.
+        The script pauses only for the disk. A death ends the script, and the pending work ends with
+        that life.
         """
         self.is_busy = True
         try:
@@ -388,7 +388,7 @@ class Process:
         self.begin_anew(near)
 
     def begin_anew(self, near: PeerKey) -> None:
-        """Look for a seat once more, with the contents of a lobby's record."""
+        """Look for a seat once more, with only a lobby's record."""
         self.is_alive = True
         self.core = self.remake(self, near)
         self.start()

@@ -59,7 +59,7 @@ def signed_statement(payload: bytes) -> ReceivedStatement | None:
 
 
 def writes_own(effect: Persist | Journalled, key: bytes) -> bool:
-    """Return True if this effect writes an own entry to the record, or an own statement to send."""
+    """Return True if the effect writes one of our entries to the record, or a statement of ours."""
     if isinstance(effect, Persist):
         return effect.sync and signed_entry(effect.record) is not None
     said = signed_statement(effect.record)
@@ -110,14 +110,14 @@ class Records:
         self.journal.mend()
 
     def must_sync_before(self, effect: Effect) -> bool:
-        """Return True if own entries must be synced first, or at the end the whole record."""
+        """Return True if our entries must be synced first, or the whole record at the end."""
         if isinstance(effect, Finished):
             return bool(self.disk.cached)
         return self._unsynced and not isinstance(effect, Persist | Journalled)
 
     @property
     def must_sync(self) -> bool:
-        """True if something of our own is written and not synced."""
+        """True if something of ours is written and not synced."""
         return self._unsynced
 
     def append(self, effect: Persist | Journalled) -> None:
@@ -143,10 +143,7 @@ class Records:
         self.evidence[name] = content
 
     def retry(self) -> bool:
-        """Write again what found no room; errors as for `append`.
-
-        Returns True if it was the record.
-        """
+        """Write again what found no room; errors as for `append`. Return True for the record."""
         if self._unsaved is not None:
             self.save(*self._unsaved)
             return False

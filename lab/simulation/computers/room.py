@@ -17,7 +17,7 @@ _NOTE: Final = Struct("<dBBI")
 
 
 class Room:
-    """One game's surroundings; a seed is one history, down to the last octet: see `digest`."""
+    """One game's surroundings. A seed fixes its history to the last octet: see `digest`."""
 
     def __init__(self, seed: int, weather: Weather) -> None:
         self.time = VirtualTime(EVENTS_MAX)

@@ -6,7 +6,7 @@ from netgame.wire.messages import Settings
 
 
 def small(seats: int, hand: int, *words: str, rounds: int = 1, preset: str = STANDARD) -> Settings:
-    """Return an offer of so many seats and tiles; `words` are switches and options in order."""
+    """Return an offer with this many seats and tiles; `words` are switches and options in order."""
     options = tuple(word for word in words if word.partition("=")[0] in OPTIONS)
     switches = tuple(word for word in words if word not in options)
     return Settings(preset, switches, 6, seats, rounds, hand, options)

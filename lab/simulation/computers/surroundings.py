@@ -1,6 +1,6 @@
 """The surroundings of a simulated process: the world that starts it, and its fate.
 
-Both serve processes of any kind `P`, because they know nothing of how one works.
+Both serve processes of any kind `P`, because they do not depend on how one works.
 """
 
 from collections.abc import Callable

@@ -109,7 +109,7 @@ class _ToyCiphers:
 
     @staticmethod
     def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-        """Return True if this is the only valid signature."""
+        """Return True if this is the only valid signature of these octets."""
         return signature == sha512(public + octets).digest()
 
 

@@ -69,14 +69,14 @@ class Weather:
         return most and self.chance.between(0.0, most)
 
     def repeats(self) -> bool:
-        """Return True if a frame comes a second time, later."""
+        """Return True if a frame is to arrive a second time, later."""
         if not self.repeated_frames:
             return False
         self.repeated_frames -= 1
         return self.chance.once_in(2)
 
     def pieces(self, octets: bytes) -> tuple[bytes, ...]:
-        """Return the octets as the stream cuts them up: whole, or anywhere."""
+        """Return the octets as the stream delivers them: whole, or in pieces."""
         if not self.cut_up_frames:
             return (octets,)
         self.cut_up_frames -= 1

@@ -1,1 +1,1 @@
-"""Keys that sign faults at random moments: what they sign, when, and which programs it may stop."""
+"""Keys that sign faults at random moments: what they sign, when, and which programs must stop."""

@@ -1,6 +1,6 @@
 """A peer that signs faults on command, and is honest in everything else.
 
-It never convicts itself or anybody, and ignores its own lies that come back.
+It convicts neither itself nor anybody else, and ignores its own lies that come back.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from netgame.wire import messages as wire
 
 @dataclass(slots=True)
 class Tale:
-    """Everything one liar has told, in all lives of its process, and what it will tell next."""
+    """What one liar has told, in all lives of its process, and what it will tell next."""
 
     chance: Chance
     heard: Callable[[Breach], None]
@@ -36,18 +36,18 @@ class Liar(Bent):
         super().__init__(*arguments)
 
     def convict(self, fault: Fault) -> None:
-        """Convict nobody, least of all itself."""
+        """Ignore the fault: a liar convicts nobody, least of all itself."""
 
     def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
-        """Take an entry, but no lie of its own that comes back."""
+        """Take an entry, except a lie of its own that comes back."""
         return signed not in self.tale.told and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
-        """Take a statement, but no lie of its own that comes back."""
+        """Take a statement, except a lie of its own that comes back."""
         return signed not in self.tale.told and bool(super().hear_statement(signed, sender))
 
     def has_been_level(self, step: int) -> bool:
-        """Deny that another program plays its key when its own lie comes back."""
+        """Return False when its own lie comes back: no other program plays its key."""
         del step
         return False
 
@@ -80,7 +80,7 @@ class Liar(Bent):
         return self.flush()
 
     def _tell(self, told: Told) -> bool:
-        """Tell each half of some of its peers its part. Return False if nobody is there to hear."""
+        """Tell peers the lie, one part to each half of them. Return False if nobody is there."""
         chance, there = self.tale.chance, sorted(self.context.links.greeted())
         match chance.below(3):
             case 0:

@@ -26,7 +26,7 @@ _NEAR: Final = 6
 
 
 class Breach(Enum):
-    """The kinds of signed fault, as they are counted."""
+    """The kinds of signed fault, by which they are counted."""
 
     BAD_ENTRY = "bad entry"
     FORK = "fork"
@@ -64,7 +64,7 @@ def statements(*said: ReceivedStatement) -> wire.LinkMessage:
 
 
 def signed(core: Bent, seat: int, payload: wire.Payload, **changes: object) -> wire.SignedEntry:
-    """Return our entry for the due step, with these changes."""
+    """Return our entry for the due step, with these changes to its body."""
     state, poll = core.state, core.ledger.poll.number
     body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
     return sign_entry(core.context.signer, replace(body, **changes))
@@ -194,7 +194,7 @@ def two_promises(core: Bent, chance: Chance) -> Told | None:
 def _apart(
     chance: Chance, one: tuple[ReceivedStatement, ...], two: tuple[ReceivedStatement, ...]
 ) -> Told:
-    """Return both, for all hearers, or one for each half."""
+    """Return a lie of both pairs: both for all hearers, or one for each half."""
     if chance.once_in(2):
         return Told(Breach.PAIR, (statements(*one),), (statements(*two),))
     both = (statements(*one, *(each for each in two if each not in one)),)
@@ -309,7 +309,7 @@ OF_THE_PAST: Final[tuple[Make, ...]] = (
 
 
 class Armed(Enum):
-    """Lies that wait until an entry of the liar's is due."""
+    """The lies that wait until an entry of the liar's is due."""
 
     INSTEAD = "a bad entry, and no other"
     BESIDE_GOOD = "a bad entry to some, the good one to all"

@@ -6,7 +6,7 @@
     returns     it is away until the others give it up, and sits down once more
     guest       it comes late for a seat
 
-Once it has begun it lies again and again, and more often once it is convicted, has gone, or has sat
+Once a liar has begun it lies repeatedly, and more often once it is convicted, has gone, or has sat
 down again. Honest people come late, watch, leave and come back as in any game.
 """
 
@@ -59,14 +59,14 @@ _WAYS: Final = (
 )  # fmt: skip
 _LIES_MOST: Final = 6
 _FEW_ONCE_IN: Final = 20
-"""One game in so many has two seats, or as many liars as others."""
+"""One game in this many has two seats, or as many liars as others."""
 _ARMED: Final = (
     Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD,
     Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE,
 )  # fmt: skip
 """Chance picks one, and more often one that is listed more often; the same goes for `_WAYS`."""
 _LOBBY_ONCE_IN: Final = 8
-"""One lying host in so many lies in the lobby, too."""
+"""One lying host in this many lies in the lobby, too."""
 _AT_LAST_S: Final = 10.0
 _LATE_ENTRY: Final = 60
 _ARMED_ONCE_IN: Final = 2
@@ -74,7 +74,7 @@ _ARMED_ONCE_IN: Final = 2
 
 _SOON: Final = 2
 _ODDS: Final = {Standing.SEATED: 6, Standing.CONVICTED: 3, Standing.GONE: 12}
-"""A liar uses one chance in so many to lie; more after its standing has changed."""
+"""A liar uses one chance in this many to lie; more after its standing has changed."""
 
 
 class Liars(Comers):
@@ -142,7 +142,7 @@ class Liars(Comers):
         yield from super()._comes(watches=watches, kind=kind)
 
     def _arrived(self, guest: Process, *, watches: bool) -> None:
-        """Note an honest guest that has come; nobody has to serve a liar."""
+        """Note an honest guest that has come; a liar is not counted, because it is owed nothing."""
         if guest.number not in self.world.liars:
             super()._arrived(guest, watches=watches)
 
@@ -214,7 +214,7 @@ class Liars(Comers):
             process.take(partial(core.tell, make))
 
     def _standing(self, process: Process) -> Standing | None:
-        """Return a liar's standing in the furthest honest log, or None if it never had a seat."""
+        """Return a liar's place in the furthest honest log, or None if it never had a seat."""
         company = self.world.furthest().company
         epochs = [each for each in company.epochs if each.keys]
         sat = [each.has(process.key) for each in epochs]
@@ -229,7 +229,7 @@ class Liars(Comers):
         return Standing.GUEST if process.number >= self.seats else Standing.SEATED
 
     def _told(self, number: int, lie: Breach) -> None:
-        """Count a told lie; the liar writes later the entry that it holds back for the lie."""
+        """Count a told lie; the liar later writes the entry that it withheld for the lie."""
         process = self.world.processes[number]
         standing = self._standing(process) or Standing.SEATED
         self._left[number] -= 1

@@ -1,9 +1,9 @@
-"""Checks which programs a fault has stopped, by which rule of protocol.md §7, and for how long.
+"""Check which programs a fault has stopped, by which rule of protocol.md §7, and for how long.
 
-It works the answer out a second time, from the log of the stopped program: for each key the last
-step and poll that it has signed there. Relying on `ledger.binding` would let a bug there acquit
-itself. It reports a program that stops when nothing binds, and one that signs on when something
-does.
+The check works the answer out a second time, from the log of the stopped program: for each key the
+last step and poll that it has signed there. Relying on `ledger.binding` would let a bug there
+acquit itself. It reports a program that stops when nothing binds, and one that signs on when
+something does.
 """
 
 from collections import Counter
@@ -88,7 +88,7 @@ class Stops:
         self._judge(process, is_new=is_new)
 
     def _look_beside(self, world: World, process: Process) -> None:
-        """Note how long a program has played on beside convicted keys."""
+        """Note how long a program has played on alongside convicted keys."""
         core, now = process.core, world.time.now
         plays = core.fault is None and core.state.phase is not Phase.OVER
         there = (
@@ -112,7 +112,7 @@ class Stops:
             self.wrong.append(f"left: {process.name} at step {process.state.step}, by no fault")
 
     def has_left(self, process: Process) -> bool:
-        """Return True if a program has left because a fault stopped it, and not come back."""
+        """Return True if a program has left because a fault stopped it, and has not come back."""
         return self._left.get(process.number) == process.lives
 
     def signs(self, process: Process) -> None:
@@ -178,7 +178,7 @@ def _log(ledger: Ledger, *, with_due: bool) -> list[Entry]:
 def _parts_by_fork(
     ledger: Ledger, log: list[Entry], bodies: list[Entry], fault: Fault, own: bytes
 ) -> bool:
-    """Return True if some third seat has yet to sign behind a slot that two good bodies fill."""
+    """Return True if some third seat has yet to sign after a slot that two good bodies fill."""
     one, other = bodies
     now, last = ledger.state.company.now, Counter[bytes]()
     if one.id != now.id or one.prev != other.prev or not ledger.holds(one.step, one.prev):
@@ -197,7 +197,7 @@ def _parts_by_fork(
 
 
 def _is_good(ledger: Ledger, entry: Entry) -> bool:
-    """Return True if an entry passes 7.8 to 7.12 at the time when its step was due."""
+    """Return True if an entry passes 7.8 to 7.12 in the state in which its step was due."""
     state = ledger.past.state_at(entry.step)
     if entry.seat not in due(state).authors:
         return False

@@ -2,7 +2,7 @@
 
     a late joiner   comes in the middle of the first round, by the door of any member, for a seat;
                     sometimes more of them than the table has room for
-    a watcher       comes the same way, leaves, and comes again, or not
+    a watcher       comes the same way, leaves, and may come again
     a farewell      a seat says that it leaves for good, and its process ends
     a return        a seat is away until the others have given it up, then wants to sit again,
                     perhaps with an entry that completed a step and is on its own disk alone
@@ -48,9 +48,9 @@ KINDS: Final = (JOINERS, SEATED, WATCHER, AGAIN, FAREWELL, RETURN)
 
 _FIRST_ENTRY: Final = 6
 _ROUND_ENTRIES: Final = 40
-"""The first round of a small game has about so many entries."""
+"""The first round of a small game has about this many entries."""
 _CROWD: Final = 5
-"""In one game of six, so many more people come for a seat."""
+"""In one game of six, this many more people come for a seat."""
 _BY_DEEDS: Final = (WhyNoSeat.CONVICTED, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE)
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
@@ -141,7 +141,7 @@ class Comers:
         return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
-        """Note a wish that the host knew and left out of its scores, though there was room.
+        """Note a wish that the host knew of and left out of its scores, though there was room.
 
         Only the host counts: it is certain to chair its own table. It owes no seat to strangers who
         need a yes or are too many, or to a key that left in a bad way.
@@ -164,7 +164,7 @@ class Comers:
             self.overrun.append(f"{len(strangers)} beside {len(others)} at step {entry.step}")
 
     def _may_refuse(self, host: Process, key: PeerKey, let_in: set[bytes]) -> bool:
-        """Return True if the host has its own reason to refuse this key, beside those `let_in`."""
+        """Return True if the host has a reason of its own to refuse this key, given `let_in`."""
         strangers = self._strangers(host, {key, *let_in})
         others = set(host.state.company.now.here) - strangers
         needs_yes = key in strangers and is_open(host.state.settings)
@@ -218,9 +218,9 @@ class Comers:
         self.counts[WATCHER if watches else JOINERS] += 1
 
     def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
-        """Have one of these tell the guest its join code; return that door.
+        """Have the owner of one of these doors show the guest its join code; return that door.
 
-        Three of four guests have been at the host's tables before, and are no strangers to it.
+        Three of four guests have been at the host's tables before, and are not strangers to it.
         """
         door = self._chance.pick(doors)
         guest.codes.add(door.number)
@@ -335,7 +335,7 @@ class Comers:
         victim.die(power=self._chance.once_in(2))
 
     def _waits(self, victim: Process) -> Script:
-        """Bring the seat back once it is given up, or nobody can give it up any more."""
+        """Bring the seat back once it is given up, or once nobody can give it up any more."""
         while True:
             state = self.world.furthest()
             given_up = state.seat_of(victim.key) in state.gone

@@ -1,6 +1,6 @@
 """Faults of disks: they fill up, fail, flip bits, and go back in time.
 
-A fault puts back the record alone, next to today's journal, or both. In the same way a disk loses
+A fault restores an old record alone, next to today's journal, or both. In the same way a disk loses
 the last entry that it should keep, or a bit flips in one of the files.
 """
 
@@ -50,7 +50,7 @@ def flip_record(outages: Outages, victim: Process) -> str:
 def flip_journal(outages: Outages, victim: Process) -> str:
     """Flip a bit in the journal of a dead process, if it has one.
 
-    Half of the flips hit its last entry, after which nothing tells how long the journal was.
+    Half of the flips hit its last entry: then nothing shows how long the journal was.
     """
     journal, chance = victim.records.journal, outages.chance
     payloads, _ = read_frames(journal.octets)
@@ -77,9 +77,9 @@ def cut_record(outages: Outages, victim: Process) -> str:
 
 
 def put_back(outages: Outages, writer: Process) -> str:
-    """Put a folder, or its record alone, back to its state of some entries ago.
+    """Restore a folder, or its record alone, to its state of some entries ago.
 
-    If the journal goes back too, all others must be there to tell the seat; otherwise nobody need
+    If the journal goes back too, all others must be there to tell the seat; otherwise none need
     be.
     """
     chance = outages.chance
@@ -102,7 +102,7 @@ def put_back(outages: Outages, writer: Process) -> str:
 
 
 def forget_last(outages: Outages, victim: Process) -> str:
-    """Lose an entry where it was made, when one other has it; the others cannot ask each other.
+    """Lose an entry on its author's disk when one other has it; the others cannot ask each other.
 
     Without its journal the author reaches all of them, and must hear all of them before it writes.
     With the journal it must not need to hear from any seat that has the entry.
@@ -124,7 +124,7 @@ def forget_last(outages: Outages, victim: Process) -> str:
         victim.life.later(CALM_S, start_again)
 
     def start_again() -> None:
-        # It has heard the forgotten entry too late, and stopped: somebody was behind the step in
+        # It has heard the forgotten entry too late, and stopped: somebody lagged behind the step in
         # which it wrote, and so could not show the entry in a head.
         if victim.is_finished and victim.state.phase is not Phase.OVER:
             victim.die()

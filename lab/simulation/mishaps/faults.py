@@ -36,7 +36,7 @@ _TAKES_AWAY: Final = (
     Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS, *CRASHES,
 )  # fmt: skip
 _NAMED_S: Final = 15.0
-"""People name the missing seats within so long, while something else goes wrong."""
+"""People name the missing seats within this time, while something else goes wrong."""
 
 Goer: TypeAlias = Leaver | Comers | Talkers
 """People who come, go or talk according to a plan; some of them `takes_seats`."""
@@ -160,7 +160,7 @@ class Injector(Fate[Process]):
             goer.moved(process)
 
     def doubted(self, process: Process) -> None:
-        """Note that a seat signs nothing, as a person says: the others go on without it."""
+        """Note that a person says their seat signs nothing: the others go on without it."""
         del process
         self.outages.people.begin_to_look_up()
 

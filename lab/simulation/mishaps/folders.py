@@ -1,4 +1,4 @@
-"""A data folder that is copied and played, and the results.
+"""A data folder that is copied and played elsewhere, and the results.
 
 Of two programs that play with one key, one stops as soon as it hears the other; a person then
 closes the copy.
@@ -51,9 +51,9 @@ def start_copy(outages: Outages, original: Process) -> str:
 
 
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
-    """Close the copy once either program has stopped; if ours has, bring it back to the table.
+    """Close the copy once either program has stopped; if the original has, bring it back.
 
-    Ours may stop a moment later, because others have met both.
+    The original may stop a moment later, because others have met both.
     """
     until, stopped = world.time.now + delay + _PATIENCE_S, False
     yield delay

@@ -55,7 +55,7 @@ class Leaver:
         """Ignore progress: nobody leaves at it."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Return True if this process leaves at this point."""
+        """Return True if this process leaves for good at this point."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
         if point is not self.point or not can_be_spared(self.world, process):
@@ -85,7 +85,7 @@ def can_be_spared(world: World, victim: Process) -> bool:
 
 
 def has_quorum(process: Process, stay: int) -> bool:
-    """Return True if these seats, without any that have parted, can decide in a process's view."""
+    """Return True if these seats, less the parted ones, are a quorum in a process's view."""
     poll = process.ledger.poll
     parted = poll.cut.parted()
     return is_quorum(poll.cut.company, stay & ~parted, parted)

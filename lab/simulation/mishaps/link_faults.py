@@ -68,7 +68,7 @@ def _between(pair: frozenset[int]) -> str:
 
 
 def cut_up_frames(outages: Outages, _: Process) -> str:
-    """Deliver octets in other pieces than were sent."""
+    """Deliver octets in other pieces than they were sent in."""
     outages.world.room.weather.cut_up_frames = 400
     return "400 frames"
 

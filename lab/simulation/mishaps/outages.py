@@ -38,7 +38,7 @@ class Outages:
         self.last(self.chance.between(*within_s), undo)
 
     def last(self, seconds: float, undo: Callable[[], object]) -> None:
-        """Call `undo` after so many seconds."""
+        """Call `undo` after `seconds`."""
         self._active += 1
 
         def over() -> None:
@@ -48,7 +48,7 @@ class Outages:
         self.world.later(seconds, over)
 
     def cut_off(self, pairs: Pairs, within_s: tuple[float, float] = _OUTAGE_S) -> None:
-        """Let nothing get from one of a pair to the other for a while."""
+        """Let nothing pass between the two of each pair for a while."""
         self.world.network.part(pairs)
         self.for_a_while(partial(self.world.network.rejoin, pairs), within_s)
 
@@ -58,7 +58,7 @@ class Outages:
         self.for_a_while(lambda: slow.pop(whom, None), (1.0, 60.0))
 
     def calm_for(self, seconds: float) -> None:
-        """Let nothing else go wrong for so long."""
+        """Let nothing else go wrong for this many seconds."""
         self.world.calm_until = self.world.time.now + seconds
 
     # ---- processes that die ---------------------------------------------------------------

@@ -46,8 +46,8 @@ class People:
     def say_farewell(self, victim: Process) -> bool:
         """Have one of them leave for good, if the game has begun and somebody honest stays.
 
-        One in three changes their mind. A host through whom all others hear each other stays, and
-        so does a cheater, whose lies the parting might contradict.
+        One in three changes their mind. A host through whom alone all others hear each other stays,
+        and so does a cheater, whose lies the parting might contradict.
         """
         if self._world.keeps_apart and victim.number == 0:
             return False
@@ -69,7 +69,7 @@ class People:
         return True
 
     def begin_to_look_up(self) -> None:
-        """Have everybody look up from now on, because somebody leaves or signs nothing."""
+        """From now on, have everybody look for missing seats: somebody leaves or signs nothing."""
         if not self.look_up_began:
             self.look_up_began = True
             self._world.follow(self.look_up(lambda: self._world.processes))

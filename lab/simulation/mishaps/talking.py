@@ -1,8 +1,8 @@
 """People who talk at a table, and say after its game that they are in for another.
 
-The log has neither. Words are signed, and travel by way of others where there is no link; a person
-who is in says so over each of their own links. So words may come late, twice after a restart, or
-never, but always from their speaker.
+The log contains neither. Talk is signed, and travels through others where there is no link; a
+person who is in says so over each of their own links. So words may come late, twice after a
+restart, or never, but always from their speaker.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ KINDS: Final = (LINES, HEARD, IN, IN_HEARD)
 """The kinds of talk to count."""
 
 _LINE_ONCE_IN: Final = 6
-"""After one entry in so many somebody says something."""
+"""After one entry in this many somebody says something."""
 
 _SOON_S: Final = 2.0
 """Within so long of an entry, or of the end, people say what they have to say."""
@@ -139,7 +139,7 @@ class Talkers:
 
 
 def _is_called(speaker: Process, name: str) -> bool:
-    """Return True if a screen calls a person this, with a seat or without."""
+    """Return True if a screen shows this name for a person, with a seat or without."""
     return name in (speaker.name, f"{speaker.name}{WATCHES}")
 
 

@@ -1,6 +1,6 @@
 """The roster and the coin, which gives a session its id and its seats (5.2).
 
-A session begins once a poll at the fallen coin has decided that nobody goes (4.7).
+A session begins once a poll, held after the coin has fallen, decides that nobody goes (4.7).
 """
 
 from engine.table.rounds import next_round_number
@@ -11,7 +11,7 @@ from tests.netgame.crypto.oracle import hashed, number
 
 
 def check_roster(fold, _, said):
-    """Require the digest of the same roster and rules."""
+    """Require that the digest covers this roster and these rules."""
     keys = sorted(fold.author(fold.step, seat) for seat in fold.present)
     need(said.digest == hashed("roster", fold.id, fold.rules_hash, keys), "shape")
 
@@ -22,7 +22,7 @@ def complete_roster(fold, _):
 
 
 def complete_coin_commit(fold, entries):
-    """Keep the commitments; everybody is bound."""
+    """Keep the commitments, which bind everybody."""
     fold.coins = {each.seat: each.payload.commitment for each in entries}
     fold.phase = "coin-reveal"
     fold.commit_digest = hashed("step", fold.head, [each.body for each in entries])
@@ -35,7 +35,7 @@ def check_coin_reveal(fold, entry, said):
 
 
 def complete_coin_reveal(fold, entries):
-    """Compute the id of the new session from the coin (5.2)."""
+    """Compute the new session's id from the coin (5.2)."""
     shown = {fold.author(fold.step, each.seat): each.payload.secret for each in entries}
     keys = sorted(shown)
     secrets = [shown[key] for key in keys]
@@ -61,7 +61,7 @@ def begin_session(fold):
 
 
 def who_begins(fold):
-    """Return the first player: by the coin, the one named, or the next one seated (5.2)."""
+    """Return the first player: as the coin says, as chosen, or the next one seated (5.2)."""
     if not fold.chosen:
         return number("first", fold.id) % len(fold.seats)
     at = fold.members.index(fold.chosen)

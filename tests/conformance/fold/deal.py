@@ -17,7 +17,7 @@ def check_key_open(fold, entry, said):
 
 
 def check_deck(fold, _, said):
-    """Require the right number of entries, all of them points."""
+    """Require the right number of masked tiles, all of them points."""
     proofs.deck(said.deck, len(fold.deal.decks[0]))
 
 

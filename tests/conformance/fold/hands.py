@@ -10,7 +10,7 @@ from tests.conformance.fold.state import need
 
 
 def check_hand_over(fold, entry, said):
-    """Require the tile that goes back, under the joint key."""
+    """Require that the right tile goes back, now under the joint key."""
     proofs.hand_over(said.over)
     at = next(at for seat, at in fold.table.reshuffle.hidden if seat == entry.seat)
     X, ctx = fold.deck.keys[entry.seat], fold.ctx("hand-over", entry.seat)
@@ -35,7 +35,7 @@ def check_mix_hand(fold, entry, said):
 
 
 def complete_mix_hand(fold, entries):
-    """Give the mixed hands new positions, numbered on in seat order."""
+    """Give the mixed hands new positions, numbered on from the last in seat order."""
     deck, table = copy(fold.deck), fold.table
     for each in entries:
         made = proofs.deck(each.payload.deck, len(table.hands[each.seat]))

@@ -1,4 +1,4 @@
-"""The effects of seats leaving, by the phase at the head of the cut (4.7, 4.8)."""
+"""The effects of leaving, by the phase at the head of the cut (4.7, 4.8)."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from tests.netgame.crypto.oracle import hashed
 
 
 def open_epoch(fold, goes):
-    """Have the due step stand for the cut, and begin a new epoch with it."""
+    """Put the cut in the place of the due step, and begin a new epoch with it."""
     numbers = sum(1 << seat for seat in goes)
     fold.id = hashed("epoch", fold.id, numbers, fold.step, fold.head)
     fold.ids = (*fold.ids, (fold.step, fold.id))
@@ -30,7 +30,7 @@ def open_epoch(fold, goes):
 
 
 def go_on_without(fold, seats):
-    """Go on without these seats, by the phase of the due step."""
+    """Continue without these seats, according to the phase of the due step."""
     if fold.phase in ("roster", "coin-commit", "coin-reveal"):
         if fold.before is None:
             form_again(fold)

@@ -40,7 +40,7 @@ def read_request(octets, signature):
 
 
 def is_for_now(fold, request):
-    """Return True if a request is for the open seating; each is good once (4.4, 4.8)."""
+    """Return True if a request is for the open seating; each request is good once (4.4, 4.8)."""
     since = fold.seating_since
     if fold.phase == "lobby":
         since = max(since, fold.admitted.get(request.key, -1) + 1)
@@ -50,7 +50,7 @@ def is_for_now(fold, request):
 def check_open_table(fold, _, said):
     """Require rules and options that exist, unless the offer is of another revision.
 
-    `close` checks if they make a table.
+    `close` checks whether they make a table.
     """
     if said.settings.revision != RULES_REVISION:
         return
@@ -87,7 +87,7 @@ def complete_admit(fold, entries):
 
 
 def check_dismiss(fold, _, said):
-    """Require a member."""
+    """Require that the key is a member's."""
     need(said.key in fold.members, "shape")
 
 
@@ -98,7 +98,7 @@ def complete_dismiss(fold, entries):
 
 
 def check_close(fold, _, said):
-    """Require a table of this many, and a named first player exactly if the rules want one."""
+    """Require enough members, and a named first player exactly if the rules want one."""
     spec = spec_of(fold, len(fold.members))
     need(isinstance(spec, TableSpec), "rules")
     chosen = spec.rules.first is First.CHOSEN_ROTATE

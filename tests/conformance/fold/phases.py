@@ -1,7 +1,7 @@
 """The fold of protocol.md 4: which entries are due, what they must be, and what a step does (4.4).
 
 It is written from the page, with the rules of the game from `engine`. A check refuses an entry by
-raising the name of the check. No value inside a fold ever changes, so that `copy` saves a state.
+raising the name of the check. No value inside a fold ever changes, so a shallow `copy` saves it.
 """
 
 from engine.play.due import due_seats
@@ -98,7 +98,7 @@ def check(fold, entry):
 
 
 def complete(fold, entries):
-    """Advance by a step that has all its entries."""
+    """Advance by a step whose entries are all there."""
     fold.late = None
     _, complete_kind = KINDS[entries[0].kind]
     complete_kind(fold, sorted(entries, key=lambda each: each.seat))

@@ -15,7 +15,7 @@ from tests.netgame.crypto.oracle import add
 
 
 def begin_rebuild(fold, seats):
-    """Ask all who stay for their part of a new deck; undo a draw that lacks its shares."""
+    """Ask all who stay for their part of a new deck; undo a draw whose shares are incomplete."""
     table = fold.table
     blind = blind_positions(fold, table)
     if blind and fold.history and isinstance(fold.history[-1][1], DrawTile):
@@ -41,7 +41,7 @@ def blind_positions(fold, table):
 
 
 def check_rebuild(fold, entry, said):
-    """Require a contribution that withholds exactly the hand."""
+    """Require a contribution that withholds exactly the tiles in the seat's hand."""
     deck, seat = fold.deck, entry.seat
     tiles = tuple(map(tuple, unseen_tiles(fold.table)))
     proofs.rebuild(said.contribution, len(tiles))
@@ -66,14 +66,14 @@ def complete_rebuild(fold, entries):
 
 
 def check_blind(fold, entry, said):
-    """Require one factor for every entry."""
+    """Require the same factor for every entry."""
     last = fold.deal.decks[-1]
     read = proofs.blinding(said.blinding, len(last))
     need(proofs.blinding_holds(fold.ctx("blind", entry.seat), last, read), "proof")
 
 
 def complete_blind(fold, entries):
-    """Ask for tokens of the blinded deck; if by chance an entry is O, all blind again."""
+    """Ask for tokens of the blinded deck; if an entry happens to be O, all blind again."""
     n = len(fold.deal.decks[-1])
     made = [proofs.pairs(proofs.blinding(each.payload.blinding, n)["entries"]) for each in entries]
     blinded = tuple(
@@ -93,7 +93,7 @@ def check_unblind(fold, entry, said):
 
 
 def complete_unblind(fold, entries):
-    """Make the tiles that nobody holds the new boneyard."""
+    """Make a new boneyard of the tiles that nobody holds."""
     tokens = [proofs.points(each.payload.tokens, len(fold.blinded)) for each in entries]
     left = [
         proofs.residual(each, [given[at] for given in tokens])[1]

@@ -1,4 +1,4 @@
-"""The phases after a step of a round, and their decks (4.4, 4.7)."""
+"""The phases after each step of a round, and the decks they need (4.4, 4.7)."""
 
 from engine.play.calls import calls_due
 from engine.play.hub_outcome import reshuffled
@@ -16,13 +16,13 @@ STAGES = ("key-commit", "key-open", "deck", "proof", "checked")
 
 
 def new_deal(fold, number_):
-    """Return a deal of a round at its first stage (5.4)."""
+    """Return the deal of a round at its first stage (5.4)."""
     first = tuple((None, proofs.tile(t)) for t in round_deck(fold.spec, number_))
     return Deal(fold, number_, first)
 
 
 def mix(fold, first):
-    """Return a chain in mid-round, under the keys of the round."""
+    """Return a shuffle chain in mid-round, under the keys of the round."""
     return Deal(fold, fold.table.round_number, first, fold.deck.keys, fold.deck.joint)
 
 
@@ -137,7 +137,7 @@ def follow(fold, *, ended=False, called=False):
 
 
 def throw_away(fold, round_number=None):
-    """Begin again a deal in which a leaver had a part."""
+    """Begin a deal again because a leaver took part in it."""
     following = fold.table.round_number + 1 if round_number is None else round_number
     fold.deal = new_deal(fold, following) if following < fold.spec.rounds else None
     fold.between, fold.sealed = False, None

@@ -48,7 +48,7 @@ def complete_open(fold, entries):
 
 
 def judge_again(fold, entries):
-    """Judge the round again with all known tiles (7.14)."""
+    """Judge the round again with all tiles known (7.14)."""
     found = audit(fold.history, fold.deck.tiles)
     if found is not None:
         shown = [each for each in entries if each.seat == found.seat]
@@ -61,7 +61,7 @@ def scores_of(fold):
 
 
 def check_round_over(fold, entry, said):
-    """Require the scores and present guests; from the chair, also valid latecomers (4.8)."""
+    """Require the right scores; any named seats are guests, any latecomers the chair's (4.8)."""
     need(said.scores == scores_of(fold), "shape")
     need(seats_of(said.named) <= fold.guests, "shape")
     if not said.latecomers:
@@ -107,7 +107,7 @@ def those_who_are_named(fold, entries):
 
 
 def check_keys(fold, entry, said):
-    """Require the secret behind the round's key."""
+    """Require the secret of the round's key."""
     x = proofs.scalar(said.x)
     need(x > 0 and base(x) == fold.deck.keys[entry.seat], "proof")
 
@@ -141,7 +141,7 @@ def after_round(fold):
 
 
 def sit_down(fold):
-    """Seat the latecomers; the roster is signed again, also for guests that get a vote (4.8)."""
+    """Seat the latecomers; the roster is signed again, even if guests only get a vote (4.8)."""
     fold.before = copy(fold)
     back = {fold.seat_of(each.key) for each in fold.coming} - {None}
     new = [each.key for each in fold.coming if fold.seat_of(each.key) is None]

@@ -1,4 +1,4 @@
-"""Shares: tokens of each seat that let others see their tiles (5.5)."""
+"""Shares: the tokens with which each seat lets others see their tiles (5.5)."""
 
 from copy import copy
 
@@ -20,7 +20,7 @@ def check_shares(fold, entry, said):
 
 
 def complete_shares(fold, entries):
-    """Take the tokens off each position, which its holder or everybody can then open."""
+    """Remove the tokens from each position, so that its holder or everybody can open it."""
     tokens = {}
     for each in entries:
         positions = owed_by(fold, each.seat)
@@ -42,7 +42,7 @@ def complete_shares(fold, entries):
 
 
 def turn_up(fold):
-    """Turn up, or look at, the tiles that were waited for: no entry does so."""
+    """Turn up, or look at, the tiles whose shares have come; no entry is needed."""
     deck, table = fold.deck, fold.table
     for seat, at, by_all in turned_now(table):
         shown = fold.named()[deck.residuals[at][1]] if by_all else None

@@ -11,7 +11,7 @@ HOST = 255
 
 
 class Refused(Exception):
-    """An entry fails the check of this name."""
+    """An entry failed the check of this name."""
 
     def __init__(self, check):
         super().__init__(check)
@@ -46,7 +46,7 @@ class Deck:
         self.settled, self.mixed, self.chains = frozenset(), (), ()
 
     def with_chain(self, deal, blanks=()):
-        """Return the deck with a further chain, whose positions are numbered on (5.4)."""
+        """Return the deck with one more chain, whose positions are numbered on (5.4)."""
         new = copy(self)
         last = deal.decks[-1]
         new.masked = {self.next + at: e for at, e in enumerate(last) if at not in blanks}
@@ -56,7 +56,7 @@ class Deck:
 
 
 class Fold:
-    """All that a log says so far."""
+    """The state that a log has reached."""
 
     def __init__(self, table):
         self.phase, self.step, self.head = "lobby", 0, bytes(64)

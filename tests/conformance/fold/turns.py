@@ -87,12 +87,12 @@ def check_move(fold, entry, said):
 
 
 def complete_turn(fold, entries):
-    """Make the turns of a step."""
+    """Make the turns of this step."""
     make(fold, [move_of(each.seat, each.payload) for each in entries])
 
 
 def complete_moves(fold, entries):
-    """Make the turns of a step, or the calls of all."""
+    """Make the turns of this step, or everybody's calls."""
     if fold.phase != "calls":
         complete_turn(fold, entries)
         return
@@ -115,7 +115,7 @@ def make(fold, moves):
 
 
 def complete_opening_commit(fold, entries):
-    """Keep the commitments to the openings of all."""
+    """Keep everybody's commitments to their openings."""
     fold.sealed = {
         each.seat: (fold.ctx("opening-commit", each.seat), each.payload.commitment)
         for each in entries
@@ -124,7 +124,7 @@ def complete_opening_commit(fold, entries):
 
 
 def check_opening_reveal(fold, entry, said):
-    """Require the opening that was committed to, as a valid turn."""
+    """Require that the opening matches the commitment and is a valid turn."""
     turn = said.turn
     ctx, commitment = fold.sealed[entry.seat]
     need(hashed("opening", ctx, _bare(turn), said.secret) == commitment, "proof")

@@ -51,7 +51,7 @@ def kinds(view, move):
 
 @pytest.mark.parametrize("scene", some_scenes()[::4])
 def test_advice_is_what_an_expert_plays(scene):
-    """The advice is the expert's legal move, and the same octets give the same advice."""
+    """The advice is the expert's move, and equal entropy gives equal advice."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     short = [seeded(b"advice"), seeded(b"advice")]
     found = advise(view, short[0], Effort(0))
@@ -62,7 +62,7 @@ def test_advice_is_what_an_expert_plays(scene):
 
 
 def test_who_is_not_in_turn_gets_no_advice():
-    """A seat whose turn it is not gets no advice."""
+    """A seat gets no advice out of its turn."""
     view = view_of([(1, 2)])
     other = Seat((view.seat + 1) % 3)
     theirs = SeatView(view.table, other, Hand(other, view.hand.tiles))
@@ -77,7 +77,7 @@ def test_the_last_tile_needs_no_other_reason():
 
 
 def test_a_lay_on_the_own_train_counts_what_follows():
-    """The count is this tile and the longest train behind it."""
+    """The count is the laid tile plus the longest train that can follow it."""
     end = own_end()
     first, second, third, *_ = (pip for pip in range(10) if pip != end)
     view = view_of([(end, first), (first, second), (second, third), (end, third)])
@@ -103,7 +103,7 @@ def test_where_all_play_on_arms_no_train_is_kept_and_the_longest_begins_at_an_ar
 
 
 def test_a_double_says_whether_it_can_be_covered():
-    """A cover in hand counts for the double; without one, the open double counts against it."""
+    """A cover in hand speaks for the double; without one, the open double speaks against it."""
     own = own_end()
     other = ({end.pip for end in places(view_of([(1, 2)]).table).plain} - {own}).pop()
     far = next(pip for pip in range(10) if pip not in (own, other))
@@ -154,7 +154,7 @@ def at_once(result):
 
 
 def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
-    """A rival clearly better over further deals replaces the move that the search chose."""
+    """The rival is advised instead if further deals make it clearly better."""
     view, move, rival = choice()
     monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
@@ -176,7 +176,7 @@ def test_a_reason_is_what_the_next_best_has_less_of():
 
 
 def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
-    """In a hurry a margin is given only if it is clear; with more time a small one is too."""
+    """In a hurry only a clear margin is given; with more time a small one is too."""
     view, move, rival = choice()
     monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, told_in_a_hurry in ((1.0, False), (5.0, True)):
@@ -189,7 +189,7 @@ def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
 
 
 def test_a_gain_is_where_the_points_come_from():
-    """A gain is going out, if that happens clearly more often, else the larger share."""
+    """The gain is going out if only one move does so clearly more often, else the larger share."""
     view, move, rival = choice()
     ends = {
         Gain.GOES_OUT: (TrialEnd(0, 20, is_out=True), TrialEnd(3, 15, is_out=False)),

@@ -1,4 +1,4 @@
-"""Proofs about hidden tiles, and deals that agree with them."""
+"""Facts proved about hidden tiles, and random deals that agree with them."""
 
 from collections import Counter
 from functools import cache
@@ -37,7 +37,7 @@ def seen_by(table, known, tiles, seat):
 
 
 def agrees(hidden, tiles):
-    """Return True if a deal contradicts nothing that was proved."""
+    """Return True if a deal contradicts nothing that is proved."""
     owners = zip(hidden.owners, hidden.lacks, strict=True)
     return not any(TILE_BITS[tiles[at]] & lacks for at, lacks in owners)
 
@@ -61,7 +61,7 @@ def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
 
 
 def brute(hidden):
-    """Return every deal that agrees, found by trying all."""
+    """Return every deal that agrees with the proofs, found by trying all."""
     return [
         deal
         for deal in permutations(hidden.tiles)
@@ -82,14 +82,14 @@ def small(seed):
 
 @cache
 def small_cases():
-    """Return such moments of many rounds, at least ten."""
+    """Return at least ten such moments, from many rounds."""
     cases = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
     assert len(cases) >= 10
     return cases
 
 
 def test_counts_are_those_of_all_deals():
-    """Counts and chances equal those over every permutation."""
+    """Counts and chances equal those over all permutations."""
     for hidden in small_cases():
         deals = brute(hidden)
         assert hidden.count() == len(deals)
@@ -110,7 +110,7 @@ def test_counts_are_those_of_all_deals():
 
 @pytest.mark.parametrize(("states_max", "slack"), [(1_000, 2), (0, 6)])
 def test_deals_are_drawn_evenly(monkeypatch, states_max, slack):
-    """Each deal comes up about equally often, whether deals are counted or mixed."""
+    """All deals come up about equally often, whether deals are counted or mixed."""
     monkeypatch.setattr("engine.bots.deals.STATES_MAX", states_max)
     hidden = next(each for each in small_cases() if 10 <= len(brute(each)) <= 130)
     deals = brute(hidden)
@@ -122,7 +122,7 @@ def test_deals_are_drawn_evenly(monkeypatch, states_max, slack):
 
 
 def test_a_draw_proves_what_the_hand_lacked_and_nothing_of_what_is_drawn():
-    """A draw proves something of the tiles held before it, and nothing of the tile drawn."""
+    """A draw proves something about the tiles held before it, and nothing about the drawn tile."""
     moments, _ = followed(spec_of(6, 2), b"proof")
     for (before, _), (after, known) in pairwise(moments):
         seat = before.to_move
@@ -144,7 +144,7 @@ def test_what_is_proved_of_a_tile_is_known_while_it_is_held():
 
 
 def test_nothing_false_is_known_under_any_rules():
-    """Under random rules and moves no position is said to lack the tile that it holds."""
+    """Under random rules and moves no position is said to lack the tile it holds."""
     for seed in (bytes([seed]) for seed in range(24)):
         entropy = seeded(seed)
         moments, tiles = followed(random_spec(entropy), seed)

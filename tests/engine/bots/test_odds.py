@@ -52,7 +52,7 @@ def view_of(own, hidden, held, ends, lacks=None, marked=()):
 
 
 def odds_of(view, **changes):
-    """Return the odds by train, and all odds."""
+    """Return the odds by train, and the whole result."""
     odds = table_odds(view, seeded(b"odds"), **changes)
     return {end.train: end for end in odds.ends}, odds
 
@@ -74,7 +74,7 @@ def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
 
 
 def test_what_a_pass_has_proved_counts():
-    """A pass that proved that Ben has no 4 lowers his chance and raises Cy's."""
+    """A pass proves that Ben has no 4, which lowers his chance and raises Cy's."""
     lacks = {0: PIP_BITS[4]}
     ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 1, 4, 4), lacks))
     mexican, own = ends[TrainId(-1)], ends[TrainId(BEN)]
@@ -96,7 +96,7 @@ def test_a_private_train_is_closed_to_others_and_a_marked_one_is_not():
 
 
 def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
-    """Without time to count, the odds are estimates near the exact ones, and marked as such."""
+    """Without time to count, odds are estimates near the exact ones, and say that they are."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
     ends, odds = odds_of(view, effort=Effort(is_stopped=lambda: True))
     found = ends[TrainId(-1)].seats
@@ -106,7 +106,7 @@ def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
 
 
 def test_too_many_ways_are_estimated():
-    """Ten positions that each lack another tile make 1,024 states, too many to count."""
+    """Ten positions that each lack a different tile make 1,024 states, too many to count."""
     hidden = (*((0, pip) for pip in range(10)), (1, 2))
     lacks = {at: tile_bits((make_tile(0, at),)) for at in range(10)}
     ends, _ = odds_of(view_of([(5, 9)], hidden, (5, 5), (9, 4, 4, 4), lacks))

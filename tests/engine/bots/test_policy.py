@@ -1,4 +1,4 @@
-"""The quick policy of rollouts: legal under all rules, and true to the table."""
+"""The quick policy of rollouts plays legally under all rules, and keeps the table's state."""
 
 from itertools import count
 
@@ -28,7 +28,7 @@ def in_play(spec, seed):
 
 
 def assert_legal_to_the_end(table, tiles):
-    """Assert that a rollout's moves are legal for each hand, and its hands are the table's."""
+    """Assert that a rollout's moves are legal for each hand, and its hands match the table's."""
     played = Rollout(table, tiles)
     while played.table.outcome is None:
         seat = due_seats(played.table)[0]
@@ -69,7 +69,7 @@ def test_a_round_is_played_on_for_so_many_turns():
 
 
 def test_a_round_is_played_on_up_to_a_turn_of_a_seat():
-    """A rollout stops at the turn of a seat, and stays there if it is already that seat's turn."""
+    """A rollout stops at a seat's turn, and does not move if it is that seat's turn already."""
     table, tiles = in_play(spec_of(9, 4), b"until")
     played = Rollout(table, tiles)
     other = Seat((table.to_move + 2) % 4)

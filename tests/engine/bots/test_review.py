@@ -1,4 +1,4 @@
-"""Review: it finds blunders by what was known at the time, and counts neither luck nor guesses."""
+"""A review finds blunders by what was known at the time, and ignores luck and guesses."""
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from tests.engine.deals import played, spec_of
 
 
 class Blunderer:
-    """A strategy like the house bot's that once plays its worst lay, where that costs much."""
+    """A strategy like the house bot's, except that it plays its worst lay once, at a high cost."""
 
     def __init__(self):
         self.made = None
@@ -36,7 +36,7 @@ class Blunderer:
 
 
 def reviewable(seed, strategy):
-    """Return the history and the true tiles of a round whose first seat plays this strategy."""
+    """Return the history and the true tiles of a round in which the first seat plays `strategy`."""
     history, end = played(spec_of(9, 3, 1), seed, strategy, choose, informed=True)
     return history, end.tiles
 
@@ -66,7 +66,7 @@ def test_a_planted_blunder_is_found():
 
 
 def test_only_what_was_known_then_counts():
-    """Moves are weighed the same when tiles that the seat never saw are swapped."""
+    """Swapping tiles that the seat never saw does not change its moves as reviewed."""
     history, tiles = reviewable(b"known", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     ever = {at for table, _ in history for at in table.hands[0]}
@@ -95,7 +95,7 @@ def margin(points, noise=2.0):
     ("points", "noise", "clear"), [(5, 2, True), (2, 5, False), (0.6, 0.1, False), (-5, 1, False)]
 )
 def test_what_luck_explains_costs_nothing(points, noise, clear):
-    """A margin within the noise, or below a noticeable size, costs nothing."""
+    """A margin that is within the noise or too small to notice costs nothing."""
     each = margin(points, noise)
     assert each.is_clear == clear
     own = OwnMove(1, None, "played")

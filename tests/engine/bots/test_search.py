@@ -1,4 +1,4 @@
-"""Bots that try moves out: legal under all rules, and the same for the same octets."""
+"""Bots that search move legally under all rules, and the same way for the same entropy."""
 
 from engine.bots import search as searching
 from engine.bots.effort import Effort
@@ -34,14 +34,14 @@ def first_view(seed=b"view"):
 
 
 def test_equal_octets_give_equal_moves():
-    """The same octets give the same choice."""
+    """Equal entropy gives the same choice."""
     view = first_view()
     assert len(view.legal) > 1
     assert search(view, seeded(b"a"), 40) == search(view, seeded(b"a"), 40)
 
 
 def test_who_may_not_think_plays_at_once():
-    """A bot without time draws no deal and still makes a legal move."""
+    """A bot without time draws no deal, and still makes a legal move."""
     view, asked = first_view(), []
     move = BotLevel.EXPERT.choose(view, None, Effort(is_stopped=lambda: not asked.append(1)))
     assert move in view.legal
@@ -70,7 +70,7 @@ def test_moves_are_weighed_over_the_same_deals():
 
 
 def test_a_round_that_is_broken_off_counts_the_hands_as_they_are(monkeypatch):
-    """With no further turns, only the pips that a move sheds count."""
+    """If no further turns are played, only the pips that a move sheds count."""
     monkeypatch.setattr(searching, "FURTHER_TURNS", 0)
     view = first_view()
     found = search(view, seeded(b"at once"), 400)

@@ -1,4 +1,4 @@
-"""Moves tried out with branches, with partners, and after seats have left."""
+"""Search with branches, with partners, and after seats have left."""
 
 from itertools import count
 
@@ -36,7 +36,7 @@ OTHERS = (Tile(5, 7), Tile(5, 8), Tile(5, 10))
 
 
 def last_turn(rules):
-    """Return the view of a seat with three tiles, whose next seat goes out whatever it plays.
+    """Return the view of a seat with three tiles; the next seat goes out whatever it plays.
 
     The own train ends in 9, all others in 5, and each tile of the others has a 5.
     """

@@ -1,4 +1,4 @@
-"""When it pays to try on, and what is known of the moves by then."""
+"""When further trials pay, and what is known of the moves by then."""
 
 import random
 
@@ -25,12 +25,12 @@ def test_information_is_what_further_deals_gain_on_average():
     for _ in range(draws):
         first, second = (chance.gauss(each.worth, each.to_learn**0.5) for each in (ahead, behind))
         found += max(first, second) - ahead.worth
-    # the move that is ahead by then is made: E[max] - E[ahead]
+    # the move that leads by then is made: E[max] - E[ahead]
     assert found / draws == pytest.approx(information(ahead, behind), abs=0.01)
 
 
 def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_lead():
-    """Less known rivals promise more, far behind ones hardly anything, and none less than 0."""
+    """A rival about which less is known promises more; one far behind promises hardly anything."""
     known, unknown = Likely(-1.0, 1.0), Likely(-1.0, 25.0)
     assert information(THE_FIRST, unknown) > information(THE_FIRST, known) > 0
     assert information(THE_FIRST, Likely(-9.0, 1.0)) < PRICE * AHEAD
@@ -38,7 +38,7 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
 
 
 def tried(worths, deals=400):
-    """Try moves of these mean worths as a search does; luck is that of a real round."""
+    """Try moves of these mean worths as a search does, with the luck of a real round."""
     chance = random.Random(1)
     found = Trials(tuple(map(expected, [0.0] * len(worths))))
     while not found.is_settled and found.tried < deals:
@@ -50,7 +50,7 @@ def tried(worths, deals=400):
 
 
 def test_a_clear_matter_is_settled_soon_and_the_best_move_found():
-    """A clear case settles early with the right best move and runner-up."""
+    """A clear case is settled early, with the right best move and runner-up."""
     found = tried([0.0, 12.0, 25.0])
     assert (found.best, found.runner_up, found.is_settled) == (2, 1, True)
     assert found.tried < 200
@@ -77,7 +77,7 @@ def test_a_single_move_is_settled_without_trying():
 
 
 def test_each_deal_has_a_worth_for_each_move_that_is_left():
-    """A wrong number of worths raises ValueError."""
+    """Adding a wrong number of worths raises ValueError."""
     found = Trials(tuple(map(expected, (0.0, 1.0))))
     with pytest.raises(ValueError, match="zip"):
         found.add([1.0])

@@ -10,7 +10,7 @@ UNIT = 1 << 12
 
 
 def any_hand(dice: random.Random, most: int) -> list[Tile]:
-    """Return random tiles of any set: as dealt, of few pips, or a sparse graph."""
+    """Return random tiles of any set: a dealt hand, tiles of few pips, or a sparse graph."""
     tiles = full_set(dice.choice(SET_SIZES))
     kind = dice.randrange(3)
     if kind == 1:
@@ -34,7 +34,7 @@ def sparse(dice: random.Random, pip_max: int) -> tuple[Tile, ...]:
 
 
 def value(train: Sequence[Tile], aim: Aim) -> int:
-    """Return the value of a train as one number: by tiles and then pips, or the other way round."""
+    """Return the value of a train as one number: tiles before pips, or pips before tiles."""
     tiles = len(train)
     pips = sum(tile.pips for tile in train)
     return tiles * UNIT + pips if aim is Aim.TILES else pips * UNIT + tiles

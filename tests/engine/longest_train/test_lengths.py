@@ -1,4 +1,4 @@
-"""Train lengths for bots: those of the search, for every tile left out."""
+"""Train lengths for bots equal those of the search, whichever tile is left out."""
 
 import random
 
@@ -23,6 +23,6 @@ def test_lengths_are_exact_however_many_trains_are_tried(tried_max):
 
 
 def test_a_whole_set_is_no_trouble():
-    """A whole set, with too many trains to enumerate, is answered too."""
+    """The length is found even for a whole set, which has too many trains to enumerate."""
     tiles = full_set(12)
     assert HandTrains(tiles).length(12, without=tiles[-1]) == len(tiles) - 1

@@ -10,6 +10,6 @@ from tests.engine.longest_train import oracle
 
 
 def test_the_oracle_finds_no_longer_train():
-    """The oracle agrees on hands of every set; run as a module, it compares thousands."""
+    """Search and oracle agree on hands of every set; `oracle` as a module compares thousands."""
     for number in range(40):
         oracle.compare(random.Random(number))

@@ -1,4 +1,4 @@
-"""The longest train: connected, from the hand, and as long as any."""
+"""The longest train is connected, comes from the hand, and is as long as any."""
 
 import random
 
@@ -46,7 +46,7 @@ def test_from_any_pip():
 
 
 def test_there_is_a_train_and_a_bound_at_every_step():
-    """At every step the train gets no shorter and the bound no longer, and at the end they meet."""
+    """The train never gets shorter and the bound never longer; at the end they meet."""
     dice = random.Random(1)
     steps = 0
     for number in range(200):
@@ -77,7 +77,7 @@ def test_a_hand_without_the_pip_makes_no_train():
 
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_a_whole_set(pip_max):
-    """An even highest pip leaves out no tile, an odd one (pip_max - 1) / 2 tiles."""
+    """With an even highest pip no tile is left out, with an odd one (pip_max - 1) / 2 tiles."""
     train = longest_train(full_set(pip_max), pip_max)
     assert_is_train(train, full_set(pip_max), pip_max)
     missing = 0 if pip_max % 2 == 0 else (pip_max - 1) // 2
@@ -85,7 +85,7 @@ def test_a_whole_set(pip_max):
 
 
 def test_large_hands_leave_as_few_out_as_parity_wants():
-    """Up to sixty tiles, the search finishes and no left-out tile fits the end of the train."""
+    """Hands of up to sixty tiles are finished, and no left-out tile fits the end of the train."""
     dice = random.Random(60)
     for _ in range(60):
         tiles = full_set(dice.choice(SET_SIZES))

@@ -70,7 +70,7 @@ def hand_with_blanks(dice):
 
 @sliced("part", range(40), 4)
 def test_a_hand_is_one_train_exactly_if_some_order_is(part):
-    """A train is found exactly if some order is one, with any hand and any doubles shut."""
+    """A train is found exactly if one exists, for any hand and any forbidden last doubles."""
     dice, found = random.Random(f"wild {part}"), 0
     for _ in range(250):
         hand = hand_with_blanks(dice)
@@ -83,7 +83,7 @@ def test_a_hand_is_one_train_exactly_if_some_order_is(part):
 
 @sliced("size", range(1, 11), 5, first=3)
 def test_every_hand_of_the_double_three_set_is_decided(size):
-    """All 1,023 hands of the set are decided right, also from a pip that no tile shows."""
+    """All 1,023 hands of the set are decided correctly, also from a pip that is on no tile."""
     for hand in combinations(full_set(3), size):
         for start in range(5):
             for shut in range(1 << 4):
@@ -106,7 +106,7 @@ ENDS = {
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_train_may_end_on_what_no_gap_needs(what):
-    """Each hand is decided right with all doubles shut, and is a train with none shut."""
+    """Each hand is decided correctly if no double may be last, and is a train if all may."""
     start, tiles, can = ENDS[what]
     hand = [Tile(*tile) for tile in tiles]
     assert found_as_by_trying(hand, start, ALL) == can
@@ -116,7 +116,7 @@ def test_a_train_may_end_on_what_no_gap_needs(what):
 @pytest.mark.parametrize("shut", [0, ALL])
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_large_hands_are_decided_and_laid(pip_max, shut):
-    """A whole set makes a train; without blanks, only if every pip has an even number of roads."""
+    """A whole set makes a train; without blanks, only if each pip is on an even number of tiles."""
     tiles = full_set(pip_max)
     numbers = [tile for tile in tiles if tile.low]
     for hand, can in ((tiles, True), (numbers, pip_max % 2 == 1)):

@@ -49,7 +49,7 @@ def refused(**changed):
     ],
 )
 def test_a_refused_header_is_reported_at_its_own_line(changed, line, rule):
-    """The verdict has the line at fault and cites the paragraph it breaks."""
+    """The verdict names the wrong line and cites the rule that it breaks."""
     verdict = refused(**changed)
     assert (verdict.line, verdict.refusal.rule, verdict.ok) == (line, rule, False)
 

@@ -11,7 +11,7 @@ HEAD = "seats: Ann Bob\n"
 
 @pytest.mark.parametrize("text", ["9-5", "5-9", "0-0", "18-3"])
 def test_tiles_are_read_in_either_orientation(text):
-    """The written order is kept, and the tile is the same."""
+    """The tile is the same in either orientation, and is printed as it was written."""
     written = parse_tile(text)
     assert str(written) == text
     assert parse_tile(str(written.tile)).tile == written.tile
@@ -21,7 +21,7 @@ def test_tiles_are_read_in_either_orientation(text):
     "text", ["", "9", "9-", "9-19", "99-1", "9-5-1", "a-b", "9 5", "-9-5", "٣-٣"]
 )
 def test_what_is_no_tile_is_not_read_as_one(text):
-    """Text that is no tile is refused."""
+    """Text that is not a tile is refused."""
     assert parse_tile(text) is None
 
 
@@ -84,7 +84,7 @@ def test_what_is_no_tile_is_not_read_as_one(text):
     ],
 )
 def test_what_cannot_be_read_is_a_place_and_an_expectation(text, line, column):
-    """The problem has the line and column of the wrong word, and what was expected there."""
+    """The problem has the line and column of the wrong word, and the expected text."""
     problem = parse(text)
     assert isinstance(problem, NotationProblem), problem
     assert (problem.line, problem.column) == (line, column), problem
@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_a_place_and_an_expectation(text, line, column):
 
 
 def test_an_action_is_told_without_its_seat():
-    """Its words, as verdicts show them, leave out the seat."""
+    """An action's words, as verdicts show them, leave out the seat."""
     assert Action("Ann", Verb.LAY, (WrittenTile(5, 3),), "Ann").words == "5-3 Ann"
     assert Action("Ann", Verb.CATCHES, other="Bob").words == "catches Bob"
     assert str(Tile(3, 5)) == "3-5"
@@ -109,7 +109,7 @@ def test_an_action_is_told_without_its_seat():
     ],
 )  # fmt: skip
 def test_a_sign_that_only_looks_right_is_named_by_its_code_point(line, named):
-    """A lookalike character, accepted from a person's typing, is refused in a file and named."""
+    """A lookalike character, though accepted from a person, is refused in a file and named."""
     problem = parse(f"{HEAD}{line}\n")
     assert isinstance(problem, NotationProblem)
     assert problem.expected.endswith(named)

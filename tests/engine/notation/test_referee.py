@@ -18,12 +18,12 @@ def verdicts(text):
 
 
 def found(text):
-    """Return what the last line's assertion found."""
+    """Return the result that the last line's assertion found."""
     return verdicts(text)[-1].found
 
 
 def test_a_refused_action_changes_nothing():
-    """The game goes on as if the refused action had not been written."""
+    """The game continues as if the refused action had not been written."""
     assert found(HEAD + "Ann 9-5 Ann\nBob 1-2 Bob\n? ends: Ann Bob\n") == "Ann=5 Bob=9"
 
 
@@ -125,7 +125,7 @@ def test_after_the_double_blank_an_unused_double_may_be_pinned():
 
 
 def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
-    """All unseen tiles that fit are legal for an unknown hand, and so is a draw."""
+    """Every unseen tile that fits is a legal lay of an unknown hand, and so is a draw."""
     assert found("set: 6\nseats: Ann Bob\nhand Bob: 6-1\n? legal Ann:\n") == (
         "0-6@Ann 2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     )

@@ -89,7 +89,7 @@ def test_every_value_has_a_legal_and_a_refused_move(name):
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_value_makes_a_difference(name):
-    """Wherever another value makes a table too, some game comes out differently under it."""
+    """Each two values that both make a table differ in some game, unless listed as alike."""
     for value, other in permutations(CHOICES[name], 2):
         if (name, frozenset({value, other})) not in ALIKE:
             found = [told_apart(game, name, other) for game in showing(name, value)]

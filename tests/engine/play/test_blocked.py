@@ -76,7 +76,7 @@ def lays_left(before, after, tiles):
 
 
 def blocked_rounds(rules, tables, seed):
-    """Return how many rounds were blocked, and those in which something could still be laid."""
+    """Return how many rounds were blocked, and those in which some tile could still be laid."""
     count, open_ones = 0, []
     for number in range(tables):
         entropy = seeded(seed + number.to_bytes(4, "big"))

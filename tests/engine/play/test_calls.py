@@ -14,13 +14,13 @@ def untold():
 
 
 def test_nobody_catches_itself_or_a_seat_that_is_not_there():
-    """A catch must name another seat that has not announced."""
+    """A catch must name another seat that exists and has kept its last tile silent."""
     for move in (Catch(ANN, ANN), Catch(BOB, Seat(9)), Catch(BOB, CY)):
         assert why_illegal(untold(), move).code is RefusalCode.NOT_ALLOWED
 
 
 def test_who_does_not_attend_calls_by_itself():
-    """An inattentive seat announces its own last tile, and catches another only a turn later."""
+    """A seat played by itself announces its own last tile, and catches another a turn later."""
     table = untold()
     assert call_by_itself(table, ANN) == Tap(ANN)
     assert call_by_itself(table, BOB) == Quiet(BOB)

@@ -33,14 +33,14 @@ def more(table, seats):
 
 
 def test_who_comes_back_keeps_a_worse_total():
-    """A seat that comes back keeps its own total if that is worse than the one it would get."""
+    """A seat that comes back keeps its own total if that is worse than the given one."""
     left = leave(scored((0, 30, 12, 88), seats=4), (DEB,))
     back = with_seats(left, left.spec, (DEB,))
     assert totals(back) == (0, 30, 12, 88)
 
 
 def test_points_that_were_given_are_told_from_those_of_play():
-    """A given score marks its seat as absent in that round; a kept score of its own does not."""
+    """A given score marks its seat as absent in that round; a seat's own score does not."""
     before = leave(scored((5, 9, 30, 70), seats=4), (ANN, DEB))
     back = with_seats(before, more(before, 5), (ANN, DEB))
     assert back.past == ((30, 9, 30, 70, 30),)
@@ -50,7 +50,7 @@ def test_points_that_were_given_are_told_from_those_of_play():
 
 @pytest.mark.parametrize("seat", [None, BOB])
 def test_who_was_not_there_has_not_won_the_round(seat):
-    """In a blocked round only seats that played can be the winner, not one with a given score."""
+    """The winner of a blocked round is a seat that played, never one with a given score."""
     left = leave(scored((5, 9, 30, 7), seats=4, out=seat), (ANN,))
     late = replace(left, past=((70, 9, 80, 7), (0, 20, 5, 6)))
     back = with_seats(late, more(late, 5), (ANN,))
@@ -70,7 +70,7 @@ def test_a_newcomer_stays_when_others_leave_or_a_round_is_given_up():
 
 
 def test_a_round_goes_on_of_which_only_newcomers_are_left():
-    """The game goes on with newcomers only, if all who played before leave before the deal."""
+    """If all who played before leave before the deal, the newcomers play on alone."""
     table = scored((30, 12), seats=2, out=None)
     after = leave(with_seats(table, more(table, 5)), (ANN, BOB))
     assert round_winners(after)[0] in (2, 3, 4)

@@ -56,7 +56,7 @@ def test_tiles_are_asked_for_by_their_pips_and_then_by_the_higher_half():
 
 
 def test_all_answer_together_and_who_shows_comes_last():
-    """All answer at once: the denials are claims, and the seat that shows comes last."""
+    """All seats answer at once: denials are claims, and the seat that shows comes last."""
     table = asked(2, 2, 2)
     assert due_together(table)
     assert due_seats(table) == (ANN, BOB, CY)
@@ -80,7 +80,7 @@ def test_all_answer_together_and_who_shows_comes_last():
 
 
 def test_nobody_has_it_so_the_next_one_is_asked_for():
-    """After all have denied one tile, the same seats are asked for the next."""
+    """After all seats have denied one tile, they are asked for the next."""
     table = asked(2, 2)
     for seat in (ANN, BOB):
         table, _ = apply(table, NoDouble(seat))
@@ -118,7 +118,7 @@ def test_list_and_judge_agree_on_every_answer(first, engine):
 
 
 def test_who_keeps_the_tile_back_is_refused_by_the_hand():
-    """Denying a tile that one holds is refused with open hands, as the audit does."""
+    """Denying a tile in hand is refused when the hand is known, as in the audit."""
     table = asked(1, 1)
     hand = Hand(ANN, ((table.hands[ANN][0], HEAVIEST),))
     refusal = why_illegal_holding(table, hand, NoDouble(ANN))
@@ -128,7 +128,7 @@ def test_who_keeps_the_tile_back_is_refused_by_the_hand():
 
 
 def test_no_turn_begins_before():
-    """No turn begins while the tile is asked for, and once it is shown nobody shows again."""
+    """No turn begins while the tile is asked for; once it is shown, nobody shows again."""
     table = asked(2, 2)
     lay = LayTile(ANN, table.hands[ANN][0], Tile(1, 6), TrainId(ANN), HUB, 6)
     assert why_illegal(table, lay).reason is RefusalReason.TURN_BEFORE_LEAD

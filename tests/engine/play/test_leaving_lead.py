@@ -46,7 +46,7 @@ def test_a_turn_is_over_for_who_leaves_while_the_boneyard_is_made():
 
 
 def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
-    """A 6-6 that Ann has turned up and laid counts as seen, and so not in the forfeit."""
+    """A 6-6 that Ann has turned up and laid counts as seen, so the forfeit does not include it."""
     table = begin_round(
         spec_of(6, 3, 2, engine="declared"), 0, ANN, None, past=(), hand_sizes=(2, 2, 2)
     )
@@ -62,7 +62,7 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
 
 
 def test_who_is_back_and_goes_again_forfeits_each_time():
-    """Bob forfeits a hand each time he leaves once the hand is dealt, but none during the deal."""
+    """Bob forfeits a hand each time he leaves after the deal, but none if he leaves during it."""
     table = void_round(start_game(spec_of(6, 2, 2, deal="2"), ANN), [BOB])
     once = 11 + 10
     assert table.game.forfeits == ((BOB, once),)

@@ -1,4 +1,4 @@
-"""The judge answers for any move that a hostile peer may send."""
+"""The judge has an answer to any move that a hostile peer may send."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ ANY = st.integers(-(2**63), 2**63) | st.integers(-3, 30)
 def test_no_lay_of_a_hostile_peer_is_more_than_refused(
     seat, position, low, high, train, on, joined
 ):
-    """The judge answers, and does not fail, whatever numbers a lay contains."""
+    """The judge answers without an error, whatever numbers a lay contains."""
     table, _ = dealt(spec_of(9, 3))
     refusal = why_illegal(table, LayTile(seat, position, Tile(low, high), train, on, joined))
     if refusal is None:
@@ -36,7 +36,7 @@ def test_no_other_move_of_a_hostile_peer_is_more_than_refused(seat):
 
 
 def test_the_first_rule_that_is_broken_is_named():
-    """A wrong tile is named before a train that does not exist, in the order of the codes."""
+    """Of several faults, the one whose code comes first is named."""
     table, tiles = dealt(spec_of(6, 2))
     lay = first_lay(table, tiles)
     hand = holder(table, tiles)

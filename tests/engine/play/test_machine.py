@@ -27,7 +27,7 @@ from lab.rounds.whole_games import hand_of
 
 
 def all_lays(table, seat):
-    """Yield every conceivable lay: each tile on each place of each train, either way round."""
+    """Yield every conceivable lay: each tile at each place of each train, either way round."""
     held = table.hands[seat]
     for tile in full_set(table.spec.pip_max):
         for end in every_end(table):

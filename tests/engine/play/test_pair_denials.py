@@ -1,4 +1,4 @@
-"""Draws that deny a pair, a double with its cover, though the hand has one. [§5.8, §7.6]"""
+"""Draws that deny a pair (a double with its cover) although the hand has one. [§5.8, §7.6]"""
 
 from engine.play.judge import hidden_claim, why_illegal
 from engine.rules.choose import parse_rules

@@ -1,4 +1,4 @@
-"""Counts of legal sequences, as a second, independent rulebook counted them."""
+"""Counts of legal sequences, which a second, independent rulebook has confirmed."""
 
 import pytest
 
@@ -35,6 +35,6 @@ def perft(table, tiles, depth):
     ],
 )
 def test_there_are_as_many_games_as_before(pip_max, seats, seed, depth, count):
-    """Under `standard` the counts of every set are unchanged."""
+    """Under `standard` the number of move sequences is unchanged for every set."""
     table, tiles = dealt(spec_of(pip_max, seats), seed)
     assert perft(table, tiles, depth) == count

@@ -47,14 +47,14 @@ class LeavingGame(random_tables._Game):
                 self._leave(self._leavers())
 
     def _odds(self):
-        """Return how seldom seats leave: one step in so many, more often in mid-turn."""
+        """Return N if seats leave at one step in N on average; more often in mid-turn."""
         table = self.table
         amid = table.owed or table.turn.stage is not TurnStage.START or table.memory.silent
         ending = table.memory.last is not None or table.memory.bullet is not None
         return self.seldom // 10 if amid or ending else self.seldom
 
     def _leavers(self):
-        """Return one or two seats, but never all."""
+        """Return one or two seats at random, but never all."""
         present = self.table.present
         count = min(1 + below(self.entropy, 2), len(present) - 1)
         return shuffled(self.entropy, present)[:count]

@@ -21,7 +21,7 @@ def onto(table, tile, train, joined):
 
 
 def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
-    """§4.2: `first-turn` allows it to everybody, `first-player` only to the first player."""
+    """§4.2: with `first-turn` everybody may use the Mexican train, else only the first player."""
     for source, second in (("first-turn", Reason.FIRST_TURN_MEXICAN), ("first-player", None)):
         table = table_of(3, 3, 3, mexican_from=source)
         assert onto(table, Tile(1, 6), TrainId(1), 6) is Reason.FIRST_TURN_MEXICAN
@@ -31,7 +31,7 @@ def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
 
 
 def test_a_train_is_called_private_only_while_its_marker_is_down():
-    """§3.6: a public train is closed to a seat with no start of its own, or after its draw."""
+    """§3.6: a public train is still closed to a seat without a start of its own or after a draw."""
     table = lay(table_of(3, 3, 3, opening_elsewhere="may"), 1, 6)
     assert onto(table, Tile(1, 2), TrainId(0), 1) is Reason.PRIVATE_TRAIN
     table = marked(table)
@@ -43,7 +43,7 @@ def test_a_train_is_called_private_only_while_its_marker_is_down():
 
 
 def test_a_double_in_last_plays_is_refused_by_their_rule():
-    """§7.8 is cited, and not §5.8, which is about several doubles in a turn."""
+    """The refusal cites §7.8, and not §5.8 about several doubles in a turn."""
     table = opened(4, 4, 4, round_end="last-plays")
     memory = replace(table.memory, last=LastTurns(closing=False, left=3))
     table = replace(table, boneyard=(), memory=memory)
@@ -51,7 +51,7 @@ def test_a_double_in_last_plays_is_refused_by_their_rule():
 
 
 def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
-    """§5.2: under `layer-may` `done` is legal; §3.2: in an opening without draws, `pass` is."""
+    """A refused draw names the legal word: `done` under `layer-may` (§5.2), or `pass` (§3.2)."""
     table = lay(opened(4, 4, 4, cover="layer-may"), 0, 0)
     assert why_illegal(table, DrawTile(ANN)).reason is Reason.NO_DRAW
     assert why_illegal(table, Done(ANN)) is None
@@ -61,7 +61,7 @@ def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
 
 
 def test_an_owed_double_is_named_by_the_rule_that_asks_for_its_tiles():
-    """§4.3 is cited for the hub of arms, §5.7 for a double that takes three tiles, else §5.2."""
+    """The refusal cites §4.3 for the hub of arms, §5.7 for a double that takes three, else §5.2."""
     arms = lay(table_of(4, 4, mexican="4-arms", branching="three-required"), 1, 6, train=MEXICAN)
     assert onto(arms, Tile(1, 2), MEXICAN, 1) is Reason.ARMS_OWED
     for low in (2, 3, 4):

@@ -361,7 +361,7 @@ def test_turned_tiles_must_be_of_the_set_and_new():
 
 
 def test_an_opening_of_all_at_once_is_for_the_own_train_only():
-    """§3.1: no markers, bullets or other trains, and no second answer."""
+    """§3.1: an opening of all at once has no markers, bullets, other trains or second answers."""
     table = start_game(spec_of(6, 2, opening="simultaneous", bullet="yes"), Seat(0))
     tile = ChainLink(Position(0), Tile(1, 6), 6)
     refused = {
@@ -384,7 +384,7 @@ def test_an_opening_of_all_at_once_is_for_the_own_train_only():
 
 
 def test_a_step_of_all_at_once_with_too_few_tiles():
-    """§3.1: draws are served in seat order; one for which no tile is left becomes a pass."""
+    """§3.1: draws are served in seat order; a draw without a tile left becomes a pass."""
     spec = spec_of(6, 3, opening="simultaneous")
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), boneyard_count=2)
     step = in_step_order([DrawTile(Seat(2)), DrawTile(Seat(0)), DrawTile(Seat(1))])

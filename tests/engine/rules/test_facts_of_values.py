@@ -1,4 +1,4 @@
-"""A switch declares what each of its values means for play."""
+"""A switch declares the facts that each of its values means for play."""
 
 import pytest
 

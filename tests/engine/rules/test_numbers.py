@@ -21,7 +21,7 @@ ROWS = VECTOR["spellings"]
 
 
 def companions(name, word):
-    """Return other switches that a value needs in order to fit the defaults."""
+    """Return the other switches that this value needs besides the defaults."""
     if name == "tap-penalty":
         return {"last-tile": "none" if word == "0" else "tap"}
     return {}
@@ -42,7 +42,7 @@ def test_every_range_stands_on_the_page_as_it_is_declared():
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_an_offer_knows_one_spelling(name):
-    """Any other spelling is refused as an unknown value."""
+    """An offer with any other spelling of a number is refused as an unknown value."""
     for row in (row for row in ROWS if row["switch"] == name):
         word, meant = row["word"], row["offer"]
         rules = parse_rules("standard", {**companions(name, word), name: word})
@@ -57,7 +57,7 @@ def test_an_offer_knows_one_spelling(name):
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_what_a_person_types_is_offered_in_it(name):
-    """A number that a person types is offered in that spelling, or refused by a named sentence."""
+    """A number that a person types is offered in the one spelling, or refused with its reason."""
     for row in (row for row in ROWS if row["switch"] == name):
         meant = TABLE[name].spelled(row["word"])
         choice = TableChoice(values=companions(name, row["typed"]))
@@ -72,7 +72,10 @@ def test_what_a_person_types_is_offered_in_it(name):
 
 
 def test_the_second_reader_convicts_hosts_of_the_same_offers():
-    """The table has many seats, so that no hand is too large for it."""
+    """The second reader accepts and refuses the same offers.
+
+    The table has many seats, so that no hand is too large for it.
+    """
     for row in ROWS:
         words = [f"{row['switch']}={row['word']}"]
         words += [f"{k}={v}" for k, v in companions(row["switch"], row["word"]).items()]

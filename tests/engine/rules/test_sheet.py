@@ -73,7 +73,7 @@ def sheet(preset, **switches):
     ],
 )
 def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied):
-    """The sheet states the exception, and leaves out sentences that no longer apply."""
+    """The sheet has the sentence that applies and not the one that does not."""
     assert says in rules
     assert denied not in rules
 
@@ -83,7 +83,7 @@ def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied)
     [("on-double", True), ("anywhere", True), ("layer-may", True), ("optional", False)],
 )
 def test_markers_for_an_own_double_are_told_where_one_may_fail_to_cover_it(cover, may_fail):
-    """The exception is stated wherever a double may stay uncovered after its turn."""
+    """The sheet states the exception exactly where a double may stay uncovered after its turn."""
     told = sheet("standard", cover=cover, marker_layer="own-train")
     assert ("but not for a double on somebody else's train" in told) is may_fail
 

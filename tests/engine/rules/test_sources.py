@@ -1,4 +1,4 @@
-"""docs/sources.md states for each sentence of the sources what the presets do."""
+"""docs/sources.md states, for each sentence of the sources, how the presets play it."""
 
 import re
 from functools import cache
@@ -20,7 +20,7 @@ SHEETS = {"[4]": "parsons-1994", "[5]": "galt-1994", "[6]": "bauguess-2012"}
 
 
 class Row(NamedTuple):
-    """A sentence of a source, with the rule that it became."""
+    """A sentence of a source, with the rule made from it."""
 
     text: str
     says: str
@@ -62,7 +62,7 @@ def shown_by(row: Row) -> list[str]:
 
 
 def test_every_sentence_is_shown_by_a_game():
-    """Each game that a row names exists; a row that names none has games of its switches."""
+    """Each game that a row names exists; a row that names none has games for its switches."""
     assert len(ROWS) >= 390
     for row in ROWS:
         assert shown_by(row), row
@@ -83,7 +83,7 @@ def value_of(preset: str, name: str) -> str:
 
 @pytest.mark.parametrize("text", PRESETS)
 def test_a_preset_plays_what_its_text_says(text):
-    """The preset has every value that its text's sentences name, except variations."""
+    """The preset has each value named by a sentence of its text that is not a variation."""
     said = {
         (name, value)
         for row in ROWS

@@ -28,7 +28,7 @@ def compared(tree):
 
 
 def test_no_place_asks_for_one_of_many_values():
-    """No comparison names one of many values; a `match` has the type checker find new ones."""
+    """No comparison names one of many values: in a `match` the type checker finds new ones."""
     many = kinds()
     assert {"Cover", "Engine", "Opening", "LastDouble"} <= many.keys()
     found = set()

@@ -1,4 +1,4 @@
-"""The arena: the same deals for everybody, results from the seed alone, honest intervals."""
+"""The arena: equal deals for all contenders, results from the seed alone, sound intervals."""
 
 from math import inf
 
@@ -37,7 +37,7 @@ def test_every_rotation_of_a_deal_comes_before_the_next_deal():
 
 
 def test_a_match_is_the_same_whenever_it_is_played():
-    """Another deal or seed gives another game."""
+    """Replaying a match gives the same score; another seed gives another game."""
     contest = contest_of(NORMAL, EASY)
     first = play_match(contest, Match(3, 1))
     assert play_match(contest, Match(3, 1)) == first
@@ -65,7 +65,7 @@ def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
 
 
 def test_contenders_that_think_on_play_the_same_match_again():
-    """The count of rounds, not time, limits thinking; more rounds give other scores."""
+    """Thinking is limited by a count of rollouts, not by time; more rollouts give other scores."""
     few, more = (
         contest_of(EXPERT, EASY, rounds=1)._replace(rollouts=40, between=between)
         for between in (0, 40)
@@ -100,7 +100,7 @@ def test_standings_count_seats_and_whole_deals_only():
 
 
 def test_an_interval_narrows_with_the_deals():
-    """The mean is in its middle; a single deal has an infinite interval."""
+    """The mean is in the middle of its interval; a single deal has an infinite interval."""
     assert mean([0.5]) == (0.5, -inf, inf)
     few, many = mean([0.0, 1.0] * 5), mean([0.0, 1.0] * 50)
     assert few.value == many.value == 0.5
@@ -109,14 +109,14 @@ def test_an_interval_narrows_with_the_deals():
 
 
 def test_better_play_is_rated_higher():
-    """Without the library there are no ratings."""
+    """The winner of every game has the higher rating; without the library there are no ratings."""
     scores = [score_of(deal, rotation, 1.0, 0.0) for deal in range(10) for rotation in range(2)]
     rated = ratings((NORMAL, EASY), scores)
     assert not rated or rated[NORMAL] > rated[EASY]
 
 
 def test_a_file_is_gone_on_from(tmp_path):
-    """The existing lines are read; one cut off by a crash is removed."""
+    """An arena reads the lines of an existing file and removes a last line cut off by a crash."""
     contest = contest_of(NORMAL, EASY)
     path = tmp_path / "games.csv"
     assert read_scores(path, contest) == []
@@ -134,7 +134,7 @@ def test_a_file_is_gone_on_from(tmp_path):
     "spoilt", ["", "something else\n", "{heading}\n1,2\n", "{heading}\n1,x,1,1,1,0,\n"]
 )
 def test_a_file_of_anything_else_is_refused(tmp_path, spoilt):
-    """Nothing is mixed, and nothing is overwritten."""
+    """A file with another heading or broken lines is refused and left as it was."""
     contest = contest_of(NORMAL, EASY)
     path = tmp_path / "games.csv"
     with path.open("w") as file:

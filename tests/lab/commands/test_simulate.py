@@ -1,4 +1,4 @@
-"""`boneyard simulate`: its counts, its words, its endings."""
+"""`boneyard simulate`: its counts, its output, its exit codes."""
 
 import json
 from functools import cache
@@ -30,7 +30,7 @@ def tables(*arguments: str) -> ExitCode:
 
 
 def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
-    """A count of zero wrong judgements means something only if many wrong moves were tried."""
+    """The report counts the wrong moves tried: otherwise "0 judged wrongly" means little."""
     assert tables("5", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["refused"] > facts["moves"]
@@ -42,7 +42,7 @@ def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
 
 @pytest.mark.campaign
 def test_every_table_counts_once_for_every_switch(capsys) -> None:
-    """That goes for open hands and for the network; unplayed values appear with a zero."""
+    """A switch's counts add up to the number of tables; unplayed values have a zero."""
     run("--tables", "3", "--network", "2", "--json")
     facts = json.loads(capsys.readouterr().out)
     assert facts["network"]["tables"] == facts["network"]["verified"] == 2
@@ -54,7 +54,7 @@ def test_every_table_counts_once_for_every_switch(capsys) -> None:
 
 
 def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch) -> None:
-    """The exit code is 1, with the table's number and rules; the other tables are still played."""
+    """The exit code is 1, the report names table and rules, and later tables are played."""
     true, calls = random_tables.apply, []
 
     def broken(table, move):
@@ -76,7 +76,7 @@ def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch)
 
 
 def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, monkeypatch) -> None:
-    """Each gets twenty rounds; the command that reproduces a mismatch has its number."""
+    """Each rule set gets twenty rounds; the command that reproduces a mismatch has its number."""
     assert run("--rules", "1", "--from", "1", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["rounds"] >= random_tables.RULES_ROUNDS
@@ -89,7 +89,7 @@ def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, mo
 
 
 def test_it_is_told_how_many_rule_sets_are_done(capsys, monkeypatch) -> None:
-    """It prints a line now and then, apart from the final report."""
+    """The command prints a line every ten rule sets, apart from the final report."""
     monkeypatch.setattr(simulated, "simulate_rules", lambda *_: None)
     assert run("--rules", "25", "--json") is ExitCode.OK
     shown = capsys.readouterr()
@@ -98,7 +98,7 @@ def test_it_is_told_how_many_rule_sets_are_done(capsys, monkeypatch) -> None:
 
 
 def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
-    """Ctrl-C ends it with the counts so far."""
+    """Ctrl-C ends the run and prints the counts so far."""
     true = random_tables.simulate_table
 
     def until_third(number, seed, result):
@@ -131,7 +131,7 @@ def test_a_campaign_counts_games_and_faults(capsys, monkeypatch) -> None:
 def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
     capsys, monkeypatch
 ) -> None:
-    """The exit code is 1; a bug in a core is a trouble of that seed."""
+    """The exit code is 1; a crash of a core counts as trouble of its seed."""
 
     def planted(self, job, result, now):
         raise LookupError("planted")
@@ -145,7 +145,7 @@ def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
 
 
 def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkeypatch) -> None:
-    """One cheat of each outcome: convicted, named, given up, without effect."""
+    """Each possible outcome is reported: convicted, named, given up, without effect."""
     names = ("another coin", "a wrong signature", "is silent at the roster")
     names = (*names, "an entry of another table")
     chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name in names)
@@ -167,7 +167,7 @@ def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkey
 
 
 def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> None:
-    """The report names its seed and the fault."""
+    """The report names the cheat, its seed and the fault, and the command fails."""
     monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
@@ -194,7 +194,7 @@ def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
 
 
 def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
-    """A seat sends something that is not on its disk yet, comes back, and writes it differently."""
+    """A seat that sends before it saves and then crashes is reported, with the crash's number."""
     with planted("send before persist"):
         assert run("--crashes", "--from", "2971", "--every", "460") is ExitCode.FAILED
     out = capsys.readouterr().out
@@ -202,7 +202,7 @@ def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
 
 
 def test_seconds_end_after_the_game_that_was_begun(capsys, monkeypatch) -> None:
-    """The second is over during the second of these games."""
+    """When the time is up during the second game, that game is still played to its end."""
     looks = iter((0.0, 0.4, 0.8, 1.2))
     monkeypatch.setattr(simulate, "time", SimpleNamespace(monotonic=lambda: next(looks)))
     assert run("--seconds", "1", "--toy", "--json") is ExitCode.OK

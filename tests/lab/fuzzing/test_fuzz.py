@@ -1,4 +1,4 @@
-"""The fuzzer finds a planted bug, twice, and no bug in the real readers."""
+"""The fuzzer finds a planted bug, finds it again, and finds no bug in the real readers."""
 
 import json
 import math
@@ -26,7 +26,7 @@ SLOW_TO_BEGIN = ("built-records", "spoilt-records")
 
 
 def run(chosen, folder, *, seed=0, first=0, inputs=200):
-    """Run some parts and return their counts."""
+    """Fuzz the `chosen` parts and return their counts."""
     return trio.run(fuzz, chosen, Path(folder), Lot(seed, first, inputs, math.inf))
 
 
@@ -43,7 +43,7 @@ def part(name):
     ],
 )
 def test_readers_hold(tmp_path, name):
-    """There is no exception and no broken promise, over valid and invalid inputs."""
+    """No reader raises an exception or breaks a promise, over valid and invalid inputs."""
     inputs = 60 if name == "pake" else 200
     (count,) = run([part(name)], tmp_path, inputs=inputs)
     assert not [failure for failure in count.failures if not failure.what.startswith("took")]
@@ -62,7 +62,7 @@ def test_all_parts_share_the_inputs(tmp_path):
 
 @pytest.mark.campaign
 def test_processes_share_the_inputs_of_one(tmp_path):
-    """One process runs each input, and the counts add up to those of a single run."""
+    """Each input is run by one process, and the counts add up to those of a single run."""
     for chosen in ([part("codes"), part("txt")], [planted(crash)]):
         whole = run(chosen, tmp_path, inputs=7_300)
         lots = [Lot(0, 0, 7_300, math.inf, turn, 3) for turn in range(3)]
@@ -76,7 +76,7 @@ def test_processes_share_the_inputs_of_one(tmp_path):
 
 @pytest.mark.parametrize("name", ["decoder", "notation", "record", "txt"])
 def test_one_seed_gives_the_same_inputs_and_another_gives_others(tmp_path, name):
-    """Two halves give the same as a whole; the accepted inputs tell seeds apart."""
+    """Two halves give the same inputs as one whole run; another seed gives others."""
 
     def taken(**lot):
         noted = []
@@ -139,14 +139,14 @@ def test_planted_bug_is_found_and_found_again(tmp_path, what, says):
 
 
 def test_slow_input_is_a_failure(tmp_path):
-    """It is measured again, so that a busy machine causes no failure."""
+    """A slow input is measured again, so that a busy machine causes no failure."""
     (count,) = run([part("codes")._replace(slow_s=0.0)], tmp_path, inputs=5)
     assert len(count.failures) == 5
     assert all("took" in failure.what for failure in count.failures)
 
 
 def test_command_prints_a_table_and_ends_well(capsys):
-    """The table has the inputs, the accepted ones, failures and the slowest, for each part."""
+    """For each part the table has its inputs, accepted inputs, failures and slowest input."""
     code = command.run(read_arguments(["fuzz", "codes", "txt", "--inputs", "500"]))
     said = capsys.readouterr().out
     assert code is ExitCode.OK
@@ -155,7 +155,7 @@ def test_command_prints_a_table_and_ends_well(capsys):
 
 
 def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch):
-    """`--json` has the failure, too."""
+    """The failure is printed with the command that repeats it; `--json` has the failure too."""
     monkeypatch.setattr(command, "parts", lambda: (planted(crash),))
     assert command.run(read_arguments(["fuzz", "--inputs", "2000"])) is ExitCode.FAILED
     assert "boneyard fuzz planted --inputs 1 --from" in capsys.readouterr().out
@@ -166,14 +166,14 @@ def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch)
 
 @pytest.mark.campaign
 def test_command_shares_the_inputs_among_processes(capsys):
-    """The sum is the same, and so is the exit code."""
+    """Two processes report the same total and exit code as one."""
     words = ["fuzz", "codes", "--inputs", "2500", "--processes", "2"]
     assert command.run(read_arguments(words)) is ExitCode.OK
     assert "2,500 inputs from seed 0" in capsys.readouterr().out
 
 
 def test_command_stops_when_its_seconds_are_over(capsys, monkeypatch):
-    """With `--seconds` nothing else ends the run; here half a second passes at each look."""
+    """Only `--seconds` ends the run; in this test half a second passes at each look at the time."""
     late = count(step=0.5)
     clock = SimpleNamespace(
         monotonic=lambda: time.monotonic() + next(late), thread_time=time.thread_time
@@ -191,7 +191,7 @@ def test_unknown_part_names_the_known_ones():
 
 
 def test_samples_are_a_whole_game_and_the_same_each_time():
-    """The due author has signed every entry of it, so mutations start from accepted ones."""
+    """Due authors have signed all entries of the game, so mutations start from valid ones."""
     game = played(0)
     assert len(game.turns) == len(game.payloads) - len(game.statements) - 1
     assert played.__wrapped__(0).payloads == game.payloads

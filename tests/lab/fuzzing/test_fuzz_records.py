@@ -22,7 +22,7 @@ def entries_said(number: int) -> set[type]:
 
 @pytest.mark.campaign
 def test_the_games_have_entries_of_every_kind() -> None:
-    """The fuzzer can then spoil each kind, but for four exceptions.
+    """The games have every kind of entry but four, so the fuzzer can spoil it.
 
     A quiet lobby has no dismissal, and bots never make the three moves. A chain occurs in openings
     that all show at once.
@@ -36,13 +36,13 @@ RUNS = {"spoilt": records.spoilt, "built": records.built}
 
 @pytest.mark.parametrize("part", RUNS)
 def test_a_slice_of_each(part: str) -> None:
-    """Some are accepted, some refused, and every one gets a verdict."""
+    """Of each part's records some are accepted and some refused; none causes an exception."""
     good = sum(RUNS[part](chance_for(1, part, index)) for index in range(150))
     assert 0 < good < 150
 
 
 def test_the_command_counts_records_apart(capsys) -> None:
-    """`--records` and `--built` say how many of each to run, and nothing else is run."""
+    """`--records` and `--built` say how many of each to run; nothing else runs."""
     assert main(["fuzz", "--records", "20", "--built", "10"]) == 0
     told = capsys.readouterr().out
     assert "spoilt-records" in told
@@ -51,7 +51,7 @@ def test_the_command_counts_records_apart(capsys) -> None:
 
 
 def test_a_verifier_that_goes_on_behind_a_fault_is_noticed(monkeypatch) -> None:
-    """The campaign finds a fold that continues over a false chain."""
+    """The campaign finds a verifier that continues after a false chain."""
     monkeypatch.setattr(record.Reading, "refuse_what_is_found", lambda self, judgement=None: None)
     monkeypatch.setattr(ledger.Ledger, "is_waiting", lambda self: False)
     _finds_something("built")
@@ -78,7 +78,7 @@ def _finds_something(part: str) -> None:
 
 
 def test_lies_are_told_in_every_way() -> None:
-    """Games with no liar, with one and with two all come up."""
+    """Games with zero, one and two liars all come up."""
     liars = []
     game = played(1)
     with game.kind.group():

@@ -1,4 +1,4 @@
-"""List and judge agree, and the check finds a list that does not."""
+"""The list of moves and the judge agree; the check finds a list or judge that differs."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def agree(number):
 
 @pytest.mark.parametrize("number", range(len(RULE_SETS)), ids=[*RULE_SETS])
 def test_list_and_judge_agree_under_every_preset(number, monkeypatch):
-    """They agree tile by tile and about chains, at every turn of two rounds."""
+    """List and judge agree on tiles and chains at every turn of two rounds."""
     monkeypatch.setattr(random_tables, "RULES_ROUNDS", 2)
     agree(number)
 
@@ -36,7 +36,7 @@ def test_list_and_judge_agree_under_every_preset(number, monkeypatch):
 @pytest.mark.campaign
 @pytest.mark.parametrize("number", range(3 * len(RULE_SETS)))
 def test_list_and_judge_agree_under_every_preset_and_random_rules(number):
-    """They agree for twenty rounds of each."""
+    """List and judge agree at every turn of twenty rounds."""
     agree(number)
 
 
@@ -48,12 +48,12 @@ def opening():
 
 
 def test_nothing_is_found_where_list_and_judge_agree():
-    """The chain with a double in it is equivalent to its tiles, one by one."""
+    """The check reports nothing where list and judge agree, as on a chain with a double."""
     assert list(disagreements(*opening())) == []
 
 
 def _without_doubles(table, hand):
-    """Return the list without doubles, as it was before doubles were tiles of such chains."""
+    """Return the legal moves without doubles: an old bug left them out of such chains."""
     moves = legal_moves(table, hand)
     return tuple(m for m in moves if not isinstance(m, LayTile) or not m.tile.is_double)
 
@@ -75,7 +75,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("broken", FAULTS)
 def test_a_list_that_differs_from_the_judge_is_found(broken, monkeypatch):
-    """The check names missing moves and surplus ones."""
+    """The check finds missing moves and surplus ones."""
     monkeypatch.setattr(agreement, "legal_moves", broken)
     assert any(FAULTS[broken] in told for told in disagreements(*opening()))
 
@@ -86,6 +86,6 @@ def _strict(table, hand, move):
 
 
 def test_a_judge_that_refuses_a_chain_of_legal_tiles_is_found(monkeypatch):
-    """The list has its tiles one by one."""
+    """The check names a refused chain whose tiles are listed one by one."""
     monkeypatch.setattr(agreement, "why_illegal_holding", _strict)
     assert any("is refused and its tiles are listed" in told for told in disagreements(*opening()))

@@ -1,4 +1,4 @@
-"""The environment in `docs/research.md` plays rounds."""
+"""The environment sketched in `docs/research.md` plays rounds."""
 
 import re
 from dataclasses import replace
@@ -61,7 +61,7 @@ def test_the_same_seed_plays_the_same_round(sketch):
 
 
 def test_an_agent_sees_its_own_hand_only(sketch):
-    """An exchange of tiles that the seat does not hold changes nothing for it."""
+    """Exchanging tiles that the seat does not hold changes nothing that it observes."""
     game = sketch.Round(spec_of(6, 3), b"hidden")
     before = game.observe()
     hidden = [at for at in game.tiles if at not in game.table.hands[before.seat]]

@@ -62,7 +62,7 @@ def value_classes() -> set[type]:
 
 
 def parts_of(value: object) -> tuple[object, ...]:
-    """Return the values of which a value is made."""
+    """Return the parts of a value: the items of a collection, the fields of a struct."""
     if isinstance(value, Mapping):
         return (*value, *value.values())
     if isinstance(value, tuple | list | frozenset):
@@ -71,7 +71,7 @@ def parts_of(value: object) -> tuple[object, ...]:
 
 
 class Met:
-    """One value of each shape: its class, the classes of its parts, and which of them are empty."""
+    """One value of each shape: of each class, its parts' classes, and which parts are empty."""
 
     def __init__(self) -> None:
         """Start with no values."""
@@ -96,7 +96,7 @@ class Met:
         return {type(value) for value in self.values.values()}
 
     def noting(self, function: Callable[..., object]) -> Callable[..., object]:
-        """Return the same function, with its arguments and answers kept."""
+        """Return a wrapper of the function that keeps its arguments and results."""
 
         @wraps(function)
         def noted(*given: object) -> object:
@@ -150,7 +150,7 @@ def met() -> Met:
 
 
 def test_every_value_comes_back_from_another_process(met):
-    """The returned value is equal, and so is a copy of it."""
+    """An unpickled value equals the original, and so does a deep copy."""
     assert value_classes() <= met.classes
     for value in met.values.values():
         back = pickle.loads(pickle.dumps(value))

@@ -1,4 +1,4 @@
-"""Random tables under random rules, and whether their checks would find a fault."""
+"""Random tables under random rules find no fault, and their checks find planted ones."""
 
 from itertools import count
 
@@ -26,7 +26,7 @@ from tests.engine.deals import spec_of
 
 
 def simulate_tables(count, seed):
-    """Play so many random tables with random moves, and count everything that must never happen."""
+    """Play `count` random tables with random moves; count everything that must never happen."""
     result = Simulated()
     for number in range(count):
         random_tables.simulate_table(number, seed, result)
@@ -43,7 +43,7 @@ def test_random_tables_are_the_same_twice():
 
 @pytest.mark.campaign
 def test_every_value_of_every_switch_is_drawn():
-    """The random specs leave out no value of any switch."""
+    """Random specs use every value of every switch."""
     drawn = set()
     for number in range(3000):
         rules = random_spec(seeded(number.to_bytes(4, "big"))).rules
@@ -155,7 +155,10 @@ def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
 
 @pytest.mark.parametrize(("most", "goes_on"), [(50, True), (0, False)])
 def test_rounds_are_dealt_again_but_not_for_ever(most, goes_on, monkeypatch):
-    """§1.6: with the double in no hand and too few tiles to draw, the round is dealt again."""
+    """§1.6: with the double in no hand and too few tiles to draw, the round is dealt again.
+
+    After `REDEALS_MAX` deals the table stops.
+    """
     spec = spec_of(6, 5, 1, engine="holder", deal="5")
     monkeypatch.setattr(random_tables, "random_spec", lambda _: spec)
     monkeypatch.setattr(random_tables, "REDEALS_MAX", most)

@@ -31,7 +31,7 @@ NEAR = 2
 
 
 class Convicted(AssertionError):
-    """A verifier convicts an honest seat by honest signatures."""
+    """A verifier convicted an honest seat by honest signatures."""
 
 
 @dataclass
@@ -55,14 +55,14 @@ class Tries:
 
 
 def signed_by_all(world: World) -> list[Entry]:
-    """Return every entry that left any process, once."""
+    """Return every entry that left any process, without repetitions."""
     sent = {signed_entry(each) for process in world.processes for each in process.sent}
     entries = [read_entry(signed) for signed in sent if signed is not None]
     return sorted(entries, key=lambda each: each.signed.body)
 
 
 def said_by_all(world: World) -> list[ReceivedStatement]:
-    """Return every statement that left any process, once."""
+    """Return every statement that left any process, without repetitions."""
     sent = {signed_statement(each) for process in world.processes for each in process.sent}
     return sorted((each for each in sent if each is not None), key=lambda each: each.name)
 
@@ -70,7 +70,7 @@ def said_by_all(world: World) -> list[ReceivedStatement]:
 def convicted(
     ledger: Ledger, entries: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
 ) -> str:
-    """Return the fault that these prove to a verifier with this log; empty if they prove none."""
+    """Return the fault that the signatures prove to a verifier with this log; empty for none."""
     pending = dict(ledger.pending)
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
     fault = verification._proved(reading, EvidenceFrame("", entries, statements))
@@ -171,7 +171,7 @@ def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
 
 
 def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
-    """Return the key that has signed this."""
+    """Return the key that signed this, or None if no process has it."""
     return next((each.key for each in world.processes if said.is_by(each.key)), None)
 
 
@@ -197,7 +197,7 @@ def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) ->
 
 
 def kind_of(seed: int) -> dict[str, bool]:
-    """Choose leavers for every second game, comers for every fourth, faults for most."""
+    """Choose the kind of game: half with leavers, a quarter with guests, most with faults."""
     faults = seed % 5 != 0
     if seed % 2:
         return {"leave": True, "faults": faults}
@@ -205,7 +205,7 @@ def kind_of(seed: int) -> dict[str, bool]:
 
 
 def main() -> int:
-    """Play so many seeds, and print how many tries there were."""
+    """Play `--seeds` games, and print how many tries there were."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=40, help="how many games")
     parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")

@@ -1,4 +1,4 @@
-"""Games under faults end as games must, and the same seed is the same game."""
+"""Games under faults end properly, and the same seed gives the same game."""
 
 from functools import cache
 from itertools import islice
@@ -21,12 +21,12 @@ GUESTS = (7, 12, 129)
 
 @cache
 def first_games() -> tuple[Game, ...]:
-    """Return the first four games of a campaign, with toys."""
+    """Return the first four games of a campaign, played with the toy group."""
     return tuple(islice(games(0, real=False), 4))
 
 
 def test_a_slice_of_seeds() -> None:
-    """Heads agree, nobody is accused, nothing is lost, records are good.
+    """Heads agree, nobody is accused, nothing is lost, and records are good.
 
     `simulate --seeds` plays far more.
     """
@@ -35,7 +35,7 @@ def test_a_slice_of_seeds() -> None:
 
 
 def test_a_seed_with_the_real_group() -> None:
-    """A game is as good with real points, real proofs and real signatures."""
+    """A game with real points, proofs and signatures ends without trouble."""
     game = play_game(19, real=True)
     assert not game.trouble, (game.trouble, game.story)
     assert game.is_real
@@ -50,7 +50,7 @@ def test_random_rules_over_a_quiet_network() -> None:
 
 
 def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
-    """They play on without one, or two of five, and also when all kinds of faults strike."""
+    """The other seats play on without one or two of five, with and without other faults."""
     for seed in (5, 22):
         game = play_game(seed, leave=True, faults=False, apart=True)
         assert not game.trouble, (seed, game.trouble, game.story)
@@ -63,7 +63,7 @@ def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
 
 @sliced("fault", Mishap, 3, ids=lambda fault: fault.value)
 def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
-    """With no other fault around it is counted, told in the story, and harms nobody."""
+    """Each kind of fault, injected alone, is counted and told in the story, and harms nobody."""
     monkeypatch.setattr(faults, "_KINDS", (fault,))
     for seed in range(12):
         game = play_game(seed)
@@ -76,7 +76,7 @@ def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
 
 @pytest.mark.campaign
 def test_seats_leave_for_good_and_the_others_go_on() -> None:
-    """One of four leaves anywhere, or two of five, the second after the first."""
+    """One of four seats leaves anywhere, or two of five leave, the second after the first."""
     played = [play_game(seed, leave=True) for seed in LEAVERS]
     for game in played:
         assert not game.trouble, (game.seed, game.trouble, game.story)
@@ -101,7 +101,7 @@ def test_people_come_late_look_on_and_come_back() -> None:
 
 @pytest.mark.campaign
 def test_equal_seeds_are_equal_games_in_any_process() -> None:
-    """The hash order of sets and dicts of octets makes no difference."""
+    """The hash order of sets and dicts does not change a game."""
     first = [boneyard_anew("simulate", "--seeds", "2", "--toy", PYTHONHASHSEED=n) for n in "12"]
     assert first[0].returncode == 0
     assert "digest" in first[0].stdout

@@ -1,4 +1,4 @@
-"""One peer cheats: every honest peer names it, with evidence, and nobody else is accused."""
+"""When one peer cheats, every honest peer names it, with evidence; nobody else is accused."""
 
 import re
 from collections.abc import Callable
@@ -51,10 +51,10 @@ IN_OWN_BALLOTS: Final = (
 @pytest.mark.campaign
 @pytest.mark.parametrize("cheat", CATALOGUE, ids=attrgetter("name"))
 def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
-    """All who can find it by the right check, with good evidence; no honest seat is named.
+    """Every peer that can find the cheat does, by the right check; no honest seat is named.
 
-    If the cheater is silent or leaves, the table goes on without it at the open step, and accuses
-    it of nothing.
+    If the cheater is silent or leaves, the table goes on without it at the open step, and does not
+    accuse it.
     """
     row = first_row(cheat, real=False)
     assert not row.trouble, row
@@ -74,7 +74,7 @@ def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
 
 
 def test_there_are_cheats_of_every_kind() -> None:
-    """Each has its own name, and every kind of entry that a seat owes is cheated with."""
+    """Each cheat has its own name; every kind of entry that a seat owes has a cheat."""
     assert len(CATALOGUE) == len({cheat.name for cheat in CATALOGUE})
     kinds = {kind for cheat in CATALOGUE for kind in cheat.kinds}
     untouched = {kind.__name__ for kind in Payload.__args__ if kind not in kinds}
@@ -92,13 +92,13 @@ def test_the_page_of_cheats_is_the_catalogue() -> None:
 
 @pytest.mark.parametrize("name", ["a stacked deck", "cannot play, with a tile that fits"])
 def test_a_cheat_with_the_real_group(name: str) -> None:
-    """The check is the same with real points, real proofs and real signatures."""
+    """A cheat is found just as well with real points, proofs and signatures."""
     assert not first_row(CHEATS[name], real=True).trouble
 
 
 @sliced("first", range(0, 20, 5), 4)
 def test_cheats_among_faults(first: int) -> None:
-    """Broken networks and dying processes hide no cheat for ever."""
+    """Broken networks and dying processes do not hide a cheat for ever."""
     done = 0
     for seed in range(first, first + 5):
         game = play_game(seed, cheat=True)
@@ -121,7 +121,7 @@ def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> N
 
 
 def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> None:
-    """The two have not met again at the end. If anybody had heard of it, all would have to know."""
+    """Nobody need know of a second opening that nobody heard; once heard, it must be named."""
     game = play_game(1687, cheat=True)
     assert game.cheat == "two openings"
     assert not game.trouble, game.trouble
@@ -130,7 +130,7 @@ def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> N
 
 
 class _SlowFor(SimTable):
-    """A table at which frames from and to a seat take as long as `lags` says."""
+    """A table at which `lags` sets how long frames from and to a seat take."""
 
     lags: ClassVar[dict[str, float]] = {}
 
@@ -142,7 +142,7 @@ class _SlowFor(SimTable):
 
 @pytest.mark.parametrize("name", IN_OWN_BALLOTS)
 def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -> None:
-    """It has proposed by then, counting more than half, and says nothing else in that ballot."""
+    """The late promise convicts nobody: the cheater had its majority and says nothing more."""
     with toys():
         table = _SlowFor(standard(seats=3, hand=4), bytes([1]) * 32)
         table.seat("Ann", start_at=3)
@@ -156,7 +156,7 @@ def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -
 
 
 def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
-    """The verdict is about honest peers: if they notice nothing, the game has failed."""
+    """A game fails if its honest peers do not notice the cheat."""
     monkeypatch.setattr(games, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)
@@ -167,7 +167,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
 
 
 def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
-    """The file alone must convince."""
+    """Evidence that does not convince by itself is reported as trouble."""
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)
     monkeypatch.setattr(faults, "evidence_file", lambda ledger, fault: b"my word for it")
     row = first_row(CHEATS["a wrong share"], real=False)
@@ -245,7 +245,10 @@ def test_a_cheat_that_would_succeed_is_noticed(
 
 
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
-    """The attack is real: the same deck, exchanged hands, and the victim's own shares."""
+    """Without its journal a seat deals its first hand again, and the cheater sees its tiles.
+
+    This shows that the attack is real: the same deck, exchanged hands, and the victim's own shares.
+    """
     monkeypatch.setattr(Journal, "recall", lambda *_: ())
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)
     cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))

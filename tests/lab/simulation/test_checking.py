@@ -1,4 +1,4 @@
-"""A slow check holds back the entries that vouch for the chain, and nothing else."""
+"""A slow check delays the entries that vouch for the chain, and nothing else."""
 
 from lab.simulation.game import play_game
 from lab.simulation.mishaps import faults
@@ -7,7 +7,7 @@ from netgame.protocol.ledger.ledger import Ledger
 
 
 def test_a_seat_whose_checks_take_long_signs_nothing_before(monkeypatch) -> None:
-    """Games end as they must, and no seat vouches for a chain that it has not checked."""
+    """Games end properly, and no seat vouches for a chain that it has not checked."""
     monkeypatch.setattr(faults, "_KINDS", (Mishap.SLOW_CHECK,))
     done = 0
     for seed in range(4):
@@ -18,7 +18,7 @@ def test_a_seat_whose_checks_take_long_signs_nothing_before(monkeypatch) -> None
 
 
 def test_a_program_that_signs_before_it_has_checked_is_noticed(monkeypatch) -> None:
-    """With the planted bug, the chain counts as good as soon as all proofs are there."""
+    """A planted bug that trusts a chain before its check is reported as hasty."""
     monkeypatch.setattr(faults, "_KINDS", (Mishap.SLOW_CHECK,))
     monkeypatch.setattr(Ledger, "has_passed", lambda self: self.chain is not None)
     games = (play_game(seed) for seed in range(8))

@@ -1,4 +1,4 @@
-"""The simulator lets no seat go, for good or for a while, without which no quorum is left."""
+"""The simulator takes no seat away, for good or for a while, if a quorum needs it."""
 
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
@@ -12,7 +12,7 @@ from tests.netgame.small_games import come_late, late_table
 
 
 class Seated(Process):
-    """A process that runs, and does nothing by itself."""
+    """A stand-in for a running process that does nothing by itself."""
 
     def __init__(self, number: int, core: Core) -> None:
         self.number, self.core, self.key = number, core, PeerKey(core.key)
@@ -28,7 +28,7 @@ def world_of(table: SimTable) -> World:
 
 
 def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
-    """The victim knows that a third seat votes; while the other does not, that one waits for it."""
+    """A voter that only the victim knows of does not count towards the others' quorum."""
     with toys():
         table = late_table(rounds=3, seats=2)
         come_late(table)

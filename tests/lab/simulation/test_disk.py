@@ -28,7 +28,7 @@ def written(disk: Disk | RecordFile) -> None:
 
 @pytest.mark.parametrize("damage", ["none", "torn", "flipped", "empty"])
 def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
-    """It agrees with `io.disk.RecordFile`: same octets, same payloads, same damage."""
+    """The simulated disk has the same octets, payloads and damage as `io.disk.RecordFile`."""
     disk = Disk()
     path = tmp_path / "record"
     file = RecordFile(path)
@@ -55,7 +55,7 @@ def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
 
 @pytest.mark.parametrize("kept", [0, 3, len(frame_payload(PAYLOADS[-1]))])
 def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> None:
-    """The synced octets are there; a part of a frame is damage that opening removes."""
+    """Synced octets survive; a partly written frame is damage that opening the file removes."""
     disk = Disk()
     written(disk)
     disk.power_went(kept)
@@ -66,7 +66,7 @@ def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> Non
 
 
 class TightSystem:
-    """A system whose disk has limited room for one file, and says so at once or at a sync."""
+    """A system with limited room for one file, which reports a full disk at once or at a sync."""
 
     def __init__(self, monkeypatch) -> None:
         self.most: int | None = None
@@ -104,7 +104,7 @@ def outcome(act: Callable[[], object]) -> type[BaseException] | None:
 def test_it_fills_up_and_goes_on_as_a_record_file_does(
     seed: int, late: bool, monkeypatch, tmp_path
 ) -> None:
-    """It agrees with `io.disk.RecordFile` and the retries of `io.disk.keeper`, octet for octet."""
+    """The simulated disk and `io.disk.RecordFile` with its retries agree, octet for octet."""
     chance = random.Random(seed)
     system = TightSystem(monkeypatch)
     disk = Disk()
@@ -142,7 +142,7 @@ def test_it_fills_up_and_goes_on_as_a_record_file_does(
 
 
 def test_other_files_wait_for_room_as_well() -> None:
-    """Evidence is written whole or not at all, and takes the room of the record."""
+    """Evidence is written whole or not at all, and shares its room with the record."""
     disk = Disk()
     disk.room = 10
     with pytest.raises(DiskFull):
@@ -158,7 +158,7 @@ def test_other_files_wait_for_room_as_well() -> None:
 
 
 def test_after_a_failed_sync_nothing_is_written_until_the_record_is_opened_anew() -> None:
-    """Nobody knows the contents of the disk after such a failure."""
+    """After such a failure nobody knows what is on the disk."""
     disk = Disk()
     disk.append(b"first")
     disk.fails_to_sync = True

@@ -14,7 +14,7 @@ LIMIT_S = 7_200.0
 
 
 def damaged(seats):
-    """Return a table in play, one of whose seats has just come back to a damaged journal."""
+    """Return a table in play at which one seat has just come back to a damaged journal."""
     world = quiet_world(3, small(seats, 3))
     world.open_table()
     world.run(lambda: all(each.state.phase is Phase.PLAY for each in world.processes), LIMIT_S)
@@ -26,7 +26,7 @@ def damaged(seats):
 
 
 def troubles(process):
-    """Return the troubles that a person was told of their seat."""
+    """Return the kinds of trouble that this seat's person was told of."""
     return [each.kind for each in process.told if isinstance(each, Trouble)]
 
 

@@ -1,4 +1,4 @@
-"""Five tables that once waited for ever for votes on who goes on, played to their ends.
+"""Five tables that once waited for ever for votes on who goes on; now they play to their ends.
 
 Each was a sentence of "What this does not do" in protocol version 2. Links are cut and joined at
 exactly the moments that caused the wait.
@@ -26,14 +26,14 @@ def _with_toys() -> Iterator[None]:
 
 
 def in_play(seats: int) -> SimTable:
-    """Return a table whose seats all hold a hand, and where people alone give up missing seats."""
+    """Return a table in play where only people give up missing seats."""
     table = full_table(NAMES[:seats], offer(VOTE, rounds=1, seats=seats), seed=bytes([3]) * 32)
     until_in_play(table)
     return table
 
 
 def with_an_entry_that_nobody_else_has(seats: int) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """Return a table, a seat that has closed a step alone, and the others.
+    """Return a table, the one seat that has closed a step alone, and the others.
 
     The seat reaches nobody when its turn comes, and plays all the same.
     """
@@ -49,7 +49,7 @@ def with_an_entry_that_nobody_else_has(seats: int) -> tuple[SimTable, Sitter, li
 
 
 def apart(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
-    """Cut all links between these."""
+    """Cut all links between the seats `here` and the seats `there`."""
     for one in here:
         for other in there:
             table.cut.add(frozenset((one.key, other.key)))
@@ -57,7 +57,7 @@ def apart(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
 
 
 def together(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
-    """Link these again."""
+    """Restore all links between the seats `here` and the seats `there`."""
     for one in here:
         for other in there:
             table.cut.discard(frozenset((one.key, other.key)))
@@ -65,14 +65,14 @@ def together(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
 
 
 def name(table: SimTable, people: list[Sitter], gone: list[Sitter]) -> None:
-    """Have these people go on without those."""
+    """Have these people vote to go on without the seats in `gone`."""
     keys = [each.key for each in gone]
     for each in people:
         table.act(each, lambda parts: parts.wishes.give_up(keys))
 
 
 def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) -> None:
-    """Run until this seat has just signed one of these in the open poll."""
+    """Run until this seat has just signed a statement of this kind in the open poll."""
     ledger = sitter.ledger
     first = ledger.poll
 
@@ -84,12 +84,12 @@ def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) ->
 
 
 def names_of(sitters: list[Sitter]) -> set[str]:
-    """Return the names of these."""
+    """Return the names of these sitters."""
     return {each.name for each in sitters}
 
 
 def gone_at_the_end(table: SimTable) -> set[str]:
-    """Play to the end; return the names of those who have lost their seat.
+    """Play to the end; return the names of the players who have lost their seats.
 
     Present or not, everybody must have decided each poll alike.
     """
@@ -110,7 +110,7 @@ def gone_at_the_end(table: SimTable) -> set[str]:
 def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
     moment: type[Promise | Accept],
 ) -> None:
-    """It voted on one side, and is bound by that on the other; at most one side loses its seats."""
+    """A seat's vote on one side binds it on the other; at most one side loses its seats."""
     table = in_play(5)
     between = table.sitters[2]
     left = table.sitters[:2]
@@ -127,7 +127,7 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
 
 
 def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
-    """Either of the two could have been followed; the accepted proposal says which it is."""
+    """Only the named seat goes: the accepted proposal decides, not the seat that comes back."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)
@@ -143,7 +143,7 @@ def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_ba
 
 
 def test_a_seat_has_named_another_before_two_more_go() -> None:
-    """Its promise to go on without Eve does not stop it when Cy and Dee have gone."""
+    """Ann's promise to go on without Eve does not stop her when Cy and Dee leave."""
     table = in_play(5)
     ann, ben, cy, dee, eve = table.sitters
     apart(table, [eve], [ann, ben, cy, dee])
@@ -159,7 +159,7 @@ def test_a_seat_has_named_another_before_two_more_go() -> None:
 
 @pytest.mark.parametrize("moment", [Promise, Accept])
 def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | Accept]) -> None:
-    """It has stated where its log ends, then takes one more entry; the others get it."""
+    """A seat that has stated where its log ends takes one more entry; the others get it too."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, moment)
@@ -174,7 +174,7 @@ def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | A
 
 
 def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -> None:
-    """They go on without the absent seat; it and its follower reach the same result."""
+    """The others go on without the absent seat; it and its follower reach the same result."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)

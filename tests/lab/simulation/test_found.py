@@ -26,6 +26,6 @@ FOUND: Final = {
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", FOUND)
 def test_it_is_mended(seed: int) -> None:
-    """The game ends as every game must."""
+    """A game that once failed now ends properly."""
     (game,) = islice(games(seed, real=False), 1)
     assert not game.trouble, (FOUND[seed], game.trouble, game.story)

@@ -11,7 +11,7 @@ from tests.sliced import sliced
 
 @sliced(("how", "seeds"), [("leave", (8,)), ("company", (0, 2)), ("faults", (0, 2))], 3)
 def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> None:
-    """That is true of games with polls, leavers, latecomers and faults."""
+    """Games with polls, leavers, latecomers and faults give no evidence against anybody."""
     tries = Tries()
     for seed in seeds:
         play_and_try(seed, tries, **{how: True})
@@ -22,7 +22,7 @@ def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> N
 
 
 def test_a_verifier_that_convicts_the_honest_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This one treats the last entry that a promise allows as one that it rules out."""
+    """A planted verifier treats the last entry that a promise allows as one that it rules out."""
 
     def from_its_last_on(said, entry):
         is_of_it = (entry.seat, entry.poll) == (said.seat, said.poll)

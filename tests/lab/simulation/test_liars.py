@@ -1,4 +1,4 @@
-"""Keys that sign faults at random moments stop no program unless a fault binds [protocol.md §7]."""
+"""Seats that sign faults at random moments stop no program, unless a fault binds."""
 
 import json
 from collections import Counter
@@ -29,7 +29,7 @@ SHOWN = 530
 
 @pytest.mark.parametrize("seed", [2, 6])
 def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
-    """The liar tells a lie, no honest seat is accused, and every stop follows a rule."""
+    """The liar tells its lie, no honest seat is accused, and every stop follows from a rule."""
     game = play(seed)
     assert not game.trouble, (game.trouble, game.story)
     assert sum(game.counts["lies"].values()) == sum(game.counts["signers"].values()) > 0
@@ -37,7 +37,7 @@ def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
 
 
 def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypatch) -> None:
-    """Two close a step with different bodies of a guest's, and a vote lets it go at that very step.
+    """Two programs close a step with different bodies; the vote drops the author at that step.
 
     A difference that remained in their logs, or had no fault, would be noticed.
     """
@@ -58,7 +58,7 @@ def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypa
 
 
 def test_the_same_seed_is_the_same_lies() -> None:
-    """Digest and story agree."""
+    """Games of one seed have the same digest and the same story."""
     one, other = play(2), play_game(2, lies=True)
     assert (one.digest, one.story) == (other.digest, other.story)
 
@@ -79,7 +79,7 @@ def test_the_report_has_every_kind_with_its_share(capsys, monkeypatch) -> None:
 
 
 def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch) -> None:
-    """The command names the option."""
+    """The command that repeats a failure contains `--liars`."""
     monkeypatch.setattr("lab.simulation.game.wrong_with_liars", lambda *_, **__: ["planted"])
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars") is ExitCode.FAILED
     assert "boneyard simulate --seeds 1 --from 2 --toy --liars" in capsys.readouterr().out
@@ -87,7 +87,7 @@ def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch
 
 @pytest.mark.campaign
 def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
-    """They lie while they sit, once convicted, from outside, and after they sit down again."""
+    """Everybody lies: while seated, once convicted, from outside, and after sitting down again."""
     lies, signers, binds, tables = (Counter[str]() for _ in range(4))
     for seed in (*range(SEEDS), SHOWN):
         game = play_game(seed, lies=True)

@@ -28,7 +28,7 @@ class Thinkers(World):
 
 
 def in_play(seed: int = 3) -> World:
-    """Return three seats in the middle of a round, where nothing goes wrong by itself."""
+    """Return three seats in the middle of a round on a network without faults."""
     world = quiet_world(seed, Settings("standard", (), 6, 3, 1, 0))
     world.open_table()
     world.time.run(lambda: all(_plays(process) for process in world.processes), 600.0)
@@ -40,7 +40,7 @@ def _plays(process: Process) -> bool:
 
 
 def ends_told(process: Process, name: str) -> list[LinkEnd | None]:
-    """Return how the links to one of the others have ended, as its person was told."""
+    """Return how the links to this peer ended, according to the process's notices."""
     told = (notice for notice in process.told if isinstance(notice, LinkChanged))
     return [notice.end for notice in told if notice.name == name and not notice.up]
 
@@ -94,7 +94,7 @@ ENDS: dict[str, tuple[Callable[[World], object], LinkEnd, LinkEnd | None]] = {
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_link_says_how_it_has_ended(what: str) -> None:
-    """The link tells the core, like a real one, and the core tells the person."""
+    """The link tells the core how it ended, and the core tells the person."""
     act, hers, his = ENDS[what]
     with toys():
         world = in_play()
@@ -109,7 +109,7 @@ def test_a_link_says_how_it_has_ended(what: str) -> None:
 
 
 def test_who_floods_gets_no_other_link_for_a_while() -> None:
-    """Neither side can dial the other, as with real links; then both meet again."""
+    """Neither side can dial the other during the ban, as with real links; then both meet again."""
     with toys():
         world = in_play()
         ann, ben, _ = world.processes
@@ -123,7 +123,7 @@ def test_who_floods_gets_no_other_link_for_a_while() -> None:
 
 @pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
 def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, ...]) -> None:
-    """It shows at any player's turn, even when nobody waits for anything."""
+    """A cut shows at any player's turn, even when nobody waits for anything."""
     settings = Settings("standard", (), 9, 6, 1, 3)
     injector = Injector(1, faults=False)
     with toys():

@@ -56,7 +56,7 @@ STUCK = (
     ],
 )
 def test_a_planted_bug_is_found(name: str) -> None:
-    """It is found within so many seeds that missing it would be no accident."""
+    """A hundred seeds are enough to find each of these bugs."""
     game = found_by(name, 100, first=QUICK[name])
     assert game is not None
 
@@ -64,13 +64,13 @@ def test_a_planted_bug_is_found(name: str) -> None:
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", BY_TEST)
 def test_what_no_game_shows_fails_a_test(name: str) -> None:
-    """The test passes without the bug, and fails with it."""
+    """The bug's test passes without the bug and fails with it."""
     BY_TEST[name]()
     assert fails_by_test(name)
 
 
 def test_there_are_enough_bugs_to_be_found() -> None:
-    """There are at least twenty-five, each of another kind."""
+    """There are at least twenty-five bugs, each of a different kind."""
     assert len(BUGS) >= 25
     assert set(QUICK) <= set(BUGS)
 
@@ -112,7 +112,7 @@ def _is_no_function() -> list[Swap]:
 def test_a_patch_that_does_not_fit_is_not_planted(
     bug: Bug, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A misfit, or a different signature, would crash the code that it is meant to break."""
+    """A patch whose type or signature does not fit is refused; it would only crash the code."""
     monkeypatch.setitem(BUGS, "one that does not fit", bug)
     with pytest.raises(BadlyPlanted), planted("one that does not fit"):
         pass
@@ -144,14 +144,14 @@ def _has_others_slip() -> list[Swap]:
 
 @pytest.mark.parametrize("bug", [_crashes, _calls_wrongly, _asserts, _has_others_slip])
 def test_a_crash_of_the_patch_is_no_find(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It shows that the patch is out of date, and says nothing about the simulator."""
+    """A crash in the patch is refused as a find: it shows only that the patch is out of date."""
     monkeypatch.setitem(BUGS, "one that crashes", bug)
     with pytest.raises(BadlyPlanted):
         found_by("one that crashes", 3)
 
 
 def test_a_bug_is_gone_after_its_block() -> None:
-    """The right function is in its place again."""
+    """After the block, the right function is back in its place."""
     right = Recovery.look
     with planted("restart writes at once"):
         assert Recovery.look is not right

@@ -17,7 +17,7 @@ paid_row = cache(first_row)
 
 @pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))
 def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
-    """The round's scores have the price, even if the leaver is back in it; nobody is accused."""
+    """The round's scores include the price, even if the leaver is back in it; nobody is accused."""
     row = paid_row(cheat, real=False)
     assert not row.trouble, row
     assert row.verdicts == ()
@@ -27,7 +27,7 @@ def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
 def test_a_second_look_that_costs_nothing_is_noticed(
     cheat: Cheat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the same game the row reports the points paid, and the price."""
+    """A game in which the leaver pays nothing is reported as trouble."""
     same_game = cheat._replace(first_seed=paid_row(cheat, real=False).seed)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 1)
     monkeypatch.setattr(leavers, "forfeit", lambda *_: 0)

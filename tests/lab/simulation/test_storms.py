@@ -1,4 +1,4 @@
-"""How many polls for nothing make a storm depends on how long they took."""
+"""How many polls without result count as a storm depends on how long they took."""
 
 import pytest
 

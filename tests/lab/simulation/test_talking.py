@@ -1,17 +1,17 @@
-"""People of the simulation talk, and others hear exactly what they said."""
+"""Simulated people talk, and others hear exactly what they said."""
 
 from lab.simulation.game import play_game
 from lab.simulation.mishaps.talking import KINDS
 
 
 def test_people_talk_and_are_in_for_another_game_and_others_hear_it() -> None:
-    """That includes watchers, whose words others pass on."""
+    """Watchers talk too; others pass their words on."""
     game = play_game(126, faults=False, company=True, talk=True)
     assert not game.trouble
     assert all(game.counts["talk"][kind] for kind in KINDS)
 
 
 def test_a_game_without_talk_counts_none() -> None:
-    """Most games have none: talk takes the network's time, and is no part of any log."""
+    """Most games have no talk: it takes network time, and no log contains it."""
     game = play_game(126, faults=False)
     assert not game.counts["talk"]

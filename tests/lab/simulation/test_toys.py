@@ -1,4 +1,4 @@
-"""The toy group: every equation holds in it, and none of it is left or accepted outside."""
+"""The toy group: all group laws hold in it, and the real group accepts nothing made with it."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def toy_record() -> bytes:
 
 
 def test_a_record_of_toys_is_refused_by_the_real_verifier() -> None:
-    """A program that played with toys would find nobody to play with."""
+    """The real verifier refuses a record of toys, so a program with toys can play with nobody."""
     verdict = verify_record(toy_record(), expand(bytes(32), "v"))
     assert not verdict.ok
 

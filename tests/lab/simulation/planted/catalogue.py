@@ -1,4 +1,4 @@
-"""All bugs, and how to run the simulator with one of them in place."""
+"""All planted bugs, and functions that run the simulator with one of them in place."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -120,7 +120,7 @@ def fails_by_test(name: str) -> bool:
 
 
 def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
-    """Return the first game that shows the bug, or None if none of so many seeds does.
+    """Return the first game that shows the bug, or None if none of `seeds` games does.
 
     Raises `BadlyPlanted` if that game shows a slip in the patch.
     """
@@ -133,7 +133,7 @@ def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
 
 
 def _games(name: str, first: int) -> Iterator[Game]:
-    """Yield the games to search for a bug: any, or games with the settings that let it show."""
+    """Yield the games in which to look for a bug: any, or games whose settings let it show."""
     place = PLACES.get(name)
     if place is None:
         return games(first, real=False, liars=name in BY_LIARS)

@@ -1,4 +1,4 @@
-"""Bugs about secrets, which must come from the table's secret so that a later life repeats them."""
+"""Bugs about secrets: they must come from the table's secret, so that a restart repeats them."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""Bugs about records, which must be persisted before sending, synced, and read back whole."""
+"""Bugs about records: they must be written before sending, synced, and read back whole."""
 
 from collections import deque
 

@@ -1,4 +1,4 @@
-"""Bugs about the shared log: one digest a step, and every entry reaches everybody."""
+"""Bugs about the shared log: one digest for each step, and every entry reaches everybody."""
 
 from math import inf
 

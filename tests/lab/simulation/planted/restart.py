@@ -1,4 +1,4 @@
-"""Bugs about a program that comes back: what it remembers, and when it may sign again."""
+"""Bugs about a restarted program: what it remembers, and when it may sign again."""
 
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.writer import EntrySigner

@@ -24,7 +24,7 @@ _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError"
 
 
 class BadlyPlanted(Exception):
-    """A bug is not what its name says: its patch does not fit its place."""
+    """A bug's patch does not fit its place, so the bug is not the one that its name says."""
 
 
 def bug(name: str, *place: Any) -> Callable[[Any], Any]:
@@ -73,7 +73,7 @@ def check_fit(swap: Swap) -> None:
 
 
 def _calls(right: FunctionType) -> list[tuple[tuple[str, ...], dict[str, str]]]:
-    """Return a call with as few arguments as a function needs, and one with all."""
+    """Return two calls of a function: with the fewest possible arguments, and with all."""
     each = inspect.signature(right).parameters.values()
     by_place = [p for p in each if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     by_name = [p for p in each if p.kind is p.KEYWORD_ONLY]

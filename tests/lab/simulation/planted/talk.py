@@ -1,4 +1,4 @@
-"""Bugs about talk: words keep their author, each is heard once, and people speak for themselves."""
+"""Bugs about talk: a line keeps its author, is heard once, and speaks for nobody else."""
 
 from netgame.protocol.peer.people.another_game import AnotherGame
 from netgame.protocol.peer.people.talk import Talk

@@ -1,4 +1,4 @@
-"""Bugs about others' entries, which must be checked, and blamed on their signers."""
+"""Bugs about others' entries: they must be checked, and blamed on their signers."""
 
 from msgspec.structs import replace
 

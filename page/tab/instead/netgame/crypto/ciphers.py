@@ -40,7 +40,7 @@ class SignatureKey:
 
 
 def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-    """True if a signature of 64 octets is this key's: S below the order, and no cofactor."""
+    """Return True if these 64 octets are the key's signature: S below the order, no cofactor."""
     if len(public) != 32 or len(signature) != 64:
         return False
     return bool(_LIBRARY.ed25519_verify(signature, octets, len(octets), public))
@@ -84,7 +84,7 @@ class Sealer:
         return sealed.raw
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """Return the plaintext; None for anything that was not sealed in this way."""
+        """Return the plaintext, or None for anything that was not sealed in this way."""
         if len(sealed) < _TAG_BYTES:
             return None
         plaintext = _made(len(sealed) - _TAG_BYTES)

@@ -69,7 +69,7 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
 
 
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-    """Like `multiply_sum`, for points of 33 octets that come again and again; a factor may be 0."""
+    """Return the same as `multiply_sum`, for 33-octet points that recur; a factor may be 0."""
     terms = [(point, factor) for point, factor in zip(points, factors, strict=True) if factor]
     return multiply_sum([_opened(point) for point, _ in terms], [factor for _, factor in terms])
 
