@@ -222,3 +222,15 @@ def test_a_page_that_is_loaded_anew_has_its_lease_at_once(opened):
     tab.page.go_back(wait_until="commit")
     tab.reads("Another tab of this browser plays at this table; go on there.")
     assert tab.page.evaluate("localStorage.wasFrozen") == "yes"
+
+
+def test_a_tab_tests_itself(opened):
+    """Its terminal, its store and a table of four inside it work, and it says so for a report."""
+    tab = opened("selftest", **LAPTOP)
+    tab.reads("What is your name")
+    tab.type("Ann")
+    tab.reads("Play here against bots")
+    tab.type("selftest")
+    tab.reads("A table of four played a round in [0-9.]+ s, inside this program")
+    tab.reads("Everything works here.")
+    tab.picture("selftest")
