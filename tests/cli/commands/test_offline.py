@@ -20,7 +20,7 @@ from tests.netgame.small_games import come_late, late_table
 
 
 def judged(text: str, tmp_path):
-    """Have the referee judge a game: its exit code, its objects and its complaint."""
+    """Have the referee judge a game; return the exit code, the objects and the complaint."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
     done = boneyard_here("judge", "--json", path)
@@ -262,7 +262,7 @@ def test_a_replay_says_who_left(tmp_path, toy_group):
 
 
 def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group):
-    """The refusal is one sentence that names the option."""
+    """`--notation` refuses a table that hides draws, in one sentence that names the option."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     for seed in range(1, 20):
         table = full_table(("Ann", "Ben"), settings, seed=bytes([seed]) * 32)

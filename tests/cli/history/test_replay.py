@@ -60,7 +60,7 @@ def test_a_replay_is_told_to_programs_as_a_table_is(record):
 
 
 def test_keys_and_words_go_where_they_say(view):
-    """Keys and words move by move, turn, round or name, but never beyond either end."""
+    """Keys and words move the replay by move, turn, round or name, but never beyond either end."""
     frames = view.frames
     last = len(frames) - 1
     end, second, turned = (answered(view, line) for line in ("last", "g 2", "turn"))
@@ -125,7 +125,7 @@ def test_it_plays_by_itself_to_the_end(view):
 
 
 def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
-    """A changed octet makes the record bad."""
+    """A record with a changed octet is not shown."""
     broken = bytearray(record.read_bytes())
     broken[len(broken) // 2] ^= 1
     with pytest.raises(BadRecord):

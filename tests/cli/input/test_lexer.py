@@ -62,7 +62,7 @@ def test_what_is_made_plain_is_plain(line):
 @given(st.integers(0, 18), st.integers(0, 18), st.sampled_from("-–—−‐－|｜/:=,.x×"),
        st.sampled_from(["{}", "({})", "[{}]", "{},", "{}.", '"{}",']))  # fmt: skip
 def test_a_tile_is_read_with_any_sign_and_anything_around_it(one, other, sign, around):
-    """The halves come in the order typed."""
+    """The two halves are read in the order typed, whatever sign separates them."""
     (word,) = plain_words([around.format(f"{one}{sign}{other}")])
     assert read_pair(word) == (one, other)
 

@@ -109,7 +109,7 @@ def test_a_size_is_read_with_the_words_around_it(line, read):
     ],
 )
 def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
-    """The list has seven rows."""
+    """A number or an ordinal names a row of the seven, with common words around it or without."""
     assert row_said(bare_words(line), 7) == row
 
 
@@ -128,7 +128,7 @@ def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
     ],
 )
 def test_going_back_is_asked_for_in_many_words(line, is_back):
-    """A line that names anything else is not going back."""
+    """A line goes back in any of these words, unless it names something else."""
     assert goes_back(bare_words(line)) is is_back
 
 
@@ -141,7 +141,7 @@ def test_known_words_are_found_in_their_order_and_the_longest_counts():
 
 
 def test_a_question_and_a_denial_are_no_choice():
-    """A number counts only if it is the only one."""
+    """Questions and denials are told from choices; a number counts only if it is the only one."""
     assert asks("walnut?")
     assert asks("tell me about walnut")
     assert not asks("walnut please")

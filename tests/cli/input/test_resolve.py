@@ -1,4 +1,4 @@
-"""Typed moves become engine moves, and only the rules refuse them."""
+"""Typed moves become engine moves, and nothing but the rules refuses them."""
 
 from dataclasses import replace
 
@@ -132,7 +132,7 @@ def test_a_run_of_digits_means_the_tile_that_is_held():
 
 
 def test_what_must_be_drawn_can_be_drawn():
-    """No other check precedes a duty of the rules."""
+    """A draw that the rules demand is accepted before any other check."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
     assert resolve(Speak(DrawTile), scene) == legal(scene)[0]
@@ -243,7 +243,7 @@ def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
 
 
 def test_a_player_may_be_called_as_ones_own_train_is():
-    """Others who type that word are asked which of the two they mean."""
+    """If another player is called `Yo`, whoever types `yo` is asked which of the two they mean."""
     scene = scene_after(12, 4, 43)
     for seat in range(4):
         mine = replace(scene, names=("Yo", "Mine", "Mío", "Cy"), seat=seat)
@@ -261,7 +261,7 @@ def test_a_player_may_be_called_as_ones_own_train_is():
 
 
 def test_names_are_typed_without_their_accents():
-    """Not every keyboard has accents; the name with its accents works too."""
+    """A name is found with and without its accents, which not every keyboard has."""
     scene = scene_after(12, 4, 43)
     move = lays(scene)[0]
     named = replace(scene, names=tuple("Pía" if at == move.train else "Bo" for at in range(4)))
