@@ -106,7 +106,7 @@ class Soak:
         return self.program
 
     def run(self, keys: int) -> None:
-        """Press so many keys, and check now and then that the program answers."""
+        """Press `keys` keys, and check now and then that the program answers."""
         while self.keys < keys:
             due = self.keys + CHECKED_EVERY
             while self.keys < min(due, keys):
@@ -144,7 +144,7 @@ class Soak:
     def _check(self) -> None:
         """Check that the program answers, and keeps the typed text while everything changes.
 
-        At a table the line is then entered; other prompts answer it each in their own way.
+        At a table the line is then entered; other prompts each answer it in their own way.
         """
         at_table = self.context == "table"
         for word, before, between in (
@@ -183,7 +183,7 @@ class Soak:
     def _is_right(self) -> bool:
         """Return True if there is one board, or none while nobody plays.
 
-        In a very low window the list of Tab may cover it, in a very narrow one a lesson.
+        In a very low window Tab's list may cover the board, and in a very narrow one a lesson may.
         """
         screen, found = self.screen, boards(self.screen)
         last = screen.buffer[screen.lines - 1]

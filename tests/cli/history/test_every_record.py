@@ -189,7 +189,7 @@ def test_it_counts_in_a_folder_with_others(ended, tmp_path):
 
 
 def test_the_table_itself_shows_its_end(ended, tmp_path):
-    """A terminal, sentences and the evening's list show the end of such a game."""
+    """A terminal, sentences, JSON and the evening's list all show the end."""
     scene, told = scene_of(ended.view), summary_of_view(ended.view)
     end = GameEnd(scene, told)
     drawn = [plain_text(line).split() for line in end_lines(end, WIDE)]

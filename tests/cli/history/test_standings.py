@@ -98,7 +98,7 @@ def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
 
 
 def test_a_game_that_is_not_over_is_named(records, played):
-    """An unfinished game is reported, but it is no bad record."""
+    """An unfinished game is reported, but does not count as a bad record."""
     told = boneyard_here("standings", records / "cut", data=played)
     assert told.returncode == 0
     assert "ends before its game" in told.stdout.replace("\n", " ")

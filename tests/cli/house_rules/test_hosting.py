@@ -270,7 +270,7 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
 
 @pytest.mark.parametrize("word", ["help", "?", "HELP", "ayuda"])
 async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
-    """`help` (which F1 types) lists what can be typed; `?` and the Spanish word do too."""
+    """`help` (which F1 types), `?` and the Spanish word list what can be typed."""
     front = reader(word, "1", word, "b", "q")
     await menu.menu(front)
     assert heard(front, "join HOST:PORT") == 2

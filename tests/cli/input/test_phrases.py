@@ -1,4 +1,4 @@
-"""What a sentence names, at a question or in a menu: a person, a row, a size, a known word."""
+"""The things that a sentence names at a question or in a menu: a person, a row, a size, a word."""
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
     ],
 )
 def test_a_size_is_read_with_the_words_around_it(line, read):
-    """A number alone is no size: only the question says what it counts."""
+    """A number alone is not a size, because only the question says what it counts."""
     assert in_order(bare_words(line)) == read
 
 

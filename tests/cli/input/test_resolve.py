@@ -160,7 +160,7 @@ def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
 
 
 def test_words_that_name_nothing_are_told_what_there_is():
-    """The hint for an unknown train lists the trains; unknown tiles and numbers get a hint too."""
+    """An unknown train gets a list of the trains; an unknown tile or number gets a hint."""
     scene = scene_after(9, 3, 6)
     tile = lays(scene)[0].tile
     missing = typed(f"{tile.low}-{tile.high} zoe", scene)
@@ -243,7 +243,7 @@ def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
 
 
 def test_a_player_may_be_called_as_ones_own_train_is():
-    """If another player is called `Yo`, whoever types `yo` is asked which of the two they mean."""
+    """If another player is called `Yo`, a player who types `yo` is asked which train they mean."""
     scene = scene_after(12, 4, 43)
     for seat in range(4):
         mine = replace(scene, names=("Yo", "Mine", "Mío", "Cy"), seat=seat)

@@ -99,7 +99,7 @@ def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
 
 
 def test_a_deal_names_who_begins_only_once_the_engine_is_known():
-    """While the engine is unknown, whoever lays it may be first."""
+    """While the engine is unknown the sentence names nobody, because its holder may be first."""
     sought = notice_text(next(iter(scenes_of("walnut", 1))), notices.Dealt(0))
     assert sought == "Round 1 of 10 is dealt. Who has the engine?"
     known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
@@ -138,7 +138,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """A tile that is shown is told once, without those who denied it before."""
+    """A shown tile is told once, and its earlier denials are left out."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]
@@ -146,7 +146,7 @@ def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
 
 
 def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
-    """After the heaviest tile is shown, all seats are asked for the engine, each of them again."""
+    """After the heaviest tile is shown, every seat answers again when asked for the engine."""
     told = (search_told("fundex", seed, first_of, first=First.HEAVIEST_HELD) for seed in range(60))
     said, _ = next(each for each in told if any(text == "Nobody has 9=9." for text in each[0][1:]))
     at = next(at for at, text in enumerate(said) if HEAVIEST in text)

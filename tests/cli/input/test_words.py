@@ -51,7 +51,7 @@ def typed(line, scene):
 
 
 def find(kind, preset, moves=60, seeds=12, **switches):
-    """Return the first scene under these rules in which such a move is possible, and the move."""
+    """Return the first scene under these rules with a possible move of this kind, and the move."""
     return next(
         (scene, move)
         for scene in scenes_of(preset, moves, seeds, **switches)

@@ -89,7 +89,7 @@ async def test_a_course_has_all_its_lessons_whatever_is_typed_and_whoever_learns
 
 
 def test_a_lesson_can_be_played_by_a_script(tmp_path):
-    """A line that is no move gets an answer, and no game is kept."""
+    """A line without a move gets an answer, and no game is kept."""
     told = spoken("learn", "--plain", data=tmp_path, text="nonsense\n99\n" + "1\n" * 5)
     assert "Lesson 1 of 8, your own train: " in told
     assert "It is still your turn. The lesson wants: " in told

@@ -172,7 +172,7 @@ async def test_an_enter_that_was_pressed_before_turns_nothing_over():
 
 
 async def test_a_question_of_the_session_gives_the_place_back():
-    """After such a question is answered, for example about leaving, the explanation returns."""
+    """After a question of the session, such as about leaving, the explanation returns."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))

@@ -138,7 +138,7 @@ def test_what_matters_least_goes_first():
 
 
 def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
-    """"On its way" is shown below the answer until an answer, a closing key or a renewal comes."""
+    """ "On its way" is shown below the answer until an answer, a closing key or a renewal comes."""
     region, canvas = region_of(with_owed()), SIZES["80x24"]
     before, waits = region.lines(canvas), ((Span("on its way"),),)
     assert region.awaits(waits)
@@ -228,7 +228,7 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
 
 
 def test_a_question_in_the_lobby_stands_until_it_is_answered():
-    """The question stays whatever is printed above; without a region it is printed."""
+    """The question stays while text is printed above; without a region it is printed itself."""
     region, canvas = region_of(None, Picture(asks=True)), SIZES["80x24"]
     assert region.ask("Sit down? [Y/n]")
     for _ in range(6):

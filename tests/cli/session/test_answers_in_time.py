@@ -23,7 +23,7 @@ def test_a_hint_that_takes_long_says_so_at_once(start, words):
 
 @pytest.mark.usefixtures("quick_reviews")
 def test_a_review_does_not_cover_the_first_turn_of_the_next_round(start):
-    """The review may be ready or be closed; asked for again, it opens at once."""
+    """The review waits to be asked for again, and then opens at once."""
     rules = ("--set", "6", "--bots", "1", "--rounds", "2", "--seed", "7")
     game = start("play", "--pace", "0", *rules)
     game.play_until("Press Enter for the next round")

@@ -61,7 +61,7 @@ async def test_back_says_that_what_is_made_stays(autojump_clock):
 
 
 async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump_clock):
-    """A call is a race that the first speaker wins."""
+    """Without the setting no move is held; a catch never is, since the first speaker wins."""
     scene = with_plays(1)
     moves, said = await made(scene, "1", grace_s=0.0)
     assert moves == [choices(scene)[0]]
@@ -74,6 +74,6 @@ async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump
 
 
 async def test_a_person_who_leaves_plays_nothing_that_is_held(autojump_clock):
-    """Leaving stops a held move too."""
+    """Leaving drops a held move."""
     moves, _ = await made(with_plays(1), "1")
     assert moves == []

@@ -26,7 +26,7 @@ CUT = "This hint was cut short, before enough was tried out."
 
 
 class Asker(FakeFront):
-    """A person who waits for so many hints when a number takes the place of a line."""
+    """A person; a number in place of a line waits until that many hints have come."""
 
     @property
     def hints(self):
@@ -50,7 +50,7 @@ class Script(Asker):
 
 @in_pieces
 def thinks_until_it_is_cut(view, _entropy, effort):
-    """Give advice only when stopped."""
+    """Yield until stopped, then return advice."""
     while effort.lasts():
         yield
     return Advice(view.legal[0], (), None, effort.was_stopped)
@@ -189,7 +189,7 @@ async def test_nothing_is_searched_ahead_where_it_must_not_be(monkeypatch, chang
 
 
 async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
-    """Such a hint is hardly better than a guess."""
+    """A hint that was cut short is computed again when asked for; a full one is not."""
     found = []
 
     @in_pieces
@@ -206,7 +206,7 @@ async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
 
 
 def test_a_hint_is_cut_short_by_time_with_few_rounds():
-    """A hint with counted rounds, or with many, does not count as cut short."""
+    """Advice counts as cut short only if it was stopped after few simulated rounds."""
     scene = with_plays(2)
     view = SeatView(scene.table, scene.seat, scene.hand)
     for effort, is_cut_short in ((Effort(is_stopped=lambda: True), True), (Effort(0), False)):

@@ -30,7 +30,7 @@ def line(name: str, text: str, key: bytes = b"") -> notices.ChatHeard:
 
 
 async def muted(*lines, node=None, sitting=None, **facts):
-    """Type these lines or hear these notices, with pauses; return the node and the sentences."""
+    """Type these lines or hear these notices, with pauses; return node and sentences."""
     node = node or FakeNode(SCENE, **facts)
     given = [each if isinstance(each, str) else partial(node.tell, each) for each in lines]
     front = FakeFront(*(part for each in given for part in (each, 0.1)))
@@ -39,7 +39,7 @@ async def muted(*lines, node=None, sitting=None, **facts):
 
 
 async def test_what_somebody_muted_says_is_hidden_until_that_is_taken_back(autojump_clock):
-    """Names and intermediaries do not matter, and nobody else is told."""
+    """Muting hides all talk of a key, under any name, and nobody else is told."""
     node, said = await muted(
         line(BEN, "one"),
         f"mute {BEN.upper()}",
@@ -61,7 +61,7 @@ async def test_what_somebody_muted_says_is_hidden_until_that_is_taken_back(autoj
 
 
 async def test_it_holds_at_the_next_table(autojump_clock):
-    """The keys are the same there."""
+    """A muted key stays muted at the next table."""
     sitting = sitting_with()
     await muted(f"silenciar {BEN}", sitting=sitting)
     _, said = await muted(line(BEN, "hello"), "mute", sitting=sitting)
@@ -147,7 +147,7 @@ def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
 
 @pytest.mark.parametrize(("length", "is_said"), [(300, True), (301, False)])
 async def test_what_is_too_long_to_be_said_is_refused_whole(length, is_said, autojump_clock):
-    """Nobody reads half of a sentence."""
+    """A sentence of more than 300 letters is refused as a whole, not cut."""
     node, said = await muted(f"say {'a' * length}")
     assert node.asked == ([("chat", "a" * length)] if is_said else [])
     refused = [each for each in said if each.startswith("That is too long to be said at once: it")]
