@@ -62,7 +62,7 @@ def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_every_command_has_help(word, capsys):
-    """Help needs no table, folder or network."""
+    """Every command has help, which needs no table, folder or network."""
     with pytest.raises(SystemExit) as left:
         read_arguments([word, "--help"])
     assert left.value.code == 0
@@ -85,7 +85,7 @@ def test_every_command_has_help(word, capsys):
     ],
 )
 def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
-    """Nonsense gets one sentence and exit code 2."""
+    """Wrong arguments get one sentence that points to `--help`, and exit code 2."""
     with pytest.raises(SystemExit) as left:
         read_arguments(list(arguments))
     assert left.value.code == 2

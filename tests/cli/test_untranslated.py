@@ -212,7 +212,7 @@ def test_rules_have_no_english_but_their_words(preset):
 
 
 def test_help_has_no_english_but_what_is_typed():
-    """Help is tried for each command, and for an unknown one."""
+    """Help is translated for each command, and for an unknown one."""
     for word in ("fly", *(each.word for each in VERBS)):
         check(written(help_lines(word, WIDE, playing=True)), more=["fly"])
 
@@ -241,7 +241,7 @@ def test_events_and_notices_are_translated():
 
 
 def test_duties_hints_and_what_others_did_are_translated():
-    """Searches for an engine, last tiles, draws and passes are included."""
+    """Duties, hints and digests are translated, also in searches and after a draw or pass."""
     for preset in ("galt-1994", "parsons-1994", "roundhouse", "wolf-lake"):
         check(*(text for scene in scenes_of(preset, 40, 1) for text in duty_sentences(scene)))
     said, draws, held = [*all_hints(), *one_left_sentences(SCENE)], HeldDraws(), Tile(4, 9)
@@ -264,7 +264,7 @@ def test_duties_hints_and_what_others_did_are_translated():
 
 @pytest.mark.parametrize("can_move", [True, False])
 async def test_a_game_is_played_without_english(can_move):
-    """Plans, hands, questions and leaving are included."""
+    """Everything said in a game is translated, with plans, hands, questions and leaving."""
     scene = scene_after(12, 4, 0)
     lines = ["why", "plan", "plan none", "plan none", "99", "start", "kick ben", "sit"]
     lines += ["without ben", "again", "quit", "n", "leave", "quit", "quit"]
@@ -327,7 +327,7 @@ NOT_FOUND = (
 
 
 def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
-    """Every kind of wrong line is tried in turn, out of turn and as a watcher."""
+    """Answers to every kind of wrong line are translated, in turn, out of turn and for watchers."""
     hints = [parse(line) for line in NOT_UNDERSTOOD]
     hints += [read_tiles(each.split()) for each in ("x", "112", "12 13")]
     assert {type(hint) for hint in hints} == {UsageError}
@@ -346,7 +346,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
 
 @pytest.mark.parametrize("preset", ["galt-1994", "wolf-lake"])
 def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
-    """The offers follow a command, a tile, or nothing."""
+    """Tab's explanations are translated, after a command, a tile or nothing."""
     for scene in list(scenes_of(preset, 40, 1))[::7]:
         before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]
@@ -378,7 +378,7 @@ def test_what_a_command_prints_is_translated(typed, tmp_path):
 
 
 def test_choosing_what_to_play_is_translated():
-    """Every page of the menu is tried, with its answers to various lines."""
+    """Every page of the menu is translated, with its answers to various lines."""
     chosen = Hosting(TableChoice())
     pages = [
         Hosting(),
@@ -446,7 +446,7 @@ def test_what_a_check_has_found_is_translated(record):
 
 @pytest.mark.parametrize("typed", ["7", "7-xx-yy", "7-ottar-violin", "[", "a:b"])
 def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
-    """The typed text and the suggestion stay as they are."""
+    """Errors in codes and addresses are translated; typed text and suggestions stay."""
     read = parse_code if typed[0] == "7" else parse_address
     with pytest.raises(Malformed) as raised:
         read(typed)
@@ -482,7 +482,7 @@ def test_a_past_game_is_told_without_english(finished):
 
 @pytest.mark.parametrize("mover", [0, -1])
 def test_a_game_is_watched_without_english(mover):
-    """The position, open hands and refused lines are included."""
+    """A replay is translated, with its position, open hands and refused lines."""
     seen = Viewing([Frame(scene_after(9, 4, 3), "", 7, mover, {})], hands=True, plays=True)
     for line in ("h", "play", "x", "/zoe", "g 9", "help"):
         check(written(view_lines(answered(seen, line), WIDE)), more=[line])

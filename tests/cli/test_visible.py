@@ -198,7 +198,7 @@ def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch
 
 @sliced("sample", SAMPLES, 6)
 def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
-    """Written games, house rules and records contain the sample, and so do their names."""
+    """Hostile text in written games, rules, records and their names is made visible."""
     folder = os.fsencode(tmp_path) + b"/"
     octets = sample.encode("utf-8", "surrogatepass")
     names = []

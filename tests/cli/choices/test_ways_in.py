@@ -100,7 +100,7 @@ WRONG = [
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_choice_of_a_table_is_read_the_same(way):
-    """Case, abbreviation and leading zeros make no difference."""
+    """Every way reads a choice the same, whatever its case, abbreviation or leading zeros."""
     for name, word, facts in MEANT:
         offer = WAYS[way](name, word)
         assert isinstance(offer, Settings), offer
@@ -200,7 +200,7 @@ def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, c
 
 
 def test_every_rule_set_makes_a_table_before_anybody_has_chosen_a_set():
-    """The set is double-12, or the largest set that the rule set's deal table knows."""
+    """Without a choice the set is double-12, or the largest that the rule set's deal table has."""
     sets = {name: settings_for(TableChoice(name)).pip_max for name in PRESETS}
     others = {name: pip_max for name, pip_max in sets.items() if pip_max != 12}
     assert others == {"longana": 9, "maltese-cross": 6}

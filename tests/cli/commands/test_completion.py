@@ -126,7 +126,7 @@ def test_the_manual_page_has_every_variable_that_is_read():
 
 
 def test_the_files_of_the_manual_page_are_where_the_program_looks(monkeypatch, tmp_path):
-    """On Linux the page names the folders that are used while no variable names another."""
+    """The manual page names the folders that the program uses on Linux if no variable is set."""
     if sys.platform != "linux":
         pytest.skip("the page has the places on Linux")
     monkeypatch.setenv("HOME", str(tmp_path))

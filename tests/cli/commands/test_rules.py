@@ -31,7 +31,7 @@ def text_of(lines) -> str:
 
 
 def test_no_two_values_of_a_switch_are_told_alike():
-    """A player chooses by these sentences, so they differ; only deals may be alike."""
+    """No two values share a sentence, since players choose by it; only deals may be alike."""
     for name, switch in SWITCHES.items():
         if name == "deal":
             continue

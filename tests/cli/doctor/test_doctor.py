@@ -180,7 +180,7 @@ def test_other_devices_on_the_network_are_a_good_sign():
 
 
 def test_versions_are_held_to_what_the_package_needs():
-    """Numbers compare as numbers; developers' extras are not required."""
+    """Versions are compared number by number, and developers' extras are not required."""
     wanted = _least(
         ["trio>=0.30", "spake2>=0.9,<1", "btclib-secp256k1==0.8.0.13", "tool>=9; extra == 'dev'"]
     )

@@ -162,7 +162,7 @@ def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, reco
 
 
 def test_what_a_catch_costs_is_written_down(recorded):
-    """A catch belongs to no turn; the penalty tiles are named, so that hands stay known."""
+    """A catch is written outside any turn, with its penalty tiles, so that hands stay known."""
     switches = ("last-tile=tap", "tap-penalty=2")
     for seed in range(18, 22):
         settings = Settings("standard", switches, 6, 3, 1, 3, ())

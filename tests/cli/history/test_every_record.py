@@ -140,7 +140,7 @@ def ended(request):
 
 
 def test_who_stays_has_won_in_every_command(ended, tmp_path):
-    """Every command tells places, but no points, which nobody has."""
+    """Every command shows places, but no points, because no round was scored."""
     path = tmp_path / "game"
     path.write_bytes(ended.record)
     told = summary_of_record(ended.record)

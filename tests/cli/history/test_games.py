@@ -325,7 +325,7 @@ def test_a_record_goes_to_whatever_reads_standard_output(played):
     [("y\r", [1, 2], "1 game is deleted."), ("\r", [1, 2, 3], "Nothing is deleted.")],
 )
 def test_a_person_is_asked_before_a_game_is_deleted(typed, left, said, played, tmp_path):
-    """The question shows the game; only a yes deletes it."""
+    """The question before a deletion shows the game, and only a yes deletes it."""
     data = shutil.copytree(played, tmp_path / "data")
     place = environment(TERM="xterm", BONEYARD_DATA=str(data))
     process = Forked(("games", "--forget", "3"), place, 24, 80)

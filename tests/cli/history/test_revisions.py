@@ -34,7 +34,7 @@ def old(tmp_path_factory):
 
 
 def test_verify_says_so_as_of_another_version(old):
-    """`verify` says it in one sentence and as a word in JSON, and goes on to other games."""
+    """`verify` names the other revision in a sentence and in JSON, and goes on to other games."""
     printed("verify", "1", data=old)
     with playing(LATER):
         told = printed("verify", "1", data=old, code=5)

@@ -154,7 +154,7 @@ def test_a_sheet_is_data_for_programs_too(played, tmp_path):
 
 
 def test_a_game_from_a_seed_counts_nowhere(tmp_path):
-    """`games` lists it, sums leave it out, and `standings` says why if it was named."""
+    """A seeded game is listed, but not in sums; `standings` says why it leaves a named one out."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1", "--seed", "5")
     printed("play", *rules, "--auto", "--plain", data=tmp_path)
     (listed,) = printed("games", data=tmp_path).splitlines()

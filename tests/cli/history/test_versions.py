@@ -85,7 +85,7 @@ def test_games_lists_them_and_resume_offers_none(old):
 
 
 def test_what_sheets_told_counts_still(old):
-    """`sheet` and `stats` use what the summary noted."""
+    """`sheet` and `stats` still use the summary of a game whose record cannot be read."""
     assert "Total" in printed("sheet", "1", data=old)
     said = printed("stats", data=old)
     assert "1 game was made by another version of Boneyard, and is not counted." in said

@@ -71,7 +71,7 @@ def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
 
 @pytest.mark.parametrize("line", ["0", "18", "galtt", "s"])
 def test_what_is_no_preset_is_said_and_nothing_chosen(line):
-    """A start that several names share chooses none of them."""
+    """A wrong number or name, or a start that several names share, chooses no rule set."""
     step = after("list", line)
     assert step.state == Hosting(lists=True)
     assert step.said
@@ -96,7 +96,7 @@ def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
 
 @pytest.mark.parametrize("chosen", range(1, 14))
 def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen):
-    """The head is shown too, and the prompt and the status line keep their rows."""
+    """A list without room for all rows shows its head and the rows around the choice."""
     lines = written(menu_lines(rule_sets(), Canvas(30, 10, ASCII_GLYPHS), chosen)).splitlines()
     assert len(lines) == 8
     assert lines[0] == " Rule sets"
@@ -261,7 +261,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
 
 
 async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
-    """Leading zeros make no difference, and a long number is not taken for a shorter one."""
+    """Leading zeros are ignored, and a number that is too long chooses no table."""
     monkeypatch.setattr(menu, "browse", partial(there, Found((ANN,))))
     await menu.menu(reader("00019", "0007" + "7" * 5000, "0", "9", "8"))
     (asked, found), *_ = opened
@@ -370,7 +370,7 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
 
 @pytest.mark.parametrize("words", [("r", "g", "q"), ("rules", "games", "quit"), ("6", "5", "7")])
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
-    """Rules and past games open no table, whichever word or number leads to them."""
+    """Rules and past games lead back to the menu and open no table."""
     rules, games, leave = words
     front = reader(rules, "1", "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
@@ -476,7 +476,7 @@ async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
 
 
 def test_a_table_keeps_its_number_while_others_come_and_go():
-    """A number never means anything but what was shown beside it."""
+    """A number always means the table beside which it was shown, even after others have gone."""
     ben = replace(ANN, name="Ben", table_id="cd" * 64, phase="playing")
     shown_now = menu._Shown((), "head")
     for there_now, numbers in (((ANN,), [1]), ((ANN, ben), [1, 2]), ((ben,), [2])):

@@ -161,7 +161,7 @@ def test_a_file_is_never_written_over(tmp_path):
 
 
 def test_files_are_told_from_presets_by_their_name():
-    """A path separator or the ending .toml means a file, so that presets need no quotes."""
+    """A name with a path separator or the ending .toml means a file, and any other a preset."""
     assert is_table_file("grandma.toml")
     assert is_table_file("./grandma")
     assert not any(is_table_file(name) for name in RULE_SETS)

@@ -53,7 +53,7 @@ def test_a_seat_is_offered_only_to_who_has_none():
 
 
 def test_only_the_host_is_offered_to_start_and_only_who_is_away_to_be_voted_on():
-    """The table would refuse `start` to guests, and `without` for somebody present."""
+    """Tab offers `start` to the host only, and `without` only for players who are away."""
     waits = lobby()
     host = replace(waits, view=replace(waits.view, is_host=True))
     assert "start" in accepted("st", host)

@@ -119,7 +119,7 @@ def test_what_people_type_is_read(line, intent):
     ],
 )
 def test_what_is_not_understood_says_what_would_be(line, word):
-    """The hint names something that would be understood."""
+    """The hint for a line that is not understood names one that would be."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert word in found.hint

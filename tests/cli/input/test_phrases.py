@@ -50,12 +50,12 @@ from cli.input.phrases import (
     ],
 )
 def test_a_name_is_what_is_left_of_a_sentence_about_it(line, name):
-    """A name that only resembles such a sentence stays whole."""
+    """The name is taken out of a sentence about it; a name that resembles one stays whole."""
     assert said_name(line) == name
 
 
 def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
-    """`I'm` can begin any sentence, so it renames nobody."""
+    """Only a sentence about a name renames; `I'm`, which can begin any sentence, does not."""
     assert renamed("my name is Rosa") == renamed("name Rosa") == renamed("llámame Rosa") == "Rosa"
     assert (
         renamed("I'm bored") is renamed("it is late") is renamed("Rosa") is renamed("name") is None
@@ -133,7 +133,7 @@ def test_going_back_is_asked_for_in_many_words(line, is_back):
 
 
 def test_known_words_are_found_in_their_order_and_the_longest_counts():
-    """A known word may be typed without its hyphen."""
+    """Known words are found in order, with or without their hyphens, and the longest counts."""
     known = ("walnut", "wolf-lake", "lake", "on-double")
     assert mentioned(bare_words("Wolf Lake or walnut?"), known) == ("wolf-lake", "walnut")
     assert mentioned(bare_words("walnuts by the lake"), known) == ("lake",)

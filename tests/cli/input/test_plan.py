@@ -65,7 +65,7 @@ def without(scene, pair):
 
 
 def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
-    """The part ends at the missing tile, or begins after it where the same pip comes again."""
+    """The kept part ends before a lost tile, or begins after it where the same pip comes again."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     for number, pair in enumerate(plan.pairs):

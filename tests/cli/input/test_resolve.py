@@ -76,7 +76,7 @@ def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
 
 
 def test_where_nothing_fits_only_what_may_be_done_is_named():
-    """A player who may draw may not pass, so only the legal one is named."""
+    """If no tile fits, the hint names only the legal move, a draw or a pass."""
     stuck = [
         scene
         for seed in range(20)
@@ -182,7 +182,7 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 def test_a_move_under_way_is_not_made_twice():
-    """Enter pressed twice must not sign two moves."""
+    """A move typed again while the first is under way is not made, as after a double Enter."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)

@@ -203,7 +203,7 @@ def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
 
 
 def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
-    """Before the play, the sentence says that it may leave one tile."""
+    """Before the play, a tap's sentence says only that the play may leave one tile."""
     scene = scene_after(9, 3, 7)
     one = (scene.table.hands[0], scene.table.hands[1][:1], scene.table.hands[2])
     after = replace(scene, table=structs.replace(scene.table, hands=one))
@@ -234,7 +234,7 @@ def test_a_shuffle_between_two_deals_is_told_with_its_reason():
 
 
 def test_where_seats_are_asked_in_turn_for_any_double_none_is_named():
-    """The first seat's highest double counts, else the next seat's, so no tile is named."""
+    """No tile is named, because each seat in turn may answer with its own highest double."""
     begins = "Nobody has a double that may be the engine."
     said = some_search("galt-1994", first_of, begins)
     assert said[0] == begins

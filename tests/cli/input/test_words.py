@@ -290,7 +290,7 @@ def test_what_is_only_said_beside_it_does_not_keep_a_draw_from_being_made():
 
 
 def test_nothing_to_call_is_never_offered():
-    """`Quiet` is for programs; people say nothing by typing nothing."""
+    """`Quiet`, a move for programs, is never offered to a person."""
     for scene in scenes_of("roundhouse", 100, 10):
         assert not any(isinstance(move, Quiet) for move in possible(scene))
 

@@ -62,7 +62,7 @@ async def test_a_question_beside_a_practice_game_changes_nothing_of_it(line, sai
     [QUESTIONS[0], QUESTIONS[1], QUESTIONS[-1], ("list", ""), ("what is walnut?", "walnut: ")],
 )
 async def test_a_question_while_rules_are_chosen_is_answered(line, said):
-    """The question is not called an unknown choice."""
+    """A question typed at the choice of rules is answered, and not called an unknown choice."""
     front = Lists(line, "b", "b")
     assert await host_others(front) is None
     told = " ".join(front.said)

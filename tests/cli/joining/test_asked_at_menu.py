@@ -26,7 +26,7 @@ def is_answered(kind, line):
     [(kind, line) for place, kind, line in lines_of("evenings.txt") if place == "m"],
 )
 def test_a_question_of_an_evening_is_answered(kind, line):
-    """The answer is about the question, not a request for a number."""
+    """The menu answers each of these questions, and does not ask for a number instead."""
     assert is_answered(kind, line), asked_text(line, ROWS)
 
 

@@ -112,7 +112,7 @@ def happens(monkeypatch):
 async def test_what_happens_at_a_table_leads_to_the_next_step(
     happens, autojump_clock, step, words, then
 ):
-    """A player follows the company for 15 s; a typed code belongs to the next table."""
+    """Each event leads to its step: 15 s of following, or the next table with a typed code."""
     happens(words)
     found = await evening.take_step(FakeFront(), step)
     assert isinstance(found, then)

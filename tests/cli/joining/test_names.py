@@ -81,7 +81,7 @@ async def test_whoever_would_rather_leave_opens_no_table():
 
 
 async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
-    """The person reads that they are not at a table yet, and is asked again."""
+    """A command in place of a name gets an answer, and the name is asked for again."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     front = reader("change set 9", "host", "Join 10.0.0.1:4747", "Zoe B")
     assert await person.ask_name(front, COMMANDS) == "Zoe B"
@@ -91,7 +91,7 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["I'm Rosa", "my name is Rosa", "Rosa.", "me llamo Rosa"])
 async def test_a_name_is_taken_out_of_its_sentence(line, comes):
-    """`I'm Rosa` seats a player called Rosa."""
+    """Each of these sentences seats a player called Rosa."""
     assert await comes("join", line) == ("Rosa", True)
     assert chosen(NAME) == "Rosa"
 

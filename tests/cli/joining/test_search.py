@@ -118,7 +118,7 @@ async def test_nobody_waits_who_finds_a_table_or_is_to_choose_one(monkeypatch, a
 
 
 async def test_a_game_in_play_is_found_before_anybody_is_told_to_wait(monkeypatch, autojump_clock):
-    """Without a named table, a game in play is the last resort."""
+    """If no table is named and none is open, a game in play is found without waiting."""
     playing = replace(ANN, phase="playing")
     opens_after(monkeypatch, 0.0, playing)
     front = reader()
@@ -214,7 +214,7 @@ async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
 
 
 async def test_a_join_code_is_taken_out_of_what_is_said_of_it():
-    """The code may come within a sentence, and so may the wish to go back."""
+    """A code may come within a sentence, and a sentence may also ask to go back."""
     for line in ("the code is 7-otter-violin", "7 OTTER violin", "it's 7–otter–violin, I think"):
         assert await search.ask_code(reader(line), 7, "") == "7-otter-violin"
     with pytest.raises(CommandFailed):

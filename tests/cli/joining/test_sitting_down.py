@@ -77,7 +77,7 @@ async def test_who_says_no_leaves_without_a_seat(line):
 
 
 async def test_the_whole_sheet_can_be_read_before_answering():
-    """Commands are answered while the question stays open."""
+    """Commands such as `rules` are answered, and the question stays open."""
     node, front, _ = await visited("rules", "rules cover", "who", "y")
     told = "\n".join(front.said)
     assert "The opening" in told

@@ -59,7 +59,7 @@ def test_a_train_shown_by_name_has_all_its_branches(preset, size):
 
 
 def test_arms_longer_than_the_window_go_on_in_the_next_row():
-    """No branch is wider than a narrow window."""
+    """Arms are wrapped, so that no line is wider than a narrow window."""
     for scene in scenes_of("chickenfoot", 250, seeds=6, deal="7"):
         lines = board_lines(scene, SIZES["40x24"])
         assert max(map(line_cells, lines)) <= SIZES["40x24"].columns

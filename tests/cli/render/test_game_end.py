@@ -187,7 +187,7 @@ def test_everybody_is_remembered_for_something_else():
 
 
 def test_a_marker_that_was_up_is_a_train_that_was_open_to_all():
-    """The end uses the same words for it as the turn in which it happens."""
+    """The end calls a train "open to all", as the turn in which it opens does."""
     marked = structs.replace(game(), deeds=tuple(Deeds(marked=seat * 7) for seat in range(4)))
     assert highlight_texts(marked)[3].startswith("train open to all for 21 turns")
 
@@ -207,7 +207,7 @@ def test_of_many_players_some_did_the_same_but_none_as_often():
 
 
 def test_the_only_round_of_a_game_is_nobodys_best():
-    """A player who did nothing in it gets no deed."""
+    """Nobody's best round is named in a game of one round; a player without a deed gets none."""
     one = structs.replace(
         game(),
         scores=((9, 5, 4, 6),),

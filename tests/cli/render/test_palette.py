@@ -187,7 +187,7 @@ def test_hues_differ_for_all_eyes(name, eyes, least):
     ],
 )
 def test_dim_text_and_alerts_are_readable(theme, backgrounds):
-    """The backgrounds are black, white and popular ones; `AUTO` has to suit black and white."""
+    """Dim text and alerts contrast by 4.5 with black, white and other usual backgrounds."""
     for paint in (Paint.DIM, Paint.ALERT):
         text = indexed(PALETTES[theme].paints[paint], 38)
         for background in backgrounds:
@@ -195,7 +195,7 @@ def test_dim_text_and_alerts_are_readable(theme, backgrounds):
 
 
 def test_high_contrast_dims_nothing():
-    """Alerts are reversed, so they have the contrast of the terminal's own text."""
+    """The `contrast` theme dims nothing, and reverses alerts into the terminal's own colours."""
     paints = PALETTES[Theme.CONTRAST].paints
     assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
 

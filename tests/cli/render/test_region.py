@@ -124,7 +124,7 @@ def with_nothing_to_do(scene):
 
 
 def test_what_matters_least_goes_first():
-    """Old events go first, then the plays, the plan, and the closed trains of others."""
+    """As a window gets lower, old events go first, then plays, plan and closed trains."""
     scene = scene_after(12, 8, 61)
     moves = (DrawTile(Seat(2)), Pass(Seat(2)))
     picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))

@@ -81,7 +81,7 @@ def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
 
 
 def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
-    """In a taller window each train has its own row."""
+    """In a low window closed trains share a line; in a taller one each train has its own row."""
     for rows, shared in ((24, True), (60, False)):
         lines = board_lines(scene_after(18, 14, 40), Canvas(80, rows, UNICODE_GLYPHS))
         assert ("closed:" in written(lines)) == shared
@@ -151,7 +151,7 @@ def many(seats):
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
 @pytest.mark.parametrize("seats", [9, 11, 14])
 def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows, seats):
-    """A player with one tile has a row on the full board; the low board has a highlighted line."""
+    """A player with one tile has a row on the full board, and else a highlighted line."""
     canvas = Canvas(columns, rows, ASCII_GLYPHS)
     (row,) = (line for line in board_lines(many(seats), canvas) if "5 Eve" in plain_text(line))
     assert [span.text.strip() for span in row if span.paint is Paint.ALERT] == ["1"]
@@ -207,7 +207,7 @@ def lying(scene, layout) -> list[Tile]:
 
 
 def test_a_hand_can_be_sorted_and_loses_no_tile():
-    """Sorting changes only the order."""
+    """Each way to sort a hand keeps all its tiles, in the right order."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     held = sorted(tile for _, tile in scene.hand.tiles)

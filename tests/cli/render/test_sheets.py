@@ -82,7 +82,7 @@ def test_the_score_sheet_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_before_the_first_score_the_sheet_says_so():
-    """A sentence takes the place of the points."""
+    """Before the first score, a sentence takes the place of the points."""
     assert "No round is scored yet" in written(score_lines(scene_after(9, 3, 1), WIDE))
 
 
@@ -119,7 +119,7 @@ def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_loopback_is_offered_as_what_it_is():
-    """The words "on this computer" keep people from typing the address elsewhere."""
+    """A loopback address is marked "on this computer", so that nobody types it elsewhere."""
     alone = LobbyScene(view(), b"", ("127.0.0.1:4747",))
     text = " ".join(written(lobby_lines(alone, WIDE)).split())
     assert "On this computer others join with: boneyard join 127.0.0.1:4747" in text
@@ -141,7 +141,7 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 
 
 def test_a_lobby_without_anybody_lists_nobody():
-    """Connections, which are those of others, are not counted either."""
+    """A lobby counts seats and not connections, and without seats it lists nobody."""
     drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
     assert "0 of 4 seats taken\n" in drawn
     assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"

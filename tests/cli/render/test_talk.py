@@ -176,7 +176,7 @@ def test_a_smaller_window_lets_go_what_it_has_no_room_for():
 
 
 def test_what_is_to_go_by_at_once_is_let_go():
-    """The sentences are printed when the program ends, or a menu replaces the table."""
+    """Waiting sentences are printed when the program ends or a menu replaces the table."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(spec_of(12, 4).pip_max, 4, 43))
     hear(region, canvas, "sentence 1")

@@ -81,7 +81,7 @@ async def test_another_seat_reads_who_gives_the_seats():
 
 
 async def test_the_host_lets_in_whom_it_has_kicked_in_play_too():
-    """A kicked player may ask for a seat in play as anybody may."""
+    """In play too, the host's `allow` lets a kicked player in again."""
     done, _ = await allowed("allow ben", is_host=True, kicked={PeerKey(b"Ben"): "Ben"})
     assert done[0] == ("allow", b"Ben")
 
@@ -97,7 +97,7 @@ def test_tab_offers_those_who_ask_and_the_verb_only_then():
 
 
 def test_who_lists_those_who_wait_for_a_yes():
-    """The list has the fingerprint, because anybody can take a name."""
+    """`who` lists requests with their fingerprints, because anybody can take a name."""
     (zoe,) = asking("Zoe")
     lines = who(FakeNode(SCENE), asking=(zoe,))
     told = f"Zoe asks for a seat: type allow Zoe to say yes. {zoe.fingerprint}"
@@ -165,7 +165,7 @@ async def test_another_seat_kicks_nobody():
 
 
 def test_tab_offers_whom_the_chair_can_kick():
-    """No other seat is offered `kick`."""
+    """Tab offers the names of guests after `kick`, to the chair only."""
     scene = replace(SCENE, guests=("Zoe",), gives_seats=True)
     assert [each.text for each in complete("kick ", scene)] == ["Zoe"]
     assert complete("kick ", replace(scene, gives_seats=False)) == ()

@@ -282,7 +282,7 @@ def test_process_1_of_a_container_ends_where_the_system_does_nothing(
     while not catches(pid, TERM) and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(pid, TERM)
-    process.wait(10)  # its input stays open: the end of it would end the program too
+    process.wait(10)  # its input stays open, because its end would end the program too
     told, complaints = process.communicate()
     assert process.returncode == 143
     assert b"Traceback" not in complaints

@@ -56,7 +56,7 @@ def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
 
 @pytest.mark.parametrize("in_turn", [True, False])
 async def test_a_catch_waits_for_the_step_in_which_all_may_speak(in_turn):
-    """A catch is never a move of the turn."""
+    """A catch is sent as a call, not as a move, in and out of the player's own turn."""
     scene, call = catching(in_turn=in_turn)
     node, _ = await played(scene, f"catch {scene.names[call.offender]}")
     assert node.asked == [("call", call)]

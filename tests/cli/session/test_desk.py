@@ -55,7 +55,7 @@ async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **s
 
 
 async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
-    """A whole train may be typed even if the rules allow one tile a turn."""
+    """If the rules allow one tile a turn, the first is played, and the rest becomes the plan."""
     node, front = await sat(SCENE, PLANNED)
     ((asked, move),) = node.asked
     assert (asked, move.tile) == ("propose", PLAN.tiles[0])
@@ -78,7 +78,7 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """The answer has the reason against its first tile, and the line that would plan it."""
+    """The answer says why the first tile cannot be played, and which line would plan it."""
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()
@@ -143,7 +143,7 @@ async def test_enter_in_vain_says_once_a_turn_what_to_type():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_enter_confirms_a_train_that_was_in_doubt(seen):
-    """The question comes first, and any other line drops it."""
+    """Enter plays the train in doubt only after the question was seen; other lines drop it."""
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
@@ -172,7 +172,7 @@ async def test_a_no_drops_the_train_that_was_in_doubt():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
-    """Numbers and Enter typed before the list was shown did not mean it."""
+    """Numbers and Enter typed before the list was shown play nothing."""
     node, front = await sat(SCENE, "1", "plan", "", seen=choices(SCENE) if seen else ())
     assert len(node.asked) == (2 if seen else 0)
     assert any("is new since you typed 1" in said for said in front.said) != seen

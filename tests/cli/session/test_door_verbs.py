@@ -107,7 +107,7 @@ async def test_only_where_newcomers_come_in_there_is_a_door(facts):
 @pytest.mark.parametrize("written", [SHOWN, SHOWN.upper(), SHOWN.replace("-", " ")])
 @pytest.mark.parametrize("stage", [TableStage.LOBBY, TableStage.PLAYING])
 async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
-    """The answer has the host's own key, which the newcomer types."""
+    """`allow` with a key lets it in, and tells the host's own key for the newcomer to type."""
     node, front = await typed(f"allow {written}", stage=stage)
     assert node.door.is_allowed(KEY)
     own = long_fingerprint(node.key)
@@ -116,7 +116,7 @@ async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
 
 
 async def test_a_kicked_key_that_is_let_in_may_sit_again():
-    """Letting in the key also undoes the kick."""
+    """Letting in a key at the door also undoes its kick."""
     node, front = lobby(is_host=True, announces=True, seats=SEATS), FakeFront(f"allow {SHOWN}")
     node.door.code, node.kicked = parse_code("7-otter-violin"), {KEY: "Zoe"}
     await sit(node, front, sitting_with())
@@ -134,7 +134,7 @@ async def test_half_a_key_lets_nobody_in():
 
 
 async def test_at_an_open_table_nobody_needs_to_be_let_in():
-    """The answer says that no code is needed."""
+    """`allow` with a key at an open table says that no code is needed."""
     _, front = await typed(f"allow {SHOWN}", code="")
     assert f"At this table nobody needs a join code: {SHOWN} can come in." in front.said
 

@@ -21,7 +21,7 @@ async def made(scene, *lines, grace_s=GRACE_S):
 
 
 async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
-    """A sentence says which move is held and how long; it is not made earlier."""
+    """A held move is made when its time is over; a sentence says how long that is."""
     scene = with_plays(1)
     for waits, count in ((1.4, 0), (1.6, 1)):
         moves, said = await made(scene, "1", waits)
@@ -53,7 +53,7 @@ async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, cou
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
-    """A move made after its time, or without any, is signed."""
+    """`back` says that no move is held once a move has been made."""
     scene = with_plays(1)
     for line in (("1", 2.0, "back"), ("back",)):
         _, said = await made(scene, *line)

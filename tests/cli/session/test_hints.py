@@ -63,7 +63,7 @@ def thinks_until_it_is_cut(view, _entropy, effort):
 async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
     monkeypatch, resumable, lines, count
 ):
-    """The hint says that it was cut short; this is so in a game from a seed as well.
+    """A hint that comes early says that it was cut short, in a game from a seed as well.
 
     A person who leaves waits for no hint.
     """
@@ -172,7 +172,7 @@ async def searched(monkeypatch, *lines, battery=False, front=Asker, **changes):
 
 
 async def test_the_search_for_a_hint_begins_with_the_turn_and_is_kept(monkeypatch):
-    """Asked twice, the hint comes twice without a second search."""
+    """A hint asked for twice comes twice, from one search that began with the turn."""
     before, in_all, said = await searched(monkeypatch, "hint", 1, "hint", 2)
     assert (before, in_all, len(said)) == (1, 1, 2)
     watched = await searched(monkeypatch, "hint", 1, "hint", 2, front=Quiet)

@@ -105,7 +105,7 @@ async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
 
 
 async def test_a_kick_draws_another_join_code():
-    """A player who knows the old code could come back with another key."""
+    """A kick changes the join code, since a player who knows it could return with a new key."""
     before = parse_code("7-otter-violin")
     node, front, _ = await ordered("kick be", code=before)
     assert node.door.code not in (None, before)
@@ -121,7 +121,7 @@ async def test_who_has_the_join_code_where_others_could_come_in(is_hidden):
 
 
 async def test_who_was_kicked_is_let_in_again_by_name():
-    """`allow` with a name is for kicked players only."""
+    """In a lobby `allow` with a name works for kicked players only."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
     assert node.asked[-1] == ("allow", b"Ben")
     assert node.kicked == {}
@@ -131,7 +131,7 @@ async def test_who_was_kicked_is_let_in_again_by_name():
 
 
 def test_a_name_in_full_is_that_one_though_another_begins_so():
-    """`ben` is Ben, though ben-2 is there as well."""
+    """`ben` means Ben, although ben-2 is there as well."""
     seats = seats_of("ben-2", "Ben")
     assert one_named(seats, "ben") == seats[1]
     assert one_named(seats, "ben-") == seats[0]

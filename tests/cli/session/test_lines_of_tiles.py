@@ -112,7 +112,7 @@ async def test_enter_plays_a_planned_opening_and_leaves_it_open():
 
 
 async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover():
-    """The rest is a plan, and a sentence says how much of the line was played."""
+    """The rest of the line becomes a plan, and a sentence says how much the turn takes."""
     for scene in scenes_of("standard", 40, 40):
         train = longest_plan(scene)
         if train is None or len(train.pairs) < 3 or not train.tiles[0].is_double:

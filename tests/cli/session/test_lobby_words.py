@@ -243,7 +243,7 @@ async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
 
 
 def test_who_only_watches_is_told_nothing_of_tiles():
-    """A watcher has no hand to play from; a player is told how to play a tile."""
+    """The hint for an unknown line tells a player, but not a watcher, how to play a tile."""
     scene = scene_after(9, 4, 8)
     for place, tells in ((scene, True), (replace(scene, hand=None, sits=False), False)):
         found = parse("shove 9-4", usable_words(place))

@@ -101,7 +101,7 @@ async def test_it_is_said_whom_one_can_mute_and_who_is(autojump_clock, lines, sa
 
 
 async def test_nobody_is_there_to_be_muted(autojump_clock):
-    """A player may be alone in the lobby; a host without a seat is muted as `host`."""
+    """A player alone in a lobby can mute nobody; a host without a seat is muted as `host`."""
     _, said = await muted("mute ben", node=lobby(seats=seats_of("Ana")))
     assert "Nobody else is here who could talk." in said
     node = lobby(seats=seats_of("Ana"), host_key=b"wall")
@@ -130,7 +130,7 @@ def test_tab_offers_whom_one_can_mute_and_who_is_muted():
 
 
 def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
-    """Two real programs: the host reads none of the talk until the guest is unmuted."""
+    """With two real programs, the host reads no talk of the guest until it unmutes them."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")

@@ -155,7 +155,7 @@ async def test_nobody_follows_another_player_before_the_host_is_gone(autojump_cl
 
 
 async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock):
-    """Bots cannot open a table; with nobody else here there is nobody to play with."""
+    """The sentence names the lowest seat still here, bots aside, or says that nobody is left."""
     node = without_ben(key=b"Dora")
 
     def goes(*away):
@@ -389,7 +389,7 @@ async def test_who_plays_on_is_told_that_the_game_is_over():
 
 
 async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
-    """The host can change them at the next table, unless that starts by itself."""
+    """The answer says how the host can change them, or to quit if the table starts by itself."""
     for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
         _, front, end = await ended("again chickenfoot", starts_itself=itself)
         assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)

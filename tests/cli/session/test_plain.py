@@ -36,7 +36,7 @@ async def lines_of(octets: bytes, chunk: int) -> list[str]:
 
 
 def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
-    """A request for the menu prints all of it again."""
+    """Only new rows of a menu are printed; asked for again, the whole menu is."""
     front, rows = PlainFront(), ((1, "Play"), (2, "Join Ann"))
     for menu in (Menu("Menu", rows[:1], "Foot"), Menu("Menu", rows, "Foot")) * 2:
         front.offer(menu)
@@ -143,7 +143,7 @@ def test_the_program_plays_on_by_itself_without_input(tmp_path):
 
 
 def test_commands_are_answered_while_a_game_is_on(tmp_path):
-    """Each command gets an answer, and the last line leaves."""
+    """Each command piped into a game gets an answer, and `quit` leaves."""
     text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\nfly\n1\nquit\n"
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
     for part in (
@@ -228,7 +228,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
         while "is dealt" not in process.stdout.readline():
             pass
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=WAIT_S)  # its input stays open: the end of it would end the program
+        process.wait(timeout=WAIT_S)  # its input stays open, because its end would end the program
     finally:
         process.kill()
         told, errors = process.communicate()

@@ -134,6 +134,6 @@ async def test_a_lesson_ends_with_it_too(monkeypatch):
 
 
 def test_every_exit_code_is_listed():
-    """`--help` lists them at its end, as the manual page does."""
+    """`--help` lists every exit code at its end."""
     listed = build_parser().epilog.partition("Exit codes: ")[2]
     assert [int(each.split()[0]) for each in listed.split("; ")] == [*map(int, ExitCode)]

@@ -289,7 +289,7 @@ def test_a_farewell_of_ones_own_is_told_as_such():
 
 
 def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
-    """Ben says farewell while the others vote on Cy: one sentence tells of both."""
+    """If Ben says farewell while the others vote on Cy, one sentence tells of both."""
     front, commentary = commented()
     gone = (gone_seat("Ben", farewell=True), gone_seat("Cy", named_by=("Ana", "Dora")))
     heard(commentary, notices.SeatsLeft(("Ben", "Cy")), departures=gone)
@@ -342,7 +342,7 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 
 @pytest.mark.parametrize("attempt", range(8))
 async def test_an_interrupt_says_how_to_come_back_last(attempt):
-    """The sentence comes after all pending news, although tasks run in no fixed order."""
+    """The way back comes after all pending news, although tasks run in no fixed order."""
     node = FakeNode(SCENE)
 
     def interrupt() -> None:
@@ -400,7 +400,7 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
     ],
 )
 async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
-    """If nobody is left to deal the round again, it is not scored, and costs no points."""
+    """A round that nobody is left to deal again is not scored, and leaving it costs no points."""
     seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
     scene = replace(SCENE, table=structs.replace(SCENE.table, now=phase))
     settings = Settings("standard", (), 12, 4, None, None, (option,))

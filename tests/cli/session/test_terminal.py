@@ -137,7 +137,7 @@ def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path)
 
 
 def test_the_menu_leads_to_a_game_and_out(start):
-    """From the menu a game is set up, left, resumed and left again."""
+    """A game is set up from the menu, left, resumed and left again."""
     menu = start()
     menu.wait_for("1 Play here against bots")
     menu.send("nonsense\r")

@@ -98,7 +98,7 @@ async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
     ],
 )
 async def test_a_line_is_the_move_that_is_meant(game, line, made):
-    """Extra words and signs around tiles and names make no difference."""
+    """A line makes its move, with or without extra words and signs around tiles and names."""
     assert (await typed(game, line))[0] == made
 
 
@@ -239,7 +239,7 @@ async def test_a_word_answers_what_was_asked_back(lines, made):
 
 
 async def test_the_start_of_a_command_answers_and_a_whole_one_does_not():
-    """`bo` is Boa after a question, and `b` or `board` stay commands."""
+    """After a question `bo` means Boa, while `b` and `board` stay commands."""
     game = TURN.replace("Cleo", "Boa")
     assert (await typed(game, "9-4", "bo"))[0] == "4-9 Boa"
     game = TURN.replace("Cleo", "Rob")
@@ -307,7 +307,7 @@ async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
 
 
 async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
-    """Another tile replaces the plan, and a sentence says so."""
+    """Typing a plan's first tile keeps the plan; another tile replaces it, with a sentence."""
     moves, said = await waited("plan 9-5 5-6 6-1", "9-5", "9-0", "plan none", "0-9")
     text = "Not your turn yet. 9-0 is your plan now, in place of 9-5 5-6 6-1: Enter plays it in "
     assert any(text in each for each in said)
@@ -315,7 +315,7 @@ async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
 
 
 async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
-    """After a double, players type on at once, though the others' programs may be slow."""
+    """A tile typed before the others' programs have signed the last step becomes a plan."""
     scene = replace(scene_written(TURN, "Root"), can_move=False)
     node, front = FakeNode(scene), FakeFront("9-5 m")
     await sit(node, front, sitting_with())
@@ -403,7 +403,7 @@ async def test_a_tile_typed_ahead_goes_on_from_the_plan():
     ],
 )
 async def test_a_double_is_covered_by_saying_so(line, made):
-    """The tile can be left out if only one covers it."""
+    """A double can be covered in words, without the tile if only one covers it."""
     game = ELEVEN + "Root 11-11 mexican\n"
     assert (await typed(game, line))[0] == made
 

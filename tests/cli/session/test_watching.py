@@ -104,7 +104,7 @@ async def test_the_board_is_shown_again_each_time_play_comes_round(autojump_cloc
 
 
 def test_who_lists_those_who_look_on():
-    """Watchers are named below the seats."""
+    """`who` names the watchers below the seats."""
     lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS), b"")
     said = [line.strip() for line in written(lines).splitlines()[-2:]]
     assert said == ["Watching: zoe", "You watch. For a seat type sit."]
@@ -169,7 +169,7 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
 
 
 async def test_one_place_is_told_by_status_line_list_and_answer():
-    """A player whose seat was given up has none in any of the three."""
+    """A player whose seat was given up has none in the status line, the list or the answers."""
     node = Onlooker(seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")))
     node.key = b"Ana"
     assert status_text(node.view()).endswith("| you watch")

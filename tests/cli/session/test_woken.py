@@ -136,11 +136,11 @@ def test_caught_up_is_said_when_it_is_true():
 
 
 def test_a_latecomer_has_nothing_to_catch_up_with():
-    """A latecomer has not sat here before, so nothing was missed."""
+    """A latecomer, who has missed nothing, reads nothing of catching up."""
     assert caught_up(notices.CaughtUp()) == []
 
 
 def test_who_returns_has_a_heading_for_what_they_missed():
-    """The heading says that the others have played on."""
+    """Missed moves come below a heading, and then a sentence that the player has caught up."""
     told = caught_up(notices.FellBehind(), PLAY, notices.CaughtUp(), absence=OwnAbsence.RETURNS)
     assert told == ["Since you left:", "Ben passed.", LEVEL]

@@ -61,7 +61,7 @@ def windows(monkeypatch):
 
 
 def test_a_windows_console_is_told_to_obey_and_then_has_colours(windows):
-    """Consoles can do it since Windows 10 (console-virtual-terminal-sequences)."""
+    """The console is switched to escape codes, as Windows 10 allows, and then has colours."""
     console = windows(obeys=True)
     assert own_palette() == PALETTES[Theme.AUTO]
     assert console.mode == AS_IT_STARTS | ESCAPE_CODES

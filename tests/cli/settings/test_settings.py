@@ -34,7 +34,7 @@ def written(path: Path, text: str) -> Path:
 def test_an_option_beats_the_environment_which_beats_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shorter-lived place overrides a longer-lived one."""
+    """A shorter-lived source overrides a longer-lived one."""
     assert chosen(NAME) == ""
     written(file, 'name = "Bea"\nbell = "off"')
     assert (chosen(NAME), chosen(BELL)) == ("Bea", Bell.OFF)
@@ -167,7 +167,7 @@ def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
     ],
 )
 def test_a_comment_behind_a_value_stays_there(line: str, after: str) -> None:
-    """A `#` inside a string begins no comment."""
+    """A comment after a value stays; a `#` inside a string does not begin one."""
     assert with_value(f"# name\n{line}\ntimes = true\n", "name", "Ann") == (
         f"# name\n{after}\ntimes = true\n"
     )
@@ -208,7 +208,7 @@ def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
 
 
 def test_the_file_is_where_the_system_keeps_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a variable the file is in the user's own settings folder."""
+    """The file is in the user's settings folder, or where `BONEYARD_DATA` says."""
     monkeypatch.setenv("HOME", "/home/ann")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.delenv("BONEYARD_DATA", raising=False)

@@ -43,7 +43,7 @@ def test_who_leads_by_the_last_scored_round_is_the_result():
 
 
 def test_without_a_scored_round_nobody_leads():
-    """Without a table the sentence names no result."""
+    """Before a scored round nobody leads, and without a table no result is named."""
     assert stood() == "No round was scored, so nobody leads."
     assert [*stopped_texts(None, [])] == ["The game ends here: nobody can play on."]
 

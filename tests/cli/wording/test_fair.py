@@ -98,7 +98,7 @@ def test_who_was_found_out_is_named():
 
 
 def test_before_a_deal_it_says_what_will_be():
-    """In a lobby it also explains the fingerprints beside the names."""
+    """Before a deal `fair` says who will mix; in a lobby it also explains the fingerprints."""
     lobby = fair(stage=TableStage.LOBBY, table=None, mixers=(), proofs=())
     assert lobby.startswith("No deck is mixed yet. Everybody here will mix each one in turn")
     assert FINGERPRINTS in lobby
@@ -133,7 +133,7 @@ def test_a_scene_knows_who_mixed():
 
 @pytest.mark.usefixtures("spanish")
 def test_spanish_says_all_of_it():
-    """No paragraph is left in English."""
+    """The Spanish text of `fair` has no English words."""
     said = fair(seats=seats_of("Ana", "Ben") + seats_of("Cy", "Dora", bot=True), host_key=b"Ben")
     assert said.startswith("El mazo de la ronda 1 lo han barajado, por turno: Ben, Cy, Dora y tú.")
     assert not {"the", "your", "and"} & set(said.split())

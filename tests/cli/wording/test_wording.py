@@ -73,7 +73,7 @@ def test_every_reason_has_a_sentence(facts):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_every_refusal_has_a_rule_to_say(preset):
-    """`why` answers in one sentence with the section; no move breaks a rule about tables."""
+    """`why` gives one sentence and its section; only refused tables cite the rule on tables."""
     for reason in RefusalReason:
         rule = rule_sentence(Refusal(reason), RULE_SETS[preset])
         assert is_sentence(rule), reason
@@ -185,7 +185,7 @@ def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event
 
 
 def test_every_kind_of_event_is_tried_above():
-    """A new event that is missing here could be shown without a sentence."""
+    """The list above has every kind of event, so that none is shown without a sentence."""
     kinds = {type(event) for event in EVENTS} | {events.TurnBegan}
     assert kinds == set(events.Event.__args__)
 
@@ -322,12 +322,12 @@ def test_every_notice_has_a_sentence(notice):
 
 @pytest.mark.parametrize("notice", QUIET, ids=lambda notice: type(notice).__name__)
 def test_what_the_screen_shows_is_not_said_too(notice):
-    """The screen shows these changes, so no sentence repeats them."""
+    """Notices of changes that the screen shows have no sentence."""
     assert notice_text(SCENE, notice) == ""
 
 
 def test_every_kind_of_notice_is_tried_above():
-    """A new notice that is missing here could be shown without a sentence."""
+    """The lists above have every kind of notice, so that none is shown without a sentence."""
     kinds = {type(notice) for notice in itertools.chain(NOTICES, QUIET)}
     assert kinds == set(notices.Notice.__args__)
 
@@ -440,7 +440,7 @@ def played(seat: int, *happened) -> notices.Played:
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """Any draw is told with its result; the player's own tile is named, and an owed double."""
+    """A draw is told with its result; the player's own tile and an owed double are named."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))
