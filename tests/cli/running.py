@@ -23,7 +23,7 @@ from tests.tree import ROOT
 WAIT_S = 60.0
 
 NO_FILE = {"XDG_CONFIG_HOME": os.devnull}
-"""Keeps the settings of the person who runs the tests from being used."""
+"""A variable that hides the settings of the person who runs the tests."""
 
 
 def environment(**extra: str) -> dict[str, str]:

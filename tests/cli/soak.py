@@ -71,7 +71,7 @@ _BUTTONS = (0, 0, 0, 1, 2, 32, 35, 64, 65, 99)
 """Buttons of a mouse: mostly the left one, moves, the wheel, and one that does not exist."""
 
 _FAILED = (b"Traceback", b"Unhandled exception", b"Press ENTER")
-"""What Python prints for an error, and prompt-toolkit, which then waits for Enter."""
+"""The first words of an error from Python or from prompt-toolkit, which then waits for Enter."""
 
 _ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
 

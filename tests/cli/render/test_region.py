@@ -138,7 +138,7 @@ def test_what_matters_least_goes_first():
 
 
 def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
-    """ "On its way" is shown below the answer until an answer, a closing key or a renewal comes."""
+    """The sentence below the answer stays until an answer, a closing key or a renewal comes."""
     region, canvas = region_of(with_owed()), SIZES["80x24"]
     before, waits = region.lines(canvas), ((Span("on its way"),),)
     assert region.awaits(waits)

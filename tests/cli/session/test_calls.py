@@ -99,7 +99,7 @@ async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
 
 @pytest.mark.parametrize("over", [notices.RoundOver(()), notices.GameOver(())])
 async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, autojump_clock):
-    """A player who misses the time to speak waits for the next, which may never come.
+    """A call that still waits when its round ends is reported as too late.
 
     Any other end of a call is told as it happens.
     """

@@ -63,7 +63,7 @@ async def test_other_changes_say_that_they_wait(settings):
 
 
 async def test_all_settings_or_one_are_shown(settings):
-    """The settings are shown as in the shell, and no file is written."""
+    """`config` shows all settings or one, as in the shell, and writes no file."""
     front = await told("config", "config show pace", "config get pace")
     assert any(all(key in said for key in SETTINGS) for said in front.said)
     assert any(said.startswith("pace is 0.4 (default). How long") for said in front.said)

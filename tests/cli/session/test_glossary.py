@@ -72,7 +72,7 @@ def _spanish():
     ],
 )
 async def test_a_question_after_a_word_or_a_sign_gets_its_sentence(line, said):
-    """Questions in English and Spanish both work in either language, and play nothing."""
+    """Questions in English and Spanish both get the term's sentence, and play nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(each.startswith(said) for each in told), told

@@ -85,7 +85,7 @@ async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
 
 @pytest.mark.parametrize("line", ["odds", "board Ben", "why 9-4"])
 async def test_what_was_closed_is_not_opened_by_a_play(line, autojump_clock):
-    """A play does not open a closed answer again."""
+    """An answer that was closed stays closed when somebody plays."""
     before, after, front = await stood(WAITS, line, closed=True)
     assert (len(before) > 0, after) == (True, [])
     assert front.count(OddsShown) == (line == "odds")

@@ -119,7 +119,7 @@ async def test_a_closed_input_is_at_its_end():
 
 
 def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tmp_path):
-    """Without a terminal the program chooses plain mode."""
+    """If its input is a file, the program chooses plain mode by itself."""
     script = tmp_path / "moves.txt"
     script.write_text("help play\n" + "1\n" * 80, encoding="utf-8")
     with script.open() as file:

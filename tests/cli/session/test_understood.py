@@ -436,7 +436,7 @@ async def test_another_game_waits_for_the_end_of_this_one(line):
 
 @pytest.mark.parametrize("line", ["ok play it", "yes", "play it"])
 async def test_the_only_play_that_a_refusal_names_is_played_by_a_yes(line):
-    """A yes after a refusal plays the one tile that the refusal named."""
+    """A yes after a refusal plays the only tile that the refusal named."""
     game = ELEVEN + "Root 11-11 mexican\n"
     assert (await typed(game, "9-5", line))[0] == "11-10 Mexican"
 
