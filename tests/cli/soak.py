@@ -36,8 +36,8 @@ TOGETHER_MAX = 12
 ENDINGS = (0, 130, -signal.SIGINT, -signal.SIGQUIT)
 """Exit codes: left by a word or by Ctrl-C, or by Ctrl-C while the program was ending.
 
-While Ctrl-Z has given the terminal back, for any shell that there is, Ctrl-backslash ends the
-program too.
+After Ctrl-Z, while the terminal is given back to a possible shell, Ctrl-backslash ends the program
+too.
 """
 
 PLACES = {

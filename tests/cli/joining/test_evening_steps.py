@@ -78,7 +78,7 @@ def test_a_step_leads_where_its_function_says(take, steps):
 
 @pytest.fixture
 def happens(monkeypatch):
-    """Return a function that makes every table end as if the person had typed these words."""
+    """Return a function that makes every table end in the way that these words describe."""
 
     def make(words):
         @asynccontextmanager

@@ -100,7 +100,7 @@ def test_the_title_says_whose_turn_and_comes_back():
 
 
 def test_no_title_where_there_is_none_or_nobody_wants_it():
-    """A console, which would print the codes, gets no title, and `title` turns titles off."""
+    """No title is set on a console, which would print the codes, or if titles are turned off."""
     for called in (Called({"TERM": "linux"}), Called(title=False)):
         called.attention.place_is(TURN)
         called.attention.end()

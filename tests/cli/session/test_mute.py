@@ -121,7 +121,7 @@ def test_who_has_talked_is_kept_in_mind_for_a_while():
 
 
 def test_tab_offers_whom_one_can_mute_and_who_is_muted():
-    """Tab offers names in a game and in a lobby."""
+    """Tab offers one name, in a game and in a lobby: after `unmute` only names that are muted."""
     for place in (SCENE, LobbyScene(lobby().view(), b"Ana")):
         here = replace(place, talkers=("Ben", "Cy"), muted=("Ben",))
         assert [each.text for each in complete("mute ", here)] == ["Cy"]

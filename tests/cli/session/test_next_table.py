@@ -236,7 +236,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
-    """A watcher does not read that players have left who only followed their host."""
+    """If a host without a seat has gone first, a player who goes is not said to have left."""
     goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
     for is_host_here in (True, False):  # the wall goes first, and all others after it
         node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)

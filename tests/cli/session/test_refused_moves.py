@@ -79,7 +79,7 @@ async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
 
 @pytest.mark.parametrize("before", [False, True])
 async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
-    """The program carries the refusal on to the next table, whether new or old."""
+    """The next table hears of a refusal at this table or at one before it."""
     node = GameIsOver(host=True)
     if not before:
         node.tell(OF_BOT)

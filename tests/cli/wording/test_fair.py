@@ -42,7 +42,7 @@ def test_who_mixed_and_how_much_was_checked_is_counted():
 
 
 def test_who_came_back_reads_what_was_checked_since():
-    """The older record was checked when it was written, and is not counted again."""
+    """After a return only the proofs checked since then are counted."""
     assert "Since you came back your program has checked 12 proofs" in fair(returns=True)
     assert "has checked" not in fair(returns=True, proofs=())
 
