@@ -128,7 +128,7 @@ def _run(*words: str) -> tuple[int, list[str]]:
 
 
 async def _back_with(octets: bytes) -> str:
-    """Return what happens to a seat that comes back with these octets as its own record."""
+    """Return a sentence on how a seat comes back with these octets as its own record."""
     with TemporaryDirectory() as data:
         opened = DataFolder(Path(data)).open_table(bytes(64), bytes(32))
         opened.close()

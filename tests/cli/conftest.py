@@ -41,7 +41,7 @@ def played(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def record(played):
-    """Return the record of that game."""
+    """Return the record of the game in the `played` folder."""
     return played / "copy"
 
 
@@ -60,7 +60,7 @@ def on_battery(monkeypatch):
 
 @pytest.fixture
 def quick_reviews(monkeypatch):
-    """Weigh moves by a few simulated rounds only; what is said of them is the same."""
+    """Weigh moves by only a few simulated rounds; the wording of a review stays the same."""
     monkeypatch.setattr(advice, "EXPERT_ROLLOUTS", 20)
     monkeypatch.setattr(advice, "MARGIN_DEALS", 50)
     monkeypatch.setattr(review, "WEIGHED_DEALS", 50)

@@ -76,7 +76,7 @@ def sitting_with(
     looks_first: bool = False,
     **facts,
 ) -> Sitting:
-    """Return how somebody sits: fields of their habits, of their visit, or of the sitting.
+    """Return a sitting; each fact is a field of the habits, of the visit or of the sitting.
 
     The table is somebody else's, unless it `starts_itself` or is not `resumable`.
     """
@@ -130,7 +130,7 @@ class FakeNode:
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
 
     async def kick(self, key) -> Granted:
-        """Note it, and ban this key."""
+        """Note the request, and ban this key."""
         self.asked.append(("kick", key))
         view = self.view()
         guests = dict(view.guests)
@@ -138,7 +138,7 @@ class FakeNode:
         return Granted()
 
     async def allow(self, key) -> Granted:
-        """Note it, and let this key sit down again."""
+        """Note the request, and let this key sit down again."""
         self.asked.append(("allow", key))
         self.kicked.pop(key, None)
         return Granted()
@@ -217,7 +217,7 @@ class FakeFront:
             self.show(menu_lines(menu, self.canvas()))
 
     def tell(self, occasion) -> None:
-        """Note a notice's sentence, or whatever else there is to show."""
+        """Note a notice's sentence, or else the occasion itself."""
         if isinstance(occasion, NoticeShown):
             self.said.append(occasion.sentence)
         else:
@@ -249,7 +249,7 @@ class FakeFront:
 
 
 async def played(scene, *lines: str, told=(), auto: bool = False) -> tuple[FakeNode, FakeFront]:
-    """Sit at this moment of a game, hear these notices and type these lines."""
+    """Sit down at this scene, hear these notices and type these lines; return node and front."""
     node, front = FakeNode(scene), FakeFront(*lines)
     node.tell(*told)
     code = await sit(node, front, sitting_with(auto=auto))

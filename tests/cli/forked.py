@@ -40,7 +40,7 @@ class Program:
         *,
         leads_terminal: bool = False,
     ) -> None:
-        """Start it with these three streams; the caller's copies stay open."""
+        """Start the program with these three streams; the caller's copies stay open."""
         self.returncode: int | None = None
         self._told, tells = os.pipe()
         request = json.dumps([list(words), dict(environment), leads_terminal]).encode()
@@ -62,7 +62,7 @@ class Program:
         return self.wait(0.0)
 
     def wait(self, timeout: float | None = None) -> int | None:
-        """Wait for its exit code; return None if it still runs after so many seconds."""
+        """Wait for its exit code; return None if it still runs after `timeout` seconds."""
         if self.returncode is None and select.select([self._told], [], [], timeout)[0]:
             self.returncode = self._number()
             os.close(self._told)

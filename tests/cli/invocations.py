@@ -119,7 +119,7 @@ RECORDS: Final = ("two-seats.bin", "cut-in-drawn.bin", "cut-in-score.bin")
 
 
 class _Told(NamedTuple):
-    """The output of a command, its complaint and its exit code."""
+    """A command's standard output, its complaint and its exit code."""
 
     out: str
     complaint: str
@@ -190,7 +190,7 @@ def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 
 def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
-    """Return the first line of the output, and the exit code, for a reader who then leaves."""
+    """Return the first line of the output and the exit code; nobody reads the other lines."""
     place = {"BONEYARD_DATA": str(Path("elsewhere").absolute()), **variables}
     with piped(words, environment(**place)) as (program, typed, told, complained):
         typed.close()

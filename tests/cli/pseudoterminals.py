@@ -175,7 +175,7 @@ class Terminal:
         return self.count(text) > 0
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Read until the condition is true; on failure show the screen."""
+        """Read until `holds` returns True; on failure show the screen."""
         deadline = time.monotonic() + WAIT_S
         while not holds():
             assert time.monotonic() < deadline, self.text()
@@ -188,13 +188,13 @@ class Terminal:
         return self.text()
 
     def prompts(self, typed: str = "") -> bool:
-        """Return True if the cursor is behind the prompt and this typed text."""
+        """Return True if the cursor follows the prompt and this typed text."""
         cursor = self.screen.cursor
         line = self.screen.display[cursor.y][: cursor.x].strip()
         return line == f"boneyard> {typed}".strip()
 
     def wait_for_prompt(self, after: str) -> str:
-        """Wait until this is said and the prompt accepts keys; return the whole text.
+        """Wait until the text matches and the prompt accepts keys; return the whole text.
 
         While lines are printed there is no prompt, and the kernel handles keys by its own rules:
         Ctrl-C is a signal then, and Ctrl-Z loses what was typed with it.

@@ -23,7 +23,7 @@ from tests.tree import ROOT
 WAIT_S = 60.0
 
 NO_FILE = {"XDG_CONFIG_HOME": os.devnull}
-"""Keeps the settings of the person who runs the tests from being used."""
+"""A variable that hides the settings of the person who runs the tests."""
 
 
 def environment(**extra: str) -> dict[str, str]:
@@ -135,14 +135,14 @@ def offered(*arguments: str) -> HostOptions:
 
 
 def complaint(*words: str | Path, code: int = 2, **how) -> str:
-    """Return a command's complaint, which must be one line with this exit code."""
+    """Return a command's complaint, which must be one line, with exit code `code`."""
     done = boneyard_here(*words, **how)
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done
     return done.stderr
 
 
 def printed(*words: str | Path, code: int = 0, **how) -> str:
-    """Return a command's output; its exit code must be this one."""
+    """Return a command's output; its exit code must be `code`."""
     done = boneyard_here(*words, **how)
     assert done.returncode == code, done
     return done.stdout
@@ -154,7 +154,7 @@ def data_of(*words: str | Path, **how):
 
 
 def spoken(*words: str | Path, **how) -> str:
-    """Return the output of a run with this input, which must succeed without a complaint."""
+    """Return the output of a run, which must succeed without a complaint."""
     done = boneyard(*words, **how)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout

@@ -55,7 +55,7 @@ def history_of(scenes: Sequence[Scene]):
 
 
 def scene_after(pip_max: int, seats: int, moves: int, seed: bytes = b"screen") -> Scene:
-    """Return the scene of the seat in turn after so many moves."""
+    """Return the scene of the seat in turn after `moves` moves."""
     return list(walk(spec_of(pip_max, seats), seed, moves + 1))[-1]
 
 
@@ -68,7 +68,7 @@ def some_scenes() -> tuple[Scene, ...]:
 
 
 def with_plays(count: int) -> Scene:
-    """Return a turn whose list has at least so many plays."""
+    """Return a turn whose list has at least `count` plays."""
     return next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) >= count)
 
 
@@ -153,7 +153,7 @@ def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Itera
 
 
 def scene_written(game: str, name: str) -> Scene:
-    """Return this seat's scene after the last line of a written game, which must be right."""
+    """Return the scene of the seat called `name` after a written game, which must be right."""
     paper = parse(game)
     assert isinstance(paper, GameText), paper
     verdict, here = [*follow(paper)][-1]

@@ -36,8 +36,8 @@ TOGETHER_MAX = 12
 ENDINGS = (0, 130, -signal.SIGINT, -signal.SIGQUIT)
 """Exit codes: left by a word or by Ctrl-C, or by Ctrl-C while the program was ending.
 
-While Ctrl-Z has given the terminal back, for any shell that there is, Ctrl-backslash ends the
-program too.
+After Ctrl-Z, while the terminal is given back to a possible shell, Ctrl-backslash ends the program
+too.
 """
 
 PLACES = {
@@ -71,7 +71,7 @@ _BUTTONS = (0, 0, 0, 1, 2, 32, 35, 64, 65, 99)
 """Buttons of a mouse: mostly the left one, moves, the wheel, and one that does not exist."""
 
 _FAILED = (b"Traceback", b"Unhandled exception", b"Press ENTER")
-"""What Python prints for an error, and prompt-toolkit, which then waits for Enter."""
+"""The first words of an error from Python or from prompt-toolkit, which then waits for Enter."""
 
 _ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
 
@@ -106,7 +106,7 @@ class Soak:
         return self.program
 
     def run(self, keys: int) -> None:
-        """Press so many keys, and check now and then that the program answers."""
+        """Press `keys` keys, and check now and then that the program answers."""
         while self.keys < keys:
             due = self.keys + CHECKED_EVERY
             while self.keys < min(due, keys):
@@ -144,7 +144,7 @@ class Soak:
     def _check(self) -> None:
         """Check that the program answers, and keeps the typed text while everything changes.
 
-        At a table the line is then entered; other prompts answer it each in their own way.
+        At a table the line is then entered; other prompts each answer it in their own way.
         """
         at_table = self.context == "table"
         for word, before, between in (
@@ -183,7 +183,7 @@ class Soak:
     def _is_right(self) -> bool:
         """Return True if there is one board, or none while nobody plays.
 
-        In a very low window the list of Tab may cover it, in a very narrow one a lesson.
+        In a very low window Tab's list may cover the board, and in a very narrow one a lesson may.
         """
         screen, found = self.screen, boards(self.screen)
         last = screen.buffer[screen.lines - 1]

@@ -5,7 +5,7 @@ from tests.tree import ROOT
 
 
 def test_the_answers_are_those_of_the_program():
-    """If they differ, run `uv run python -m tests.cli.answers`."""
+    """The golden answers are up to date; if not, run `uv run python -m tests.cli.answers`."""
     code = "from tests.cli.answers import page; print(page(), end='')"
     done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")

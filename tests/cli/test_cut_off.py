@@ -19,7 +19,7 @@ GAME = ("--set", "6", "--bots", "1", "--auto")
     ],
 )
 def test_a_game_that_is_cut_off_is_not_one_that_ended_well(words, code, tmp_path):
-    """A script can tell them apart; a list, however, has been read as far as wanted."""
+    """A game cut off by its reader has its own exit code; a list cut off is a success."""
     with piped(words, environment(BONEYARD_DATA=str(tmp_path))) as (
         program,
         typed,
@@ -33,7 +33,7 @@ def test_a_game_that_is_cut_off_is_not_one_that_ended_well(words, code, tmp_path
 
 
 def test_a_closed_pipe_beside_something_else_is_not_the_whole_story():
-    """Other failures are reported, and a bug stays visible."""
+    """Another failure beside a closed pipe is the one reported, and a bug stays visible."""
     cut = BrokenPipeError()
     assert as_failure(ExceptionGroup("g", [ExceptionGroup("h", [cut])])) is cut
     failed = CommandFailed(ExitCode.USAGE, "No.")

@@ -102,7 +102,7 @@ def test_a_command_ends_with_the_code_of_its_row(line, code, here):
 
 @pytest.mark.parametrize("code", SIGNALS)
 def test_a_command_that_is_ended_says_by_what(code, tmp_path):
-    """The game waits for input when the signal comes."""
+    """A game ended by a signal has that signal's exit code."""
     with piped(PLAY, environment(BONEYARD_DATA=str(tmp_path))) as (program, _, told, _):
         told.readline()
         program.send_signal(SIGNALS[code])
@@ -110,7 +110,7 @@ def test_a_command_that_is_ended_says_by_what(code, tmp_path):
 
 
 def test_a_game_whose_reader_has_gone_ends_with_a_code_of_its_own(tmp_path):
-    """Reading only part of a list, however, is a success."""
+    """A game whose reader closes the pipe ends with the code for being cut off."""
     words = (*PLAY, "--auto")
     with piped(words, environment(BONEYARD_DATA=str(tmp_path))) as (program, typed, told, _):
         typed.close()
@@ -120,7 +120,7 @@ def test_a_game_whose_reader_has_gone_ends_with_a_code_of_its_own(tmp_path):
 
 
 def test_another_players_refusal_has_a_code_of_its_own():
-    """For example, all seats are taken."""
+    """A refusal, such as that all seats are taken, has its own exit code."""
     assert as_failure(Refused("full", "all seats are taken")).code is ExitCode.REFUSED
 
 

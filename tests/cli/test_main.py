@@ -23,7 +23,7 @@ WORDS = (*COMMANDS, *LAB_COMMANDS)
 
 @pytest.mark.usefixtures("strict")
 def test_help_is_in_the_language_that_was_chosen():
-    """Only names of levels and argparse's own `--help` are not from a catalogue."""
+    """All help comes from a catalogue, except names of levels and argparse's own `--help`."""
     parsers = [build_parser(whole=True)]
     for parser in parsers:
         assert not outside(f"{parser.description or ''} {parser.epilog or ''}")
@@ -45,7 +45,7 @@ def test_help_is_in_the_language_that_was_chosen():
     ],
 )
 def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch):
-    """Programs read it, and may run anywhere."""
+    """With `--json` a command speaks English, because programs read it."""
     spoken = []
     monkeypatch.setenv("BONEYARD_LANGUAGE", "es")
     monkeypatch.setattr("cli.__main__.speak", spoken.append)
@@ -62,7 +62,7 @@ def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_every_command_has_help(word, capsys):
-    """Help needs no table, folder or network."""
+    """Every command has help, which needs no table, folder or network."""
     with pytest.raises(SystemExit) as left:
         read_arguments([word, "--help"])
     assert left.value.code == 0
@@ -85,7 +85,7 @@ def test_every_command_has_help(word, capsys):
     ],
 )
 def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
-    """Nonsense gets one sentence and exit code 2."""
+    """Wrong arguments get one sentence that points to `--help`, and exit code 2."""
     with pytest.raises(SystemExit) as left:
         read_arguments(list(arguments))
     assert left.value.code == 2
@@ -95,7 +95,7 @@ def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
 
 
 def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
-    """The command's own help lists the options that are possible there."""
+    """The refusal of an extra word or option points to the command's own help."""
     with pytest.raises(SystemExit):
         read_arguments(["resume", "2", "--bots", "3"])
     said = "There is no option --bots here. See: boneyard resume --help\n"
@@ -130,7 +130,7 @@ def test_a_command_that_is_mistyped_is_asked_back(capsys):
 
 
 def test_an_option_before_a_word_is_blamed_and_not_the_word(capsys):
-    """If a command is typed as an option, the command is suggested."""
+    """A command typed as an option gets a suggestion of the command."""
     with pytest.raises(SystemExit):
         read_arguments(["--completion", "bash"])
     said = "There is no option --completion here; did you mean completion? See: boneyard --help\n"
@@ -138,7 +138,7 @@ def test_an_option_before_a_word_is_blamed_and_not_the_word(capsys):
 
 
 def test_two_kinds_of_output_are_not_both_written():
-    """One of the two would be dropped silently."""
+    """`--json` with `--plain` is refused, since one of them would be dropped silently."""
     assert complaint("play", "--json", "--plain") == "Choose --json or --plain: not both.\n"
 
 
@@ -182,7 +182,7 @@ def test_help_of_a_command_is_what_its_option_prints(word):
     ],
 )
 def test_a_table_that_cannot_be_says_why(arguments, part):
-    """The sentence names the limit, or how to change the numbers."""
+    """The refusal of an impossible table names the limit, or how to change the numbers."""
     with pytest.raises(CommandFailed) as failed:
         offered(*arguments)
     assert failed.value.code is ExitCode.USAGE
@@ -205,7 +205,7 @@ def test_a_host_offers_as_many_seats_as_the_deal_allows():
 
 
 def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
-    """The option comes first, then the environment, then the login; control characters go."""
+    """Option, environment and login give the name, in this order, without control characters."""
     monkeypatch.setenv("BONEYARD_NAME", "Eve\x1b[31m")
     assert own_name(read_arguments(["play"])) == "Eve[31m"
     assert own_name(read_arguments(["play", "--name", "Ben"])) == "Ben"
@@ -226,7 +226,7 @@ def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
     ],
 )
 def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
-    """An error has its code alone and within groups of exceptions."""
+    """An error has the same exit code alone and within groups of exceptions."""
     for wrapped in (error, BaseExceptionGroup("g", [ExceptionGroup("h", [error])])):
         failure = as_failure(wrapped)
         assert failure.code is code
@@ -238,7 +238,7 @@ def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
 
 
 def test_bugs_stay_visible_and_interrupts_stay_interrupts():
-    """A bug is no failure with a sentence, even beside one, and an interrupt passes through."""
+    """A bug gets no sentence, even beside a failure, and an interrupt stays an interrupt."""
     assert as_failure(ValueError("bug")) is None
     assert as_failure(LocalMisuse("a bug of ours")) is None
     assert as_failure(ExceptionGroup("g", [ValueError("bug"), TimedOut("x")])) is None
@@ -247,7 +247,7 @@ def test_bugs_stay_visible_and_interrupts_stay_interrupts():
 
 @pytest.mark.parametrize("command", [("verify", "record"), ("fuzz",), ("simulate", "--cheats")])
 def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
-    """Such a command reads files or plays by itself, so a network error in it is a bug."""
+    """A network error in a command that needs no network is raised as a bug."""
 
     def fail(_options):
         raise Malformed("a point that is none")
@@ -274,13 +274,13 @@ def test_help_imports_nothing_heavy():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_a_command_begins_with_what_it_does(command):
-    """Further explanations come after the arguments."""
+    """A command's help begins with its summary, right after the usage."""
     _, about, *_ = printed(command, "--help").split("\n\n")
     assert " ".join(about.split()) == f"{capitalized(COMMANDS[command])}."
 
 
 def test_the_version_is_told():
-    """Bug reports should begin with it, and players at one table need the same versions."""
+    """`--version` also tells the protocol and the rules, which players at one table share."""
     told = printed("--version")
     number, needs = told.splitlines()
     assert re.fullmatch(r"boneyard \d+(\.\d+)+", number)
@@ -290,7 +290,7 @@ def test_the_version_is_told():
 
 @pytest.mark.parametrize("command", ["simulate", "fuzz", "bench"])
 def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
-    """Outside a clone each of its commands says so in one sentence."""
+    """Outside a clone each command of the laboratory says in one sentence that it is missing."""
     monkeypatch.setattr("cli.arguments.parser.find_spec", lambda name: None)
     more = {"simulate": ["--seeds", "1"], "fuzz": ["--inputs", "1"], "bench": []}
     assert main([command, *more[command]]) == ExitCode.USAGE
@@ -324,7 +324,7 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path):
     ],
 )
 def test_what_cannot_be_begun_is_one_sentence(words, code, part, tmp_path):
-    """Causes are a missing folder, no table to resume, or an impossible address."""
+    """A command that cannot begin says why in one sentence, with its exit code."""
     assert part in complaint(*words, code=code, data=tmp_path)
 
 

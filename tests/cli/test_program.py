@@ -24,7 +24,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_the_name_is_said_where_it_leads_to_this_program(installed):
-    """On some systems the program gets its full path even if its name was typed."""
+    """Advice has the bare name if the path finds this program by it, though called by its path."""
     assert called_by({"PATH": str(installed.parent)}, str(installed)) == "boneyard"
     link = installed.parent.parent / "boneyard"
     link.symlink_to(installed)
@@ -32,7 +32,7 @@ def test_the_name_is_said_where_it_leads_to_this_program(installed):
 
 
 def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp_path):
-    """The path is as it was typed, and quoted for a shell."""
+    """Otherwise advice has the path as it was typed, quoted for a shell."""
     assert called_by({"PATH": os.devnull}, ".venv/bin/boneyard") == ".venv/bin/boneyard"
     other = tmp_path / "my games" / "boneyard"
     other.parent.mkdir()
@@ -41,19 +41,19 @@ def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp
 
 
 def test_uv_run_is_said_where_uv_runs_the_program(installed):
-    """A person with a clone types that, and may know no other way."""
+    """Under `uv run`, as in a clone, advice begins with `uv run boneyard`."""
     environment = {"PATH": str(installed.parent), "UV_RUN_RECURSION_DEPTH": "1"}
     assert called_by(environment, str(installed)) == "uv run boneyard"
 
 
 def test_uvx_is_said_where_uvx_runs_the_program(installed):
-    """The name leads there only while it runs."""
+    """Under `uvx` advice begins with `uvx`, because the bare name is gone afterwards."""
     environment = {"PATH": str(installed.parent), "UV": "/usr/bin/uv"}
     assert called_by(environment, str(installed)) == "uvx boneyard-dominoes"
 
 
 def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
-    """`pipx` and `uv tool` put both names on the path."""
+    """Advice uses the package's name if that was typed, since installs have both commands."""
     other = installed.with_name("boneyard-dominoes")
     other.write_text("")
     other.chmod(0o700)
@@ -61,12 +61,12 @@ def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
 
 
 def test_what_is_no_script_of_this_name_is_called_by_the_name():
-    """Tests and `python -m` have other words."""
+    """Under tests and `python -m`, advice says `boneyard`."""
     assert typed_in_shell("resume", "--wall") == "boneyard resume --wall"
 
 
 def test_who_leaves_and_who_mistypes_reads_what_they_can_type(tmp_path):
-    """The way back, the commands for a record and the pointer to help all have these words."""
+    """The way back, commands for a record and pointers to help all use the words of the call."""
     uv = {"UV_RUN_RECURSION_DEPTH": "1"}
     left = boneyard("play", "--plain", "--set", "6", data=tmp_path, text="quit\n", **uv)
     assert left.stdout.endswith("Come back with: uv run boneyard resume\n")
@@ -104,7 +104,7 @@ ON_PAGES = {
 
 
 def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():
-    """A sentence with a command for its reader gets it from `typed_in_shell`."""
+    """No string names a shell command itself, except those for others and those on pages."""
     command = re.compile(rf"\bboneyard (?:{'|'.join({*COMMANDS, *LAB_COMMANDS})})\b")
     found = set()
     for room in ("cli", "netgame", "engine"):
@@ -136,6 +136,6 @@ def texts_in(tree):
     ],
 )
 def test_an_advice_is_said_in_the_words_of_the_call(words, said, tmp_path):
-    """The call here is that of a clone."""
+    """In a clone these commands give their advice with `uv run boneyard`."""
     done = boneyard_here(*words, data=tmp_path, UV_RUN_RECURSION_DEPTH="1")
     assert said in " ".join((done.stdout + done.stderr).split())

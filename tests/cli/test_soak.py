@@ -8,7 +8,7 @@ from tests.cli.soak import Soak
 @pytest.mark.campaign
 @pytest.mark.parametrize(("seed", "together"), [(1, 12), (2, 12), (3, 1)])
 def test_random_keys_leave_a_program_that_answers(seed, together, tmp_path):
-    """No key leads to a traceback, and the prompt keeps its text; one run draws after each key."""
+    """Random keys cause no traceback, and the prompt keeps its text; one run draws every key."""
     soak = Soak(tmp_path, seed, together=together)
     soak.run(600)
     assert soak.keys >= 600

@@ -26,12 +26,12 @@ def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
 
 @pytest.mark.campaign
 def test_the_transcript_is_the_game_as_it_is(made):
-    """Run `uv run python -m tests.cli.transcript` after a change to a sentence, bot or search."""
+    """The transcript is up to date; after a change run `uv run python -m tests.cli.transcript`."""
     assert made == (ROOT / "tests" / "cli" / "golden" / "transcript.md").read_text("utf-8")
 
 
 @pytest.mark.campaign
 def test_the_screens_are_as_they_are():
-    """All pictures and all screens as text, made again, are identical to the octet."""
+    """All pictures and text screens of the docs, made again, are the same to the octet."""
     done = run_python("docs/make_pictures.py", "--check", wait_s=10 * WAIT_S)
     assert (done.returncode, done.stderr) == (0, "")

@@ -131,13 +131,13 @@ def keeps_language(monkeypatch):
 
 
 def check(*texts: str, more=()) -> None:
-    """Assert that these texts have no words except given ones."""
+    """Assert that these texts have no words except those given."""
     own = words(*texts) - GIVEN - words(*more)
     assert {word for word in own if not {*word} <= {*"ABCD"}} == set(), "a plot has other letters"
 
 
 def at_table(scene, canvas):
-    """Yield all lines drawn of a table in play, between rounds and at the end."""
+    """Yield all lines drawn of a table: in play, between rounds and at the end."""
     waiting = replace(scene, can_move=False)
     yield from board_lines(waiting, canvas)
     yield from turn_lines(scene, canvas)
@@ -171,7 +171,7 @@ def test_a_screen_has_no_english(name):
 @pytest.mark.parametrize("scene", [scene_after(9, 4, 40), with_owed()])
 @pytest.mark.parametrize("width", CANVASES)
 def test_a_table_has_no_english(scene, width):
-    """Board, cards and ends have none, and neither have the sentences."""
+    """Board, cards and ends are translated, and so are the sentences that replace them."""
     check(written([*at_table(scene, CANVASES[width])]))
     check(*table_sentences(scene, Picture()), title_text(scene), *card_sentences(card()))
     check(*game_sentences(END), *evening_sentences(EVENING))
@@ -190,7 +190,7 @@ def test_nothing_is_wider_than_the_canvas_in_any_language(language, width):
 
 @pytest.mark.parametrize("stage", TableStage)
 def test_a_status_has_no_english(stage):
-    """Every stage of a table and of a deal is tried, and the lobby too."""
+    """The status is translated at every stage of a table and of a deal, and so is the lobby."""
     for step in set(DealPhase) - {DealPhase.READY}:
         waiting = view(stage=stage, deal_note=DealStage(step, "Ana"))
         check(status_text(waiting), status_text(replace(playing(with_owed()), stage=stage)))
@@ -212,7 +212,7 @@ def test_rules_have_no_english_but_their_words(preset):
 
 
 def test_help_has_no_english_but_what_is_typed():
-    """Help is tried for each command, and for an unknown one."""
+    """Help is translated for each command, and for an unknown one."""
     for word in ("fly", *(each.word for each in VERBS)):
         check(written(help_lines(word, WIDE, playing=True)), more=["fly"])
 
@@ -241,7 +241,7 @@ def test_events_and_notices_are_translated():
 
 
 def test_duties_hints_and_what_others_did_are_translated():
-    """Searches for an engine, last tiles, draws and passes are included."""
+    """Duties, hints and digests are translated, also in searches and after a draw or pass."""
     for preset in ("galt-1994", "parsons-1994", "roundhouse", "wolf-lake"):
         check(*(text for scene in scenes_of(preset, 40, 1) for text in duty_sentences(scene)))
     said, draws, held = [*all_hints(), *one_left_sentences(SCENE)], HeldDraws(), Tile(4, 9)
@@ -264,7 +264,7 @@ def test_duties_hints_and_what_others_did_are_translated():
 
 @pytest.mark.parametrize("can_move", [True, False])
 async def test_a_game_is_played_without_english(can_move):
-    """Plans, hands, questions and leaving are included."""
+    """Everything said in a game is translated, with plans, hands, questions and leaving."""
     scene = scene_after(12, 4, 0)
     lines = ["why", "plan", "plan none", "plan none", "99", "start", "kick ben", "sit"]
     lines += ["without ben", "again", "quit", "n", "leave", "quit", "quit"]
@@ -275,7 +275,7 @@ async def test_a_game_is_played_without_english(can_move):
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_lobby_is_kept_without_english(host):
-    """Talk is in the speaker's language, and names are as given."""
+    """All that a lobby says is translated; only typed words and names stay."""
     lines = ["kick be", "kick zoe", "allow ben", "bots x", "bots 9", "change walnut"]
     node, front, _ = await ordered(*lines, "hint", "odds", "start", "bots easy", is_host=host)
     said = [told[1] for told in node.asked if told[0] == "chat"]
@@ -327,7 +327,7 @@ NOT_FOUND = (
 
 
 def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
-    """Every kind of wrong line is tried in turn, out of turn and as a watcher."""
+    """Answers to every kind of wrong line are translated, in turn, out of turn and for watchers."""
     hints = [parse(line) for line in NOT_UNDERSTOOD]
     hints += [read_tiles(each.split()) for each in ("x", "112", "12 13")]
     assert {type(hint) for hint in hints} == {UsageError}
@@ -346,7 +346,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
 
 @pytest.mark.parametrize("preset", ["galt-1994", "wolf-lake"])
 def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
-    """The offers follow a command, a tile, or nothing."""
+    """Tab's explanations are translated, after a command, a tile or nothing."""
     for scene in list(scenes_of(preset, 40, 1))[::7]:
         before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]
@@ -371,14 +371,14 @@ def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
     ],
 )
 def test_what_a_command_prints_is_translated(typed, tmp_path):
-    """Complaints are translated too."""
+    """Output and complaints of each command are translated."""
     done = boneyard_here(*typed.split(), data=tmp_path)
     quoted = [str(tmp_path), "x loud BONEYARD_BELL BONEYARD_NAME No such file or directory"]
     check(done.stdout, done.stderr, more=quoted)
 
 
 def test_choosing_what_to_play_is_translated():
-    """Every page of the menu is tried, with its answers to various lines."""
+    """Every page of the menu is translated, with its answers to various lines."""
     chosen = Hosting(TableChoice())
     pages = [
         Hosting(),
@@ -405,7 +405,7 @@ def test_files_are_explained_in_the_players_language():
 
 
 def test_doctor_is_translated():
-    """Names, and messages of the system, stay as they are."""
+    """`doctor` is translated; names and messages of the system stay as they are."""
     typed = "chmod sudo ufw allow firewall cmd permanent reload add port service mdns tcp udp"
     for facts, _, quoted, _ in ((WELL, "", "", ""), *PROBLEMS, *WARNINGS):
         for each in symptoms(facts):
@@ -415,12 +415,12 @@ def test_doctor_is_translated():
 
 @pytest.mark.parametrize("doing", get_args(Doing))
 def test_what_fails_with_a_file_is_translated(doing):
-    """The file's name and the system's reason stay as they are."""
+    """Failures with files are translated; the file's name and the system's reason stay."""
     check(sentence_about(trouble_of(OSError(5, "x"), doing, Path("x"))), more=["x"])
 
 
 def test_who_signed_is_translated():
-    """Fingerprints, which people compare, stay as they are."""
+    """The list of signers is translated; fingerprints, which people compare, stay."""
     signers = [
         Signatory("Ann", "ab", "cd", entries, host=True, bot=not in_tab, tab=in_tab)
         for entries, in_tab in ((0, False), (1, True), (2, False))
@@ -430,7 +430,7 @@ def test_who_signed_is_translated():
 
 
 def test_what_a_check_has_found_is_translated(record):
-    """Names and the digest stay; the place of damage in a bad file is translated."""
+    """Verdicts are translated, with the place of damage; names and the digest stay."""
     whole = record.read_bytes()
     spoilt = bytes([*whole[:-1], whole[-1] ^ 4])
     files = [whole, whole_frames(whole[:-1]), whole[:-1], spoilt, whole[:5], b"", b"no record"]
@@ -446,7 +446,7 @@ def test_what_a_check_has_found_is_translated(record):
 
 @pytest.mark.parametrize("typed", ["7", "7-xx-yy", "7-ottar-violin", "[", "a:b"])
 def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
-    """The typed text and the suggestion stay as they are."""
+    """Errors in codes and addresses are translated; typed text and suggestions stay."""
     read = parse_code if typed[0] == "7" else parse_address
     with pytest.raises(Malformed) as raised:
         read(typed)
@@ -461,7 +461,7 @@ def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
     ],
 )  # fmt: skip
 def test_what_the_referee_says_is_translated(right, wrong):
-    """The words of the notation stay as they are."""
+    """The referee's sentences are translated; the words of the notation stay."""
     text = GAME.replace(right, wrong)
     said, is_right = judged(read_game(text))
     assert is_right is not bool(wrong)
@@ -470,7 +470,7 @@ def test_what_the_referee_says_is_translated(right, wrong):
 
 @pytest.mark.parametrize("finished", [True, False])
 def test_a_past_game_is_told_without_english(finished):
-    """Line, sheet and title are tried for a player and for a watcher."""
+    """A past game's line, sheet and title are translated, for a player and for a watcher."""
     kept = SavedGame(1, Path("x"), 0.0, None)
     for winners, turn in (((0,), 0), ((0, 1), 1), ((), -1)):
         told = game([(0, 9, 9)], winners, switches=("ties=shared",), finished=finished)
@@ -482,7 +482,7 @@ def test_a_past_game_is_told_without_english(finished):
 
 @pytest.mark.parametrize("mover", [0, -1])
 def test_a_game_is_watched_without_english(mover):
-    """The position, open hands and refused lines are included."""
+    """A replay is translated, with its position, open hands and refused lines."""
     seen = Viewing([Frame(scene_after(9, 4, 3), "", 7, mover, {})], hands=True, plays=True)
     for line in ("h", "play", "x", "/zoe", "g 9", "help"):
         check(written(view_lines(answered(seen, line), WIDE)), more=[line])

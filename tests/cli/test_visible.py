@@ -37,7 +37,7 @@ SAMPLES = (
 
 
 class Window(io.StringIO):
-    """A terminal to print on."""
+    """A terminal that keeps what is printed on it."""
 
     def isatty(self):
         """Return True, as for a terminal."""
@@ -45,7 +45,7 @@ class Window(io.StringIO):
 
 
 def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
-    """No word is lost, a path stays whole, and anything but a terminal gets one line."""
+    """A terminal gets lines broken between words, with paths whole; a pipe gets one line."""
     monkeypatch.setenv("COLUMNS", "30")
     text = "  12  Ann\u0301 played until/the/very/last/tile/of/the/table was 漢字 played, it says"
     window, pipe = Window(), io.StringIO()
@@ -62,7 +62,7 @@ def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
 
 
 def forbidden(text):
-    """Return characters that a terminal must not get, by the test's own list."""
+    """Return the characters that a terminal must not get, by a list of the test's own."""
     return {
         char
         for char in text.replace("\n", "")
@@ -128,7 +128,7 @@ class Full(io.StringIO):
 
 
 def test_an_output_without_room_is_a_sentence():
-    """A full disk is not taken for a bug, and a reader who has gone is no failure."""
+    """A full disk gets a sentence; a reader who has gone raises BrokenPipeError as before."""
     stream = Stream(Full())
     with pytest.raises(CommandFailed, match="Cannot write the output: No space"):
         print("text", file=stream)
@@ -143,7 +143,7 @@ def _no_room():
 
 
 def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
-    """A single line is printed, even if the interpreter flushes buffers only at its end."""
+    """A full disk gives one line, even if the text is written only at the interpreter's end."""
     with (tmp_path / "out").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "cli", "rules"],
@@ -155,7 +155,7 @@ def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
 
 
 def test_a_program_without_any_stream_does_its_work(tmp_path):
-    """A service, or a shell that closes streams, has none."""
+    """Without any open stream, as in a service, a command still ends with its exit code."""
     words = ("sheet", "last", "--data", tmp_path)
     closed = 'exec "$@" <&- >&- 2>&-'
     done = subprocess.run(
@@ -198,7 +198,7 @@ def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch
 
 @sliced("sample", SAMPLES, 6)
 def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
-    """Written games, house rules and records contain the sample, and so do their names."""
+    """Hostile text in written games, rules, records and their names is made visible."""
     folder = os.fsencode(tmp_path) + b"/"
     octets = sample.encode("utf-8", "surrogatepass")
     names = []
@@ -225,7 +225,7 @@ def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
-    """Advertisements and findings may contain any text."""
+    """Hostile text in advertisements and findings is made visible."""
     ad = TableAd(sample, "ab" * 64, sample, sample, 6, 1, 4, "lobby", (sample,), 4747)
 
     async def found(*_arguments, **_options):
@@ -258,7 +258,7 @@ def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch)
     ],
 )
 def test_the_c_locale_is_one_that_was_asked_for(environment, is_c):
-    """Python itself sets `LC_CTYPE` if only `LANG` says C."""
+    """`LC_CTYPE` alone does not count, because Python sets it if only `LANG` says C."""
     assert is_c_locale(environment) == is_c
 
 
@@ -282,7 +282,7 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """The pipe has UTF-8, as input has; the default there is a code page without most letters."""
+    """A pipe gets UTF-8, which pipes are read as, not the console's code page."""
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

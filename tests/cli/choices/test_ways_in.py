@@ -100,7 +100,7 @@ WRONG = [
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_choice_of_a_table_is_read_the_same(way):
-    """Case, abbreviation and leading zeros make no difference."""
+    """Every way reads a choice the same, whatever its case, abbreviation or leading zeros."""
     for name, word, facts in MEANT:
         offer = WAYS[way](name, word)
         assert isinstance(offer, Settings), offer
@@ -109,7 +109,7 @@ def test_a_choice_of_a_table_is_read_the_same(way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
-    """The command line only adds the name of the option and a pointer to its help."""
+    """The refusal is the same; only the command line adds an option's name and points to help."""
     for name, word, sentence in WRONG:
         if way == "an argument" and name not in TABLE:
             continue
@@ -140,7 +140,7 @@ def test_several_changes_are_judged_together():
 
 @pytest.mark.parametrize("words", [("rules", "Galt-1994"), ("GALT-1994",), ("rules=galt-1994",)])
 def test_another_rule_set_is_a_choice_like_others(words):
-    """A change can name another rule set, in any case, with or without `rules`."""
+    """A change can name another rule set, in upper or lower case, with or without `rules`."""
     found = Changes().changed(USUAL, words)
     assert isinstance(found, Settings), found
     assert found.preset == "galt-1994"
@@ -171,7 +171,7 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
     ],
 )
 def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, capsys):
-    """An argument (where there is one), `config set`, the file and a variable all agree."""
+    """A setting is read the same from an argument, `config set`, the file and a variable."""
     environment = {"BONEYARD_DATA": str(tmp_path)}
     path, variable = tmp_path / "config.toml", f"BONEYARD_{key.upper()}"
     if way == "an argument" and key not in ("name", "pace"):
@@ -200,7 +200,7 @@ def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, c
 
 
 def test_every_rule_set_makes_a_table_before_anybody_has_chosen_a_set():
-    """The set is double-12, or the largest set that the rule set's deal table knows."""
+    """Without a choice the set is double-12, or the largest that the rule set's deal table has."""
     sets = {name: settings_for(TableChoice(name)).pip_max for name in PRESETS}
     others = {name: pip_max for name, pip_max in sets.items() if pip_max != 12}
     assert others == {"longana": 9, "maltese-cross": 6}

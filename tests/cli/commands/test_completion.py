@@ -31,7 +31,7 @@ PLACES = {
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_script_completes_commands_options_and_values(shell):
-    """Each script offers every command, and options of the one parser."""
+    """Each script offers every command, and the parser's options and values."""
     told = printed("completion", shell)
     for word in (*COMMANDS, "no-seat", "latecomers", "shown"):
         assert word in told
@@ -86,7 +86,7 @@ def test_verbose_keeps_a_log(tmp_path):
 
 @pytest.mark.parametrize("shell", FILES)
 def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shell):
-    """Each kept script is current (or run `docs/make_completions.py`) and in its shell's folder."""
+    """Each script in the tree is up to date, and the wheel puts it into its shell's folder."""
     kept = FOLDER / FILES[shell]
     assert kept.read_text(encoding="utf-8") == printed("completion", shell)
     placed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -95,7 +95,7 @@ def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shel
 
 
 def test_the_manual_page_tells_what_else_there_is():
-    """The page has the table's verbs, exit codes, variables and files, as in the tree's copy."""
+    """The manual page and its copy have the table's verbs, exit codes, variables and files."""
     man = runpy.run_path(str(ROOT / "docs" / "make_man.py"))
     made = man["page"]()
     own = made[made.index(".SH AT THE TABLE") :]  # argparse formats the rest by Python version
@@ -111,7 +111,7 @@ def test_the_manual_page_tells_what_else_there_is():
 
 
 def test_the_manual_page_has_every_variable_that_is_read():
-    """The page may leave out variables of the shell, of Python and of a pager."""
+    """The manual page leaves out only variables of the shell, Python, a pager and pip."""
     told = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["VARIABLES"]
     names = {name for terms in told for name in terms.split(", ")}
     read = set()
@@ -126,7 +126,7 @@ def test_the_manual_page_has_every_variable_that_is_read():
 
 
 def test_the_files_of_the_manual_page_are_where_the_program_looks(monkeypatch, tmp_path):
-    """On Linux the page names the folders that are used while no variable names another."""
+    """The manual page names the folders that the program uses on Linux if no variable is set."""
     if sys.platform != "linux":
         pytest.skip("the page has the places on Linux")
     monkeypatch.setenv("HOME", str(tmp_path))

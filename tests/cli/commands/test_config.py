@@ -105,7 +105,7 @@ def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: P
 
 
 def test_get_prints_the_value_alone(file: Path) -> None:
-    """A script gets the default without a file, and an empty line for a name that is not set."""
+    """`config get` prints only the value: the default without a file, nothing for an unset name."""
     assert config(file, "get", "bell").stdout == "turn\n"
     file.write_text('bell = "off"\n')
     assert config(file, "get", "BELL").stdout == "off\n"

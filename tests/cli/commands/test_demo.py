@@ -24,7 +24,7 @@ def game(lie: Lie, folder) -> DemoGame:
 
 @pytest.mark.parametrize("word", LIES)
 def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp_path):
-    """`verify` reads the evidence alone, and says what the table was told."""
+    """`verify` reads nothing but the evidence, and finds what the table was told."""
     lie, caught = LIES[word], game(LIES[word], tmp_path)
     assert caught.named == {"Ann": CHEAT, "Ben": CHEAT, "Dot": CHEAT}
     verdict = verify_record(caught.evidence, secrets.token_bytes)
@@ -37,7 +37,7 @@ def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp
 
 
 def test_a_signer_lies_only_once_there_is_somebody_to_hear_it():
-    """The liar writes what is due as long as it has greeted nobody who could hear the lie."""
+    """A liar that has greeted nobody writes what is due, without the lie."""
     table, told = full_table(("Ann", "Ben", "Cy"), standard()), list[str]()
     liar = table.sitters[-1]
     corrupt(liar.parts, LIES["coin"], told.append)

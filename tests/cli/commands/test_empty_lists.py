@@ -8,7 +8,7 @@ from tests.cli.running import boneyard_here
 
 @pytest.fixture
 def no_network(monkeypatch):
-    """Have the search find no table, without asking any network."""
+    """Make the search find no table, without using any network."""
 
     async def nothing(*_how, **_more):
         return ()

@@ -146,7 +146,7 @@ def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
 
 
 def test_a_person_hears_it_in_their_language(tmp_path):
-    """The sentence is in the language of the environment."""
+    """`judge` answers in the language of the environment."""
     path = written(tmp_path, GAME)
     told = boneyard_here("judge", path, LANG="es_ES.UTF-8").stdout
     assert told == "Las 10 líneas están bien.\n"

@@ -20,7 +20,7 @@ from tests.netgame.small_games import come_late, late_table
 
 
 def judged(text: str, tmp_path):
-    """Have the referee judge a game: its exit code, its objects and its complaint."""
+    """Have the referee judge a game; return the exit code, the objects and the complaint."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
     done = boneyard_here("judge", "--json", path)
@@ -41,7 +41,7 @@ B 1-9 B
 
 
 def test_a_game_as_it_should_be_passes(tmp_path):
-    """Every line is judged, none is wrong, and the exit code is 0."""
+    """The referee judges every line of a right game, finds none wrong, and the exit code is 0."""
     code, objects, _ = judged(GAME, tmp_path)
     assert code == 0
     assert objects[0] == {"line": 7, "seat": "A", "action": "4-9 A", "ok": True}
@@ -113,7 +113,7 @@ def test_a_good_record_is_one_sentence_and_who_signed_it(record):
 
 
 def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
-    """Fingerprints, whole keys and a digest or its beginning are checked; a mismatch is exit 1."""
+    """`verify` checks expected fingerprints, keys and digests; a mismatch is exit 1."""
     facts = data_of("verify", record)
     assert "not for a person" in facts["note"]
     assert facts["unmet"] == []
@@ -223,7 +223,7 @@ def late_record(tmp_path, toy_group):
 
 
 def test_a_replay_says_who_came_late(late_record):
-    """Two seats score, then three; the newcomer starts level with the last."""
+    """The replay has two seats' scores, then three; the newcomer starts level with the last."""
     told = printed("replay", late_record)
     assert re.search(r"Zoe sits down with \d+ points, the same as last place\.", told)
     first, second = re.findall(r"Points of the round: (.*?)\. ?(.*)", told)
@@ -262,7 +262,7 @@ def test_a_replay_says_who_left(tmp_path, toy_group):
 
 
 def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group):
-    """The refusal is one sentence that names the option."""
+    """`--notation` refuses a table that hides draws, in one sentence that names the option."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     for seed in range(1, 20):
         table = full_table(("Ann", "Ben"), settings, seed=bytes([seed]) * 32)
@@ -274,7 +274,7 @@ def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group
 
 
 def test_a_replay_of_what_is_no_record_says_so(tmp_path):
-    """The refusal shows nothing of the file's content, which could be anything."""
+    """The refusal quotes nothing from the file, which could contain anything."""
     path = tmp_path / "x"
     path.write_text("hello there, this is not a record at all")
     assert "not a good record" in complaint("replay", path, code=5)

@@ -124,7 +124,7 @@ def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
 
 
 def test_moves_are_judged_under_rules_that_branch(tmp_path, toy_group):
-    """Moves are weighed also under rules where a train has several ends."""
+    """Moves are also weighed under rules that give a train several ends."""
     settings = wire.Settings("wolf-lake", (), 6, 2, 1, 3)
     table = full_table(("Ann", "Ben"), settings, seed=bytes([4]) * 32)
     table.run_game()

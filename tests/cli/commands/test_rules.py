@@ -31,7 +31,7 @@ def text_of(lines) -> str:
 
 
 def test_no_two_values_of_a_switch_are_told_alike():
-    """A player chooses by these sentences, so they differ; only deals may be alike."""
+    """No two values share a sentence, since players choose by it; only deals may be alike."""
     for name, switch in SWITCHES.items():
         if name == "deal":
             continue
@@ -58,7 +58,7 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
 
 
 def test_the_tiles_each_are_as_exact_as_the_offer():
-    """Known seats give one number, a known set the numbers by seats, neither the whole table."""
+    """The sheet has one number for known seats, else the numbers by seats, or by set and seats."""
     exact = offered("walnut")
     assert "* 15 tiles each." in text_of(offer_lines(exact, WIDE))
     open_ = replace(exact, seats=None)
@@ -69,7 +69,7 @@ def test_the_tiles_each_are_as_exact_as_the_offer():
 
 
 def test_what_a_table_hides_and_shows_stands_in_its_sheet():
-    """The sheet tells usual options without a mark; before sitting down only others show."""
+    """The full sheet lists every option; the short list of changes has only unusual ones."""
     usual = offer_of(Settings("standard", (), 9, 4, 0, 0))
     assert usual is not None
     text = text_of(offer_lines(usual, WIDE))
@@ -92,7 +92,7 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
 
 
 def test_an_offer_is_read_from_what_a_host_sends():
-    """The host's settings give preset, switches, set, rounds and a deal of its own."""
+    """An offer takes preset, switches, set, rounds and deal from the host's settings."""
     offer = offer_of(Settings("walnut", ("blanks=25-50",), 9, 4, 3, 8))
     assert offer is not None
     assert offer.changed == {"blanks", "deal"}

@@ -47,7 +47,7 @@ def told(facts, area):
 
 
 def test_healthy_computer_has_nothing_to_be_told():
-    """Every finding is OK and without advice, and every area has one."""
+    """On a healthy computer each area has a finding, and all are OK and without advice."""
     found = symptoms(WELL)
     assert {each.level for each in found} == {Level.OK}
     assert not any(each.advice for each in found)
@@ -147,7 +147,7 @@ def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
 
 
 def test_the_address_of_a_vpn_is_told_as_what_it_is():
-    """An address from a VPN is no trouble, and no multicast is tried on it."""
+    """A VPN's address is named as one, is not a problem, and gets no multicast test."""
     vpn = Interface("tun0", "10.8.0.5", is_alone=True)
     found = symptoms(with_network(interfaces=(WIFI, vpn)))
     assert {each.level for each in found} == {Level.OK}
@@ -180,7 +180,7 @@ def test_other_devices_on_the_network_are_a_good_sign():
 
 
 def test_versions_are_held_to_what_the_package_needs():
-    """Numbers compare as numbers; developers' extras are not required."""
+    """Versions are compared number by number, and developers' extras are not required."""
     wanted = _least(
         ["trio>=0.30", "spake2>=0.9,<1", "btclib-secp256k1==0.8.0.13", "tool>=9; extra == 'dev'"]
     )
@@ -219,7 +219,7 @@ def of_area(said, area):
 def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
     """`doctor` sees the table, the cut cable, and a network that isolates its guests.
 
-    Without root, which the networks need, the test does nothing; the tests above cover that case.
+    The networks need root; without it this test does nothing.
     """
     if not usable():
         return

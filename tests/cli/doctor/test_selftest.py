@@ -16,7 +16,7 @@ from tests.netgame.io.page.test_built import flip
 
 @pytest.fixture
 def page_folder(tmp_path):
-    """A page that this install has."""
+    """Yield the folder of a page for browsers, installed for this test."""
     lay_out(tmp_path / "page")
     token = PAGE_FOLDER.set(tmp_path / "page")
     yield tmp_path / "page"
@@ -29,7 +29,7 @@ def told(trial):
 
 
 async def test_four_programs_play_a_round_and_keep_one_log(tmp_path, page_folder):
-    """Each has a record of its own; the page beside them is the one that was built."""
+    """The four records verify and share one head, and the page is served as it was built."""
     trial = await play_trial(tmp_path / "data")
     assert len(trial.records) == 4
     assert all(verdict.ok for verdict in trial.records)
@@ -42,7 +42,7 @@ async def test_four_programs_play_a_round_and_keep_one_log(tmp_path, page_folder
 
 
 async def test_a_damaged_page_is_told_and_the_table_plays(tmp_path, page_folder):
-    """Nobody would see why a browser stays empty."""
+    """A damaged page is a problem, because nobody would see why a browser stays empty."""
     flip(next((page_folder / "parts").iterdir()))
     trial = await play_trial(tmp_path / "data")
     assert all(verdict.ok for verdict in trial.records)
@@ -50,7 +50,7 @@ async def test_a_damaged_page_is_told_and_the_table_plays(tmp_path, page_folder)
 
 
 async def test_where_nobody_can_connect_the_host_plays_its_bots(tmp_path):
-    """A tab of a browser opens no socket, and keeps one record."""
+    """In a browser tab, which opens no socket, the trial plays inside the program."""
     before = ABILITIES.set(Abilities(listens=False, is_tab=True))
     try:
         trial = await play_trial(tmp_path / "data")
@@ -61,7 +61,7 @@ async def test_where_nobody_can_connect_the_host_plays_its_bots(tmp_path):
 
 
 async def test_records_that_differ_and_a_page_that_fails_are_problems(tmp_path):
-    """Each is a problem, whatever else works."""
+    """Differing records and a failing page are problems, even if everything else works."""
     trial = await play_trial(tmp_path / "data")
     first, *others = trial.records
     parted = replace(trial, records=(dataclasses.replace(first, head="00" * 64), *others))
@@ -73,7 +73,7 @@ async def test_records_that_differ_and_a_page_that_fails_are_problems(tmp_path):
 
 
 def test_the_command_says_that_all_works(tmp_path):
-    """In lines for a report, and as data."""
+    """`selftest` reports every area in lines, and with `--json` as data."""
     lines = printed("selftest", data=tmp_path).splitlines()
     assert lines[-1] == "Everything works here."
     assert [line.split()[1] for line in lines if line.startswith("ok ")] == [
@@ -85,7 +85,7 @@ def test_the_command_says_that_all_works(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_to_is_a_problem(tmp_path):
-    """The table cannot be played; the command says so and fails."""
+    """If its folder cannot be written to, `selftest` says that no table could play, and fails."""
     (tmp_path / "file").write_text("")
     told = printed("selftest", "--data", str(tmp_path / "file" / "below"), code=1)
     assert "problem  table      A table of four could not play:" in told

@@ -63,7 +63,7 @@ def check(spec: TableSpec, seed: bytes) -> bool:
 
 @sliced("preset", RULE_SETS, 3, first=1)
 def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
-    """Searches, chains, pairs, branches and markers are among them."""
+    """The referee accepts rounds of every preset, with searches, chains, pairs and branches."""
     rules = RULE_SETS[preset]
     spec = make_spec(rules, 9, 3, deal=6)
     assert isinstance(spec, TableSpec)
@@ -90,7 +90,7 @@ def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
     ids=lambda switches: " ".join(f"{name}={value}" for name, value in switches.items()),
 )
 def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
-    """Each switch brings moves with a notation of their own."""
+    """The referee accepts rounds under each switch that brings a notation of its own."""
     rules = parse_rules("standard", switches)
     assert isinstance(rules, RuleSet)
     spec = make_spec(rules, 9, 4, deal=int(switches.get("deal", 6)))
@@ -99,7 +99,7 @@ def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
 
 
 def test_rounds_under_random_rules_are_judged_as_they_were_played():
-    """Random switches that go together change nothing about that."""
+    """The referee accepts every round under random rules that can be written down."""
     for number in range(60):
         seed = number.to_bytes(2, "big")
         check(random_spec(seeded(b"notation" + seed)), seed)

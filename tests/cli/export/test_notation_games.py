@@ -105,7 +105,7 @@ LEFT = {
 
 @sliced("name", LEFT, 3)
 def test_recorded_games_come_out_the_same_when_they_are_judged(name):
-    """The records have real proofs; their seats leave, come late or come back."""
+    """Records with real proofs, in which seats leave, come late or return, are judged the same."""
     text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())
     word, stands = LEFT[name]
     assert (word in text) == stands, text
@@ -153,7 +153,7 @@ def recorded(monkeypatch):
     [("leave", ("rebuilt", "redeal", "together")), ("company", ("joins", "leaves"))],
 )
 def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, recorded):
-    """Rounds are rebuilt, dealt again or end with one seat, and latecomers join."""
+    """Games with rebuilt, redealt or abandoned rounds and with latecomers are judged the same."""
     for seed in range(300, 310):
         game = simulation.play_game(seed, faults=False, **{whose: True})
         assert game.trouble == (), game.trouble
@@ -162,7 +162,7 @@ def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, reco
 
 
 def test_what_a_catch_costs_is_written_down(recorded):
-    """A catch belongs to no turn; the penalty tiles are named, so that hands stay known."""
+    """A catch is written outside any turn, with its penalty tiles, so that hands stay known."""
     switches = ("last-tile=tap", "tap-penalty=2")
     for seed in range(18, 22):
         settings = Settings("standard", switches, 6, 3, 1, 3, ())

@@ -140,7 +140,7 @@ def ended(request):
 
 
 def test_who_stays_has_won_in_every_command(ended, tmp_path):
-    """Every command tells places, but no points, which nobody has."""
+    """Every command shows places, but no points, because no round was scored."""
     path = tmp_path / "game"
     path.write_bytes(ended.record)
     told = summary_of_record(ended.record)
@@ -170,7 +170,7 @@ def test_who_stays_has_won_in_every_command(ended, tmp_path):
 
 
 def test_it_counts_in_a_folder_with_others(ended, tmp_path):
-    """The game counts as one more of hers, and spoils no total."""
+    """The game counts as one more of Ann's, and spoils no total."""
     other = (LOGS / "two-seats.bin").read_bytes()
     table = kept(tmp_path / "ann", ended, other)
     for words in ON_FOLDERS:
@@ -189,7 +189,7 @@ def test_it_counts_in_a_folder_with_others(ended, tmp_path):
 
 
 def test_the_table_itself_shows_its_end(ended, tmp_path):
-    """A terminal, sentences and JSON show the end, and so does the evening's list."""
+    """A terminal, sentences, JSON and the evening's list all show the end."""
     scene, told = scene_of(ended.view), summary_of_view(ended.view)
     end = GameEnd(scene, told)
     drawn = [plain_text(line).split() for line in end_lines(end, WIDE)]

@@ -59,7 +59,7 @@ def test_every_game_is_a_line_with_its_number(played):
 
 
 def test_what_was_told_once_is_read_again(played):
-    """The list is the same from the summaries, and again if those are damaged."""
+    """`games` prints the same list again after the summaries have been damaged."""
     before = printed("games", data=played)
     for path in played.glob("tables/*/summary.json"):
         path.write_text("{")
@@ -110,7 +110,7 @@ def test_records_are_named_by_number_and_several_at_once(played):
 def test_a_game_that_has_ended_for_you_waits_for_nobody(
     played, tmp_path, ended, said, listed, added_up
 ):
-    """The record ends there, whatever the others play; `verify --json` judges the file alone."""
+    """A game that has ended for its player does not wait; `verify --json` judges the file alone."""
     data = shutil.copytree(played, tmp_path / "data")
     sums = printed("stats", data=data)
     assert "left" not in sums
@@ -148,7 +148,7 @@ def test_of_several_games_resume_asks_which(with_others):
 
 
 def test_a_game_waits_at_its_own_table_and_where_its_host_answered_last(with_others):
-    """The file of known peers can make a game wait at its own host's address only."""
+    """The file of known peers makes a game wait only at the address of its own host."""
     data = DataFolder(with_others)
     waiting = next(game for game in kept_games(data) if game.waits)
     over = next(game for game in kept_games(data) if not game.waits)
@@ -163,7 +163,7 @@ def test_a_game_waits_at_its_own_table_and_where_its_host_answered_last(with_oth
 
 
 def test_a_game_that_is_not_there_is_not_resumed(played):
-    """The start of a folder's name does not mean that game either."""
+    """Neither an unknown number nor the start of a folder's name resumes a game."""
     folder = next((played / "tables").iterdir())
     for wanted in ("9", "x", folder.name[:7]):
         said = complaint("resume", wanted, "--plain", data=played, code=3)
@@ -187,7 +187,7 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
 
 
 def test_without_a_game_it_is_said(tmp_path):
-    """Commands that read games say so, and do not create the data folder."""
+    """Commands that read games say that there are none, and do not create the data folder."""
     data = tmp_path / "none"
     assert "no games yet" in printed("games", data=data)
     assert printed("games", "--json", data=data) == ""
@@ -215,7 +215,7 @@ def test_of_games_for_practice_the_latest_is_offered_for_a_week(played):
 
 
 def test_games_with_others_are_offered_however_many_and_old(with_others):
-    """Somebody may wait there; a practice game beside them is still offered for a week only."""
+    """Games with others are offered at any age, and a practice game beside them for a week."""
     games = kept_games(DataFolder(with_others))
     now = game_of(with_others, 3).since
     later = now + 100 * DAY_S
@@ -279,7 +279,7 @@ def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
 
 
 def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
-    """Only its secrets can play for that seat, so the player has to leave the game first."""
+    """The player has to leave the game first, because only its secrets can play that seat."""
     told = complaint("games", "--forget", "1", "2", data=with_others, code=1)
     assert told == (
         "The others of game 2 may wait for you. Leave it first: boneyard resume 2, then leave.\n"
@@ -293,7 +293,7 @@ def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
 
 
 def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
-    """Another window has it open, so nothing of it is deleted."""
+    """Nothing is deleted of a game that another window has open."""
     data = shutil.copytree(played, tmp_path / "data")
     folder = game_of(data, 2).path
     table = TableFolder(folder)
@@ -325,7 +325,7 @@ def test_a_record_goes_to_whatever_reads_standard_output(played):
     [("y\r", [1, 2], "1 game is deleted."), ("\r", [1, 2, 3], "Nothing is deleted.")],
 )
 def test_a_person_is_asked_before_a_game_is_deleted(typed, left, said, played, tmp_path):
-    """The question shows the game; only a yes deletes it."""
+    """The question before a deletion shows the game, and only a yes deletes it."""
     data = shutil.copytree(played, tmp_path / "data")
     place = environment(TERM="xterm", BONEYARD_DATA=str(data))
     process = Forked(("games", "--forget", "3"), place, 24, 80)

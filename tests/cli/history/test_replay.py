@@ -60,7 +60,7 @@ def test_a_replay_is_told_to_programs_as_a_table_is(record):
 
 
 def test_keys_and_words_go_where_they_say(view):
-    """Keys and words move by move, turn, round or name, but never beyond either end."""
+    """Keys and words move the replay by move, turn, round or name, but never beyond either end."""
     frames = view.frames
     last = len(frames) - 1
     end, second, turned = (answered(view, line) for line in ("last", "g 2", "turn"))
@@ -125,7 +125,7 @@ def test_it_plays_by_itself_to_the_end(view):
 
 
 def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
-    """A changed octet makes the record bad."""
+    """A record with a changed octet is not shown."""
     broken = bytearray(record.read_bytes())
     broken[len(broken) // 2] ^= 1
     with pytest.raises(BadRecord):
@@ -137,12 +137,12 @@ def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
     [("4", 3), ("m 4", 3), ("move 4", 3), ("g 4", 3), ("end", -1), ("e", -1), ("start", 0)],
 )
 def test_a_move_is_gone_to_by_its_number(view, line, at):
-    """In a game of two rounds `g 4` can only mean move 4."""
+    """Each of these lines leads to its move; in a game of two rounds `g 4` must mean move 4."""
     seen = answered(structs.replace(view, at=1), line)
     assert (seen.at, seen.said) == (at % len(view.frames), "")
 
 
 def test_a_line_begins_with_any_sign_that_is_no_key():
-    """A digit or letter that began no line would lose the first character of a number or word."""
+    """Every line can be typed, because its first character begins a line and is not a key."""
     assert {line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben")} <= set(BEGINS)
     assert not set(KEYS) & set(BEGINS)

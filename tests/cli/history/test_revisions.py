@@ -34,7 +34,7 @@ def old(tmp_path_factory):
 
 
 def test_verify_says_so_as_of_another_version(old):
-    """`verify` says it in one sentence and as a word in JSON, and goes on to other games."""
+    """`verify` names the other revision in a sentence and in JSON, and goes on to other games."""
     printed("verify", "1", data=old)
     with playing(LATER):
         told = printed("verify", "1", data=old, code=5)
@@ -46,7 +46,7 @@ def test_verify_says_so_as_of_another_version(old):
 
 
 def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
-    """Each way has its own word, and a whole game has `none`."""
+    """`differs` has a word for each way in which a file is not a whole game, else `none`."""
     (whole,) = (g.path / "record" for g in kept_games(DataFolder(old)) if g.number == 1)
     octets = whole.read_bytes()
     border = len(octets) - len(frame_payload(read_frames(octets)[0][-1]))
@@ -78,7 +78,7 @@ def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
 
 
 def test_games_says_what_it_can_tell(old):
-    """A finished game keeps its result; an unfinished one says its revision."""
+    """The list shows a finished game's result, and an unfinished game's revision."""
     with playing(LATER):
         first, second = printed("games", data=old).splitlines()
         listed = printed("games", "--json", data=old).splitlines()
@@ -92,7 +92,7 @@ def test_games_says_what_it_can_tell(old):
 
 
 def test_each_command_says_one_sentence_of_a_finished_one(old):
-    """None calls the record damaged, and a kept summary still counts."""
+    """No command calls the record damaged, and a kept summary still counts."""
     game = next(each for each in kept_games(DataFolder(old)) if each.number == 1)
     assert summary_of(game.path).finished
     with playing(LATER):
@@ -131,7 +131,7 @@ sys.exit(main(sys.argv[1:]))
     ids=["joins", "watches", "auto", "older"],
 )
 def test_a_program_leaves_the_table_of_another_revision(party, tmp_path, revision, words, who):
-    """The sentence has both revisions and says who should update; the code is that of a refusal."""
+    """The sentence has both revisions and says who should update; the guest exits as refused."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     variables = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
     comes = (str(revision), *join, *words, "--plain")

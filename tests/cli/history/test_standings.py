@@ -55,7 +55,7 @@ def test_who_comes_first_in_the_standings(games, rows):
 
 
 def test_people_of_one_name_are_told_apart():
-    """Part of the key is shown behind the name."""
+    """Part of the key follows a name that two people share."""
     alike = replace(
         four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
         players=(*PEOPLE[:1], replace(PEOPLE[1], name="a"), *PEOPLE[2:]),
@@ -90,7 +90,7 @@ def test_records_are_checked_before_they_count(records, played):
 
 
 def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
-    """Without any game, `standings` says so."""
+    """Without a file, `standings` adds up the player's own games, or says that there are none."""
     said = "1 game counted. Ranked by wins, then by average place."
     assert said in printed("standings", data=played)
     told = boneyard_here("standings", data=tmp_path)
@@ -98,14 +98,14 @@ def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
 
 
 def test_a_game_that_is_not_over_is_named(records, played):
-    """An unfinished game is reported, but it is no bad record."""
+    """An unfinished game is reported, but does not count as a bad record."""
     told = boneyard_here("standings", records / "cut", data=played)
     assert told.returncode == 0
     assert "ends before its game" in told.stdout.replace("\n", " ")
 
 
 def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
-    """A network was cut in the last step, and the records still agree on the result."""
+    """Records that differ after a cut in the last step count as one game with one result."""
     options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
     weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
     files = [tmp_path / str(number) for number in range(3)]

@@ -45,7 +45,7 @@ def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet():
-    """A quote disarms it in CSV, and SVG escapes it."""
+    """CSV puts a quote before a name that looks like a formula, and SVG escapes names."""
     told = game([(0, 9, 12), (20, 5, 9)], (1,), names=("A<b>&", "=Ben", "Ada"))
     assert csv_sheet(told).splitlines() == [
         '"round","engine","A<b>&","\'=Ben","Ada"', '"1","9-9","0","9","12"',
@@ -66,7 +66,7 @@ def test_a_round_is_won_by_whom_its_card_names():
 
 
 def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
-    """In Spanish some are too long for forty columns."""
+    """A sum that is too wide, as some are in Spanish, continues in an indented line."""
     lines = stats_lines(stats_of([(game([(0, 9, 12)], (0,)), 0)]), 24)
     told = [*map(plain_text, lines)][:2]
     assert told == ["Games   1 finished, 1", "        won (100%)"]
@@ -74,7 +74,7 @@ def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_a_full_width_sign_begins_no_formula_either(sign):
-    """Spreadsheets read them as the plain signs; quotes keep a semicolon from splitting."""
+    """Spreadsheets read full-width signs as plain ones; quotes keep a semicolon from splitting."""
     told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
     assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
 
@@ -130,7 +130,7 @@ def test_the_commands_print_what_was_played(played, tmp_path):
 
 
 def test_an_install_without_the_extra_says_how_to_get_a_plot(played, monkeypatch):
-    """In a clone and elsewhere, by the words of each."""
+    """Without pygal, `sheet --svg` says what to type, in a clone or after an install."""
     monkeypatch.setitem(sys.modules, "pygal", None)
     told = complaint("sheet", "last", "--svg", code=1, data=played)
     assert 'pipx install --force "boneyard-dominoes[svg]"' in told
@@ -139,7 +139,7 @@ def test_an_install_without_the_extra_says_how_to_get_a_plot(played, monkeypatch
 
 
 def test_a_sheet_is_data_for_programs_too(played, tmp_path):
-    """Words are lists, and a round that a player missed has null."""
+    """`sheet --json` agrees with `games --json`, and a round that a player missed is null."""
     facts = data_of("sheet", "1", data=played)
     (listed,) = [json.loads(line) for line in printed("games", "--json", data=played).splitlines()]
     assert all(facts[key] == listed[key] for key in facts.keys() & listed.keys())
@@ -154,7 +154,7 @@ def test_a_sheet_is_data_for_programs_too(played, tmp_path):
 
 
 def test_a_game_from_a_seed_counts_nowhere(tmp_path):
-    """`games` lists it, sums leave it out, and `standings` says why if it was named."""
+    """A seeded game is listed, but not in sums; `standings` says why it leaves a named one out."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1", "--seed", "5")
     printed("play", *rules, "--auto", "--plain", data=tmp_path)
     (listed,) = printed("games", data=tmp_path).splitlines()

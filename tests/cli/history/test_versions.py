@@ -1,4 +1,4 @@
-"""Games of another protocol version get one sentence; what else is the player's stays."""
+"""Games of another protocol version get one sentence; the player's other files stay usable."""
 
 import json
 import os
@@ -26,7 +26,7 @@ HEADER = frame_payload(encode(RecordHeader(2)))
 
 
 def made_older(folder):
-    """Give a table's record a header of version 2, with frames nobody can read behind it."""
+    """Give a table's record a header of version 2, followed by frames that nobody can read."""
     record = folder / "record"
     since = record.stat().st_mtime
     frames = read_frames(record.read_bytes())[0]
@@ -64,14 +64,14 @@ def test_each_command_says_so_in_one_sentence(old, words):
 
 
 def test_verify_tells_programs_too(old):
-    """The verdict is refused, and nobody is convicted."""
+    """`verify --json` gives the verdict `refused`, and convicts nobody."""
     facts = data_of("verify", "1", data=old, code=5)
     assert (facts["kind"], facts["ok"], facts["culprit"]) == ("refused", False, "")
     assert facts["sentence"] == f"Not verified: {SAID}"
 
 
 def test_games_lists_them_and_resume_offers_none(old):
-    """The game with a summary has its result, the other the sentence."""
+    """`games` shows the result if there is a summary, else the sentence; no game waits."""
     first, second = printed("games", data=old).splitlines()
     assert first.endswith(" won")
     assert second.endswith(SENTENCE)
@@ -85,7 +85,7 @@ def test_games_lists_them_and_resume_offers_none(old):
 
 
 def test_what_sheets_told_counts_still(old):
-    """`sheet` and `stats` use what the summary noted."""
+    """`sheet` and `stats` still use the summary of a game whose record cannot be read."""
     assert "Total" in printed("sheet", "1", data=old)
     said = printed("stats", data=old)
     assert "1 game was made by another version of Boneyard, and is not counted." in said
@@ -94,7 +94,7 @@ def test_what_sheets_told_counts_still(old):
 
 
 def test_an_unfinished_game_whose_sheet_is_kept_is_not_waited_for(old):
-    """The list names the version, even if the summary is from before deeds were noted."""
+    """`games` names the version of an unfinished game that has only an old, sparse summary."""
     waits = kept_games(DataFolder(old))[0]
     kept = (next(old.glob("tables/*/summary.json"))).read_bytes()
     facts = json.loads(kept) | {
@@ -144,7 +144,7 @@ VERSION_3 = Path(__file__).parent / "version3"
 
 @pytest.fixture
 def of_version_3(tmp_path):
-    """Return a copy of that folder with private permissions, as a program sets them."""
+    """Return a copy of the version 3 folder, with the private permissions that a program sets."""
     data = tmp_path / "Ben"
     shutil.copytree(VERSION_3, data)
     for path in (data, *data.rglob("*")):

@@ -36,7 +36,7 @@ NARROW = Canvas(40, 24, ASCII_GLYPHS)
 
 
 def after(*lines: str, state: Hosting | None = None):
-    """Return the last step after these lines."""
+    """Return the step that the last of these lines leads to."""
     step = None
     state = state or Hosting()
     for line in lines:
@@ -71,14 +71,14 @@ def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
 
 @pytest.mark.parametrize("line", ["0", str(len(PRESETS) + 1), "galtt", "s"])
 def test_what_is_no_preset_is_said_and_nothing_chosen(line):
-    """A start that several names share chooses none of them."""
+    """A wrong number or name, or a start that several names share, chooses no rule set."""
     step = after("list", line)
     assert step.state == Hosting(lists=True)
     assert step.said
 
 
 def test_enter_hosts_the_usual_rules():
-    """Nobody has to choose from a list of rule sets first."""
+    """Enter alone opens a table with the usual rules, without a list of rule sets first."""
     step = answered(Hosting(), "")
     assert (step.opens, step.state) == (True, Hosting(TableChoice("standard")))
     assert "Enter opens a table with these rules" in written(shown(Hosting(), WIDE))
@@ -86,7 +86,7 @@ def test_enter_hosts_the_usual_rules():
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])
 def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
-    """The list fits with its head and its foot, even at 24 rows."""
+    """The whole list fits together with its head, even in 20 rows."""
     lines = menu_lines(rule_sets(), canvas, 1)
     assert len(lines) <= canvas.rows - 2
     text = written(lines)
@@ -96,7 +96,7 @@ def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
 
 @pytest.mark.parametrize("chosen", range(1, 14))
 def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen):
-    """The head is shown too, and the prompt and the status line keep their rows."""
+    """A list without room for all rows shows its head and the rows around the choice."""
     lines = written(menu_lines(rule_sets(), Canvas(30, 10, ASCII_GLYPHS), chosen)).splitlines()
     assert len(lines) == 8
     assert lines[0] == " Rule sets"
@@ -112,7 +112,7 @@ def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
 
 
 def test_a_change_may_be_typed_as_at_the_table():
-    """The hint at a table has `change` before it, so the menu accepts the same line."""
+    """Hints at a table begin with `change`, so the menu accepts the word too."""
     assert after("walnut", "change set 9") == after("walnut", "set 9")
     assert "The switches: deal," in after("walnut", "change switches").said
     assert "change switches lists" in after("walnut", "change zzz 9").said
@@ -140,7 +140,7 @@ def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
 
 @pytest.mark.parametrize("asks", [None, *TABLE])
 def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(asks):
-    """The rule sets and the values of every choice have such numbers."""
+    """Typing a row's number does the same as typing the word beside it, in every list."""
     state = Hosting(lists=True) if asks is None else Hosting(TableChoice("walnut"), asks)
     lines = menu_lines(rule_sets(), WIDE) if asks is None else shown(state, WIDE)
     rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(lines), re.MULTILINE)
@@ -207,7 +207,7 @@ def heard(front: FakeFront, text: str) -> int:
 
 @pytest.fixture
 def opened(monkeypatch, tmp_path):
-    """Return the list of what the menu opens; the network has no table."""
+    """Return a list that collects the commands the menu runs; the network has no table."""
     found = []
 
     async def remember(_front, options, offering=None):
@@ -233,12 +233,12 @@ class Found:
 
 @asynccontextmanager
 async def there(found, _members):
-    """Search, and find this."""
+    """Stand in for a search of the network; its result is `found`."""
     yield found
 
 
 async def test_a_table_is_hosted_from_the_menu(opened):
-    """The lines lead from the menu over a preset, a switch and options to an open table."""
+    """The lines lead from the menu through a preset, a switch and options to an open table."""
     sizes = ("set 9", "seats 3", "rounds 2", "tiles 8")
     options = ("draws hidden", "audit", "2")
     front = reader("h", "walnut", "nonsense", "blanks=25-50", "rules", *sizes, *options, "")
@@ -261,7 +261,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
 
 
 async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
-    """Leading zeros make no difference, and a long number is not taken for a shorter one."""
+    """Leading zeros are ignored, and a number that is too long chooses no table."""
     monkeypatch.setattr(menu, "browse", partial(there, Found((ANN,))))
     await menu.menu(reader("00019", "0007" + "7" * 5000, "0", "9", "8"))
     (asked, found), *_ = opened
@@ -270,7 +270,7 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
 
 @pytest.mark.parametrize("word", ["help", "?", "HELP", "ayuda"])
 async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
-    """F1 types `help` too."""
+    """`help` (which F1 types), `?` and the Spanish word list what can be typed."""
     front = reader(word, "1", word, "b", "q")
     await menu.menu(front)
     assert heard(front, "join HOST:PORT") == 2
@@ -370,7 +370,7 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
 
 @pytest.mark.parametrize("words", [("r", "g", "q"), ("rules", "games", "quit"), ("6", "5", "7")])
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
-    """Rules and past games open no table, whichever word or number leads to them."""
+    """Rules and past games lead back to the menu and open no table."""
     rules, games, leave = words
     front = reader(rules, "1", "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
@@ -443,7 +443,7 @@ async def test_games_that_wait_take_no_row_its_number(opened, monkeypatch):
 
 
 async def test_the_rules_begin_with_how_to_play(opened):
-    """A beginner reads how to play, not thirteen rule sets."""
+    """`rules` first shows a beginner how to play, and offers the rule sets after it."""
     front = reader("rules", "b", "q")
     await menu.menu(front)
     how = next(at for at, said in enumerate(front.said) if said.startswith("How to play"))
@@ -454,7 +454,7 @@ async def test_the_rules_begin_with_how_to_play(opened):
 
 
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
-    """The name is kept; an impossible name gets one sentence."""
+    """The menu keeps a typed name, and refuses an impossible one in one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
     for lines, is_asked, said, kept in (
         (("boneyard review 2", "draw", "Zoe"), True, "typed at a table, not 'draw'", "Zoe"),
@@ -468,7 +468,7 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
 
 
 async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
-    """The menu understands both sentences."""
+    """The menu understands a sentence that asks for help and one that goes back."""
     front = reader("help me please", "go back", "quit")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "Type a row's number, or a word") == 1
@@ -476,7 +476,7 @@ async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
 
 
 def test_a_table_keeps_its_number_while_others_come_and_go():
-    """A number never means anything but what was shown beside it."""
+    """A number always means the table beside which it was shown, even after others have gone."""
     ben = replace(ANN, name="Ben", table_id="cd" * 64, phase="playing")
     shown_now = menu._Shown((), "head")
     for there_now, numbers in (((ANN,), [1]), ((ANN, ben), [1, 2]), ((ben,), [2])):
@@ -488,7 +488,7 @@ def test_a_table_keeps_its_number_while_others_come_and_go():
 
 @pytest.mark.parametrize("line", ["boneyard verify 1", "solve 9-4 4-2", "play --bots 1"])
 async def test_a_command_of_the_shell_is_run_next_where_there_is_no_shell(opened, line):
-    """In a browser tab, for instance, the menu ends and its caller gets the words."""
+    """Where there is no shell, as in a browser tab, the menu ends and its caller gets the words."""
     taken = []
     before = RUN_NEXT.set(taken.extend)
     assert await menu.menu(reader(line)) is ExitCode.OK

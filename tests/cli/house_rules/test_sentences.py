@@ -33,7 +33,7 @@ from tests.cli.house_rules.test_hosting import ANN, after
     ],
 )
 def test_a_sentence_chooses_what_it_names(line, choice, lists):
-    """The list makes no difference, and a size keeps the rule set."""
+    """A sentence chooses what it names, with or without the list; a size keeps the rule set."""
     step = answered(Hosting(TableChoice("roundhouse"), lists=lists), line)
     assert (step.state, step.said) == (Hosting(choice), "")
 
@@ -46,14 +46,14 @@ def test_a_row_of_the_list_is_named_in_words(line):
 
 @pytest.mark.parametrize("line", ["tell me about walnut", "what is walnut?", "cómo es walnut?"])
 def test_a_question_after_a_rule_set_shows_its_sheet(line):
-    """The question does not choose the rule set."""
+    """A question about a rule set shows its sheet, and does not choose it."""
     for state in (Hosting(), Hosting(lists=True)):
         step = answered(state, line)
         assert (step.state, step.sheet) == (state, TableChoice("walnut"))
 
 
 def test_a_difference_is_told_switch_by_switch():
-    """The answer compares two sets, or one with the chosen one; without a name it lists all."""
+    """`difference` compares two rule sets, or one with the choice; without names it lists them."""
     step = answered(Hosting(), "what's the difference between walnut and galt?")
     assert step.said.startswith("walnut and galt-1994 differ in: deal (walnut, galt), engine (")
     assert "cover (" in step.said
@@ -85,7 +85,7 @@ def test_a_difference_is_told_switch_by_switch():
     ],
 )
 def test_a_sentence_goes_where_it_says(state, line, then):
-    """A sentence does the same as its command."""
+    """A sentence does the same as the command that it paraphrases."""
     assert answered(state, line).state == then
 
 

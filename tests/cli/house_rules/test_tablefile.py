@@ -61,14 +61,14 @@ def test_a_file_names_preset_size_and_switches(tmp_path):
 
 
 def test_a_change_that_is_taken_back_is_none():
-    """A switch at its default is not listed, so that `standard` is not renamed."""
+    """A switch set back to its default no longer counts as a change."""
     changed = TableChoice().with_value("blanks", "0-50")
     assert changed.values == {"blanks": "0-50"}
     assert changed.with_value("blanks", "0") == TableChoice()
 
 
 def test_an_empty_file_is_standard(tmp_path):
-    """Every key may be left out."""
+    """Every key may be left out, so an empty file means `standard`."""
     assert read_choice(written_file(tmp_path, "")) == TableChoice()
 
 
@@ -106,7 +106,7 @@ def test_an_empty_file_is_standard(tmp_path):
     ],
 )
 def test_a_mistake_is_one_sentence_that_names_the_key(tmp_path, text, part):
-    """The sentence tells the author what to change."""
+    """One sentence tells the file's author what to change."""
     assert part in complaint(tmp_path, text)
 
 
@@ -146,7 +146,7 @@ def test_what_is_written_is_read_back_the_same(tmp_path_factory, preset, chosen,
 
 
 def test_a_file_is_never_written_over(tmp_path):
-    """No slip can destroy house rules that somebody has written."""
+    """Saving refuses to overwrite a file, and reports a path that it cannot write to."""
     path = str(tmp_path / "x.toml")
     save_choice(path, TableChoice())
     with pytest.raises(CommandFailed) as failed:
@@ -161,7 +161,7 @@ def test_a_file_is_never_written_over(tmp_path):
 
 
 def test_files_are_told_from_presets_by_their_name():
-    """A path separator or the ending .toml means a file, so that presets need no quotes."""
+    """A name with a path separator or the ending .toml means a file, and any other a preset."""
     assert is_table_file("grandma.toml")
     assert is_table_file("./grandma")
     assert not any(is_table_file(name) for name in RULE_SETS)
@@ -231,6 +231,6 @@ def test_a_file_names_who_plays_first(tmp_path):
     ],
 )
 def test_a_first_player_that_cannot_be_is_one_sentence(tmp_path, text, says):
-    """Other rules let the table name nobody."""
+    """A first player that the rules do not let the table choose is refused in one sentence."""
     with pytest.raises(CommandFailed, match=says):
         read_choice(written_file(tmp_path, text))

@@ -63,12 +63,12 @@ def test_the_words_of_a_line_are_as_keywords_are_written(line, words):
     ],
 )
 def test_a_longer_keyword_counts_in_place_of_the_words_in_it(line, topic):
-    """A line without known words, or with two equally likely topics, has none."""
+    """Each line has this topic; a line with no known words, or with two likely topics, has none."""
     assert topic_asked(line) is topic
 
 
 def test_a_paste_is_no_question():
-    """A long line is not searched for typos either, which would take seconds."""
+    """A line of more than thirty words is not read as a question, which would take seconds."""
     assert topic_asked("what is my score " * 7) is Topic.SCORE
     assert topic_asked("what is my score " * 8) is None
 
@@ -94,7 +94,7 @@ def test_a_lone_word_with_a_typo_is_no_question():
     ],
 )
 def test_a_question_whether_a_move_may_be_made_has_the_move_in_it(line, move):
-    """Only a train may follow the move; else the line contains none."""
+    """A question contains a move only if nothing but a train follows the tile."""
     assert " ".join(move_asked(line)) == move
 
 

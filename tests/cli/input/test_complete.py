@@ -53,7 +53,7 @@ def test_a_seat_is_offered_only_to_who_has_none():
 
 
 def test_only_the_host_is_offered_to_start_and_only_who_is_away_to_be_voted_on():
-    """The table would refuse `start` to guests, and `without` for somebody present."""
+    """Tab offers `start` to the host only, and `without` only for players who are away."""
     waits = lobby()
     host = replace(waits, view=replace(waits.view, is_host=True))
     assert "start" in accepted("st", host)
@@ -89,7 +89,7 @@ def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
 
 
 def test_of_the_only_tile_the_places_are_offered_and_nothing_else():
-    """The player need not look for the places among commands."""
+    """If only one tile can be laid, in several places, Tab offers just those places."""
     found = [
         scene
         for scene in scenes_of("standard", 40, 20)
@@ -105,7 +105,7 @@ def test_of_the_only_tile_the_places_are_offered_and_nothing_else():
 
 
 def test_every_prefix_of_every_legal_line_leads_to_it():
-    """Tab helps at every character of a line."""
+    """Tab continues every prefix of the line of a legal lay."""
     for scene in SCENES:
         for verb in ["", "play ", "p ", "why "]:
             for move in lays(scene):
@@ -118,7 +118,7 @@ def test_every_prefix_of_every_legal_line_leads_to_it():
 
 
 def test_every_offered_move_is_legal():
-    """Tab never leads into a refusal."""
+    """Every tile and train that Tab offers make a legal move."""
     for scene in SCENES:
         for prefix in ("", "play ", "why "):
             for line in accepted(prefix, scene):
@@ -131,7 +131,7 @@ def test_every_offered_move_is_legal():
 
 
 def test_every_prefix_of_a_command_offers_it_when_it_means_something():
-    """A verb is offered if it has a use now, and a verb of moves if such a move is legal."""
+    """Tab offers a verb if it has a use now, and a verb of moves if such a move is legal."""
     for command in VERBS:
         scene = scene_after(9, 4, 8)
         can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
@@ -195,7 +195,7 @@ def test_arguments_of_the_other_commands_are_offered():
     ],
 )
 def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
-    """Tab offers keys and rule sets, then the values of the last key."""
+    """Tab offers only the host keys and rule sets, then the values of the last key."""
     waits = lobby()
     assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
     assert accepted(typed, waits) == set()
@@ -213,7 +213,7 @@ def test_every_choice_of_a_table_can_be_explained():
 
 
 def test_help_offers_the_words_and_signs_that_it_explains():
-    """Terms come beside all verbs, and a term of several words is completed word by word."""
+    """`help` completes terms as well as verbs, and a term of several words word by word."""
     scene = scene_after(9, 4, 8)
     assert "help marker" in accepted("help ma", scene)
     assert {"help mexican", "help >", "help hand"} <= accepted("help ", scene)

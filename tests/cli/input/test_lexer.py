@@ -36,7 +36,7 @@ from cli.input.places import MINE, spellings
     ],
 )
 def test_tiles_are_one_word_each(line, words):
-    """Look-alikes, brackets, commas and the screen's marks are understood; names stay untouched."""
+    """A tile becomes one word, whatever its sign or brackets, and names stay untouched."""
     assert list(plain_words(line.split())) == words.split()
 
 
@@ -46,13 +46,13 @@ def test_tiles_are_one_word_each(line, words):
      ("¿por", "por"), ("help!", "help"), ("...", "..."), ("b", "b")],
 )  # fmt: skip
 def test_a_command_is_heard_without_what_stands_around_it(word, command):
-    """Signs around the word are dropped unless nothing else is left."""
+    """Signs around a command are dropped, unless nothing else would be left."""
     assert heard(word) == command
 
 
 @given(st.text(max_size=30))
 def test_what_is_made_plain_is_plain(line):
-    """Doing it twice changes nothing, and each tile found is read as a tile."""
+    """Making a line plain twice changes nothing more, and each tile found is read as a tile."""
     words = plain_words(line.split())
     tiles = [word for word in words if read_pair(word)]
     assert list(plain_words(tiles)) == tiles
@@ -62,7 +62,7 @@ def test_what_is_made_plain_is_plain(line):
 @given(st.integers(0, 18), st.integers(0, 18), st.sampled_from("-–—−‐－|｜/:=,.x×"),
        st.sampled_from(["{}", "({})", "[{}]", "{},", "{}.", '"{}",']))  # fmt: skip
 def test_a_tile_is_read_with_any_sign_and_anything_around_it(one, other, sign, around):
-    """The halves come in the order typed."""
+    """The two halves are read in the order typed, whatever sign separates them."""
     (word,) = plain_words([around.format(f"{one}{sign}{other}")])
     assert read_pair(word) == (one, other)
 
@@ -86,7 +86,7 @@ def test_a_tile_is_read_with_any_sign_and_anything_around_it(one, other, sign, a
     ],
 )
 def test_a_place_is_said_in_many_ways(text, name):
-    """The typed text comes first, so that every name is found as itself."""
+    """The spellings of a place contain its name, and begin with the text as typed."""
     found = spellings(text)
     assert found[0] == text
     assert name in found
@@ -94,5 +94,5 @@ def test_a_place_is_said_in_many_ways(text, name):
 
 @given(st.text(max_size=20))
 def test_no_spelling_is_empty(text):
-    """Every name begins with the empty text, so an empty spelling would fit all of them."""
+    """No spelling is empty, because an empty one would be the start of every name."""
     assert "" not in spellings(text)

@@ -80,7 +80,7 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
     ],
 )
 def test_what_people_type_is_read(line, intent):
-    """The parser reads every line that people type."""
+    """Each of these lines is read as the intent that it expresses."""
     assert parse(line) == intent
 
 
@@ -119,7 +119,7 @@ def test_what_people_type_is_read(line, intent):
     ],
 )
 def test_what_is_not_understood_says_what_would_be(line, word):
-    """The hint names something that would be understood."""
+    """The hint for a line that is not understood names one that would be."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert word in found.hint
@@ -137,7 +137,7 @@ def test_what_is_not_understood_says_what_would_be(line, word):
     ],
 )
 def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):
-    """A greeting may begin like a verb of the game; only the whole verb is that verb."""
+    """A greeting in a lobby gets a hint about `say`, even if it begins like a verb of the game."""
     found = parse(line, usable_words(LobbyScene(lobby().view(), b"", ())))
     assert said in found.hint
 
@@ -166,7 +166,7 @@ def test_no_text_makes_the_parser_fail(line):
 
 @given(st.text(alphabet="0123456789-|/=[] abmpx\u0661\u00b2", max_size=20))
 def test_no_kind_of_digit_makes_the_parser_fail(line):
-    """Unicode has digits that `isdigit` accepts and `int` refuses."""
+    """Unicode digits that `isdigit` accepts and `int` refuses do not make the parser fail."""
     parse(line)
 
 

@@ -1,4 +1,4 @@
-"""What a sentence names, at a question or in a menu: a person, a row, a size, a known word."""
+"""The things that a sentence names at a question or in a menu: a person, a row, a size, a word."""
 
 import pytest
 
@@ -50,12 +50,12 @@ from cli.input.phrases import (
     ],
 )
 def test_a_name_is_what_is_left_of_a_sentence_about_it(line, name):
-    """A name that only resembles such a sentence stays whole."""
+    """The name is taken out of a sentence about it; a name that resembles one stays whole."""
     assert said_name(line) == name
 
 
 def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
-    """`I'm` can begin any sentence, so it renames nobody."""
+    """Only a sentence about a name renames; `I'm`, which can begin any sentence, does not."""
     assert renamed("my name is Rosa") == renamed("name Rosa") == renamed("llámame Rosa") == "Rosa"
     assert (
         renamed("I'm bored") is renamed("it is late") is renamed("Rosa") is renamed("name") is None
@@ -82,7 +82,7 @@ def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
     ],
 )
 def test_a_size_is_read_with_the_words_around_it(line, read):
-    """A number alone is no size: only the question says what it counts."""
+    """A number alone is not a size, because only the question says what it counts."""
     assert in_order(bare_words(line)) == read
 
 
@@ -109,7 +109,7 @@ def test_a_size_is_read_with_the_words_around_it(line, read):
     ],
 )
 def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
-    """The list has seven rows."""
+    """A number or an ordinal names a row of the seven, with common words around it or without."""
     assert row_said(bare_words(line), 7) == row
 
 
@@ -128,12 +128,12 @@ def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
     ],
 )
 def test_going_back_is_asked_for_in_many_words(line, is_back):
-    """A line that names anything else is not going back."""
+    """A line goes back in any of these words, unless it names something else."""
     assert goes_back(bare_words(line)) is is_back
 
 
 def test_known_words_are_found_in_their_order_and_the_longest_counts():
-    """A known word may be typed without its hyphen."""
+    """Known words are found in order, with or without their hyphens, and the longest counts."""
     known = ("walnut", "wolf-lake", "lake", "on-double")
     assert mentioned(bare_words("Wolf Lake or walnut?"), known) == ("wolf-lake", "walnut")
     assert mentioned(bare_words("walnuts by the lake"), known) == ("lake",)
@@ -141,7 +141,7 @@ def test_known_words_are_found_in_their_order_and_the_longest_counts():
 
 
 def test_a_question_and_a_denial_are_no_choice():
-    """A number counts only if it is the only one."""
+    """Questions and denials are told from choices; a number counts only if it is the only one."""
     assert asks("walnut?")
     assert asks("tell me about walnut")
     assert not asks("walnut please")

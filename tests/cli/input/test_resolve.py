@@ -1,4 +1,4 @@
-"""Typed moves become engine moves, and only the rules refuse them."""
+"""Typed moves become engine moves, and nothing but the rules refuses them."""
 
 from dataclasses import replace
 
@@ -76,7 +76,7 @@ def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
 
 
 def test_where_nothing_fits_only_what_may_be_done_is_named():
-    """A player who may draw may not pass, so only the legal one is named."""
+    """If no tile fits, the hint names only the legal move, a draw or a pass."""
     stuck = [
         scene
         for seed in range(20)
@@ -132,7 +132,7 @@ def test_a_run_of_digits_means_the_tile_that_is_held():
 
 
 def test_what_must_be_drawn_can_be_drawn():
-    """No other check precedes a duty of the rules."""
+    """A draw that the rules demand is accepted before any other check."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
     assert resolve(Speak(DrawTile), scene) == legal(scene)[0]
@@ -160,7 +160,7 @@ def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
 
 
 def test_words_that_name_nothing_are_told_what_there_is():
-    """The hint for an unknown train lists the trains; unknown tiles and numbers get a hint too."""
+    """An unknown train gets a list of the trains; an unknown tile or number gets a hint."""
     scene = scene_after(9, 3, 6)
     tile = lays(scene)[0].tile
     missing = typed(f"{tile.low}-{tile.high} zoe", scene)
@@ -182,7 +182,7 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 def test_a_move_under_way_is_not_made_twice():
-    """Enter pressed twice must not sign two moves."""
+    """A move typed again while the first is under way is not made, as after a double Enter."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)
@@ -243,7 +243,7 @@ def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
 
 
 def test_a_player_may_be_called_as_ones_own_train_is():
-    """Others who type that word are asked which of the two they mean."""
+    """If another player is called `Yo`, a player who types `yo` is asked which train they mean."""
     scene = scene_after(12, 4, 43)
     for seat in range(4):
         mine = replace(scene, names=("Yo", "Mine", "Mío", "Cy"), seat=seat)
@@ -261,7 +261,7 @@ def test_a_player_may_be_called_as_ones_own_train_is():
 
 
 def test_names_are_typed_without_their_accents():
-    """Not every keyboard has accents; the name with its accents works too."""
+    """A name is found with and without its accents, which not every keyboard has."""
     scene = scene_after(12, 4, 43)
     move = lays(scene)[0]
     named = replace(scene, names=tuple("Pía" if at == move.train else "Bo" for at in range(4)))

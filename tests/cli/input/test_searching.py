@@ -56,7 +56,7 @@ def search_told(preset: str, seed: int, choose, **switches):
 
 
 def first_of(moves):
-    """Choose the first legal move: a lay or a declaration comes first."""
+    """Choose the first legal move; lays and declarations come first in the list."""
     return moves[0]
 
 
@@ -80,7 +80,7 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
 
 
 def some_search(preset: str, choose, begins: str) -> list[str]:
-    """Return the sentences of a search of which one begins like this."""
+    """Return the sentences of a search in which one sentence begins like this."""
     told = (search_told(preset, seed, choose)[0] for seed in range(60))
     return next(said for said in told if any(text.startswith(begins) for text in said))
 
@@ -99,7 +99,7 @@ def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
 
 
 def test_a_deal_names_who_begins_only_once_the_engine_is_known():
-    """While the engine is unknown, whoever lays it may be first."""
+    """While the engine is unknown the sentence names nobody, because its holder may be first."""
     sought = notice_text(next(iter(scenes_of("walnut", 1))), notices.Dealt(0))
     assert sought == "Round 1 of 10 is dealt. Who has the engine?"
     known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
@@ -108,7 +108,7 @@ def test_a_deal_names_who_begins_only_once_the_engine_is_known():
 
 
 def test_where_seats_draw_in_turn_each_draw_is_told():
-    """A draw decides who is next, and shows that the tile was not the engine."""
+    """Each draw is told: it shows that the tile was not the engine, and decides who is next."""
     said, _ = search_told("walnut", 2, first_of)
     assert said[0] == "Nobody has 9=9."
     assert len(said) > 2
@@ -130,7 +130,7 @@ def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
 
 
 def test_claims_of_all_are_told_with_what_follows():
-    """Nobody holds a double, so tiles are turned up, and each is told."""
+    """When nobody holds a double, the players turn up tiles, and each tile is told."""
     begins = "Nobody holds a double that may be the engine: "
     said = some_search("wolf-lake", claims_if_may, begins)
     assert said[10] == f"{begins}players turn up tiles of the boneyard."
@@ -138,7 +138,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """A tile that is shown is told once, without those who denied it before."""
+    """A shown tile is told once, and its earlier denials are left out."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]
@@ -146,7 +146,7 @@ def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
 
 
 def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
-    """The second question has answers of its own, whoever answered the first."""
+    """After the heaviest tile is shown, every seat answers again when asked for the engine."""
     told = (search_told("fundex", seed, first_of, first=First.HEAVIEST_HELD) for seed in range(60))
     said, _ = next(each for each in told if any(text == "Nobody has 9=9." for text in each[0][1:]))
     at = next(at for at, text in enumerate(said) if HEAVIEST in text)
@@ -156,7 +156,7 @@ def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
 
 
 def test_a_tile_that_is_shown_for_a_player_is_named():
-    """The program shows it, because no other move is possible."""
+    """If showing a tile is the only possible move, the program makes it and names the tile."""
     scene = next(iter(scenes_of("standard", 1, first="heaviest-held")))
     assert notice_text(scene, notices.Dealt(0)).endswith("Who has the heaviest tile?")
     shown = Show(Seat(0), Position(1), Tile(8, 9))
@@ -164,7 +164,7 @@ def test_a_tile_that_is_shown_for_a_player_is_named():
 
 
 def test_forced_answers_of_a_search_are_not_announced():
-    """The program tells only their results."""
+    """The program says nothing of its own answers in a search, only of their results."""
     for scene in scenes_of("roundhouse", 9):
         for move in legal_moves(scene.table, scene.hand):
             if scene.table.phase is RoundPhase.ENGINE and not isinstance(move, LayHub):
@@ -203,7 +203,7 @@ def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
 
 
 def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
-    """Before the play, the sentence says that it may leave one tile."""
+    """Before the play, a tap's sentence says only that the play may leave one tile."""
     scene = scene_after(9, 3, 7)
     one = (scene.table.hands[0], scene.table.hands[1][:1], scene.table.hands[2])
     after = replace(scene, table=structs.replace(scene.table, hands=one))
@@ -214,7 +214,7 @@ def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
-    """A seat that pulls it from another hand does not see it; your own is "your hand"."""
+    """The sentence says whose hand a returned tile was pulled from; one's own is "your hand"."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(seat))
     own = events_text(scene, [TileReturned(Seat(1), Seat(1))])
     pulled = events_text(scene, [TileReturned(Seat(1), Seat(0))])
@@ -234,7 +234,7 @@ def test_a_shuffle_between_two_deals_is_told_with_its_reason():
 
 
 def test_where_seats_are_asked_in_turn_for_any_double_none_is_named():
-    """The first seat's highest double counts, else the next seat's, so no tile is named."""
+    """No tile is named, because each seat in turn may answer with its own highest double."""
     begins = "Nobody has a double that may be the engine."
     said = some_search("galt-1994", first_of, begins)
     assert said[0] == begins

@@ -109,7 +109,7 @@ def test_where_nobody_has_a_train_three_tiles_are_said_to_be_too_many(train):
 
 
 def test_where_all_open_at_once_a_line_is_the_whole_opening():
-    """An opening is played tile by tile and `done`, or in one line as here."""
+    """Where all seats open at once, a line of tiles is played as the whole opening."""
     scene = next(iter(scenes_of("standard", 1, opening="simultaneous")))
     train = longest_plan(scene)
     assert train is not None

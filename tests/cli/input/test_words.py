@@ -1,4 +1,4 @@
-"""Words for every move of every rule: typed as told, offered while legal, else refused."""
+"""Words for every move of every rule: typed as told, offered while legal, and refused otherwise."""
 
 from dataclasses import replace
 from typing import get_args
@@ -51,7 +51,7 @@ def typed(line, scene):
 
 
 def find(kind, preset, moves=60, seeds=12, **switches):
-    """Return the first scene of such a table in which such a move is possible, and the move."""
+    """Return the first scene under these rules with a possible move of this kind, and the move."""
     return next(
         (scene, move)
         for scene in scenes_of(preset, moves, seeds, **switches)
@@ -96,7 +96,7 @@ def test_every_move_of_every_preset_is_typed_as_it_is_told(preset):
 
 
 def test_every_move_under_random_rules_is_typed_as_it_is_told():
-    """Random switches that go together change nothing about that."""
+    """Players can type every line of the list of plays under random valid rules too."""
     for number in range(40):
         entropy = seeded(number.to_bytes(4, "big"))
         for scene in walk_all(random_spec(entropy), b"walk", 40):
@@ -235,7 +235,7 @@ def test_the_heaviest_tile_is_shown_or_denied_in_words():
 
 
 def test_tiles_are_looked_at_discarded_and_pulled_in_words():
-    """At wolf-lake each of these steps has its word."""
+    """`look`, `discard` and `pull` make these moves of wolf-lake."""
     scene, move = find(TurnUp, "wolf-lake", 80, 40, deal="2")
     assert typed("look", scene) == move
     scene, move = find(Discard, "wolf-lake", 120, 200, deal="2")
@@ -266,7 +266,7 @@ def test_a_last_tile_is_told_and_a_silent_seat_caught():
 
 
 def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
-    """Choo Choo is said before the play, and only while the turn can be taken."""
+    """A tap comes before the play, and is possible only in one's own turn."""
     scene, move = find(Tap, "wolf-lake", 150, 60)
     assert scene.can_move
     assert typed("tap", scene) == move
@@ -290,7 +290,7 @@ def test_what_is_only_said_beside_it_does_not_keep_a_draw_from_being_made():
 
 
 def test_nothing_to_call_is_never_offered():
-    """`Quiet` is for programs; people say nothing by typing nothing."""
+    """`Quiet`, a move for programs, is never offered to a person."""
     for scene in scenes_of("roundhouse", 100, 10):
         assert not any(isinstance(move, Quiet) for move in possible(scene))
 

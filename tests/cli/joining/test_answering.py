@@ -20,14 +20,14 @@ QUESTIONS = [
 
 
 class Lists(FakeFront):
-    """A person at lists, who keeps the menus apart from the sentences."""
+    """A person at lists of rows; the menus are kept apart from the sentences."""
 
     def __init__(self, *lines) -> None:
         super().__init__(*lines)
         self.offered = []
 
     def offer(self, menu) -> None:
-        """Keep the menu apart."""
+        """Keep the menu apart from the sentences."""
         self.offered.append(menu)
 
 
@@ -62,7 +62,7 @@ async def test_a_question_beside_a_practice_game_changes_nothing_of_it(line, sai
     [QUESTIONS[0], QUESTIONS[1], QUESTIONS[-1], ("list", ""), ("what is walnut?", "walnut: ")],
 )
 async def test_a_question_while_rules_are_chosen_is_answered(line, said):
-    """The question is not called an unknown choice."""
+    """A question typed at the choice of rules is answered, and not called an unknown choice."""
     front = Lists(line, "b", "b")
     assert await host_others(front) is None
     told = " ".join(front.said)
@@ -71,14 +71,14 @@ async def test_a_question_while_rules_are_chosen_is_answered(line, said):
 
 
 async def test_a_question_while_a_value_is_chosen_is_answered():
-    """The answer comes in place of the values."""
+    """A question typed in place of a value gets its answer."""
     front = Lists("cover", "what is a marker?", "b", "b")
     assert await host_others(front) is None
     assert any("shows that it is open to all" in said for said in front.said)
 
 
 async def test_help_says_what_can_be_typed_in_a_list():
-    """Help chooses nothing."""
+    """`help` in a list says how to go back, and chooses nothing."""
     for ask in (show_rules, practise):
         front = Lists("help", "b")
         assert await ask(front) is None
@@ -97,7 +97,7 @@ async def test_a_question_in_place_of_a_name_is_answered_too():
 
 
 def test_a_word_of_the_game_is_explained_at_the_menu():
-    """Only the word is explained, not what Boneyard is."""
+    """The menu explains a word of the game, and does not take `what is this` for one."""
     front = FakeFront()
     assert explains(front, "what is a marker?")
     assert "A marker on a train shows that it is open to all" in front.said[0]

@@ -26,17 +26,17 @@ def is_answered(kind, line):
     [(kind, line) for place, kind, line in lines_of("evenings.txt") if place == "m"],
 )
 def test_a_question_of_an_evening_is_answered(kind, line):
-    """The answer is about the question, not a request for a number."""
+    """The menu answers each of these questions, and does not ask for a number instead."""
     assert is_answered(kind, line), asked_text(line, ROWS)
 
 
 def test_most_questions_that_nobody_has_typed_are_answered_too():
-    """Invented questions say the same in other words."""
+    """Most invented questions, which ask the same in other words, are answered too."""
     lines = [(kind, line) for place, kind, line in lines_of("invented.txt") if place == "m"]
     assert sum(is_answered(*each) for each in lines) / len(lines) >= SHARE
 
 
 @pytest.mark.parametrize("line", ["paly", "sausage", "12", "good evening everybody", ""])
 def test_what_is_no_question_has_no_answer_there(line):
-    """The menu then suggests the nearest row, or asks for a number."""
+    """A line that is not a question gets no answer, so the menu can suggest the nearest row."""
     assert asked_text(line, ROWS) == ""

@@ -55,7 +55,7 @@ ROWS = (
 
 
 def test_the_page_has_these_rows():
-    """The page has no other rows."""
+    """The page lists exactly the rows that are tried below."""
     names = {(type(step).__name__, words, then.__name__) for step, words, then in ROWS}
     assert on_page("An evening") == names
 
@@ -78,7 +78,7 @@ def test_a_step_leads_where_its_function_says(take, steps):
 
 @pytest.fixture
 def happens(monkeypatch):
-    """Have this happen at every table, including what the person would type there."""
+    """Return a function that makes every table end in the way that these words describe."""
 
     def make(words):
         @asynccontextmanager
@@ -112,7 +112,7 @@ def happens(monkeypatch):
 async def test_what_happens_at_a_table_leads_to_the_next_step(
     happens, autojump_clock, step, words, then
 ):
-    """A player follows the company for 15 s; a typed code belongs to the next table."""
+    """Each event leads to its step: 15 s of following, or the next table with a typed code."""
     happens(words)
     found = await evening.take_step(FakeFront(), step)
     assert isinstance(found, then)
@@ -133,7 +133,7 @@ async def test_what_happens_at_a_table_leads_to_the_next_step(
 async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
     happens, autojump_clock, step
 ):
-    """Such players are told at once that nobody answers."""
+    """Somebody who follows nobody, or has followed for too long, is refused at once."""
     happens(SILENT)
     with pytest.raises(Disconnected):
         await evening.take_step(FakeFront(), step)
@@ -141,7 +141,7 @@ async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
 
 @pytest.mark.parametrize("seat", [TABLE, JOINS.seat])
 def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
-    """A host that came back to a lobby is made a host's table first."""
+    """A host that has come back to a lobby gets a host's seat before it opens the table again."""
     given = []
     monkeypatch.setattr(evening, "opened_again", lambda *_: TABLE)
     monkeypatch.setattr(evening, "opened_anew", lambda _node, *how: given.extend(how))
@@ -152,7 +152,7 @@ def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
 async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table(
     happens, monkeypatch
 ):
-    """Open tabs know no other address; without a page none is served there."""
+    """A page keeps its address at the next table, the only one that open tabs know."""
     happens(LEFT_FOR[THEIRS])
     place = PagePlace(50_000, "path")
     for page in (SimpleNamespace(place=place), None):
@@ -165,7 +165,7 @@ async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table
 async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_serve(
     happens, monkeypatch
 ):
-    """The lobby, which would tell it, is over."""
+    """A guest who comes after the lobby reads in one sentence where their page is."""
     happens(LEFT_FOR[THEIRS])
     monkeypatch.setattr(GameIsOver, "page_address", "http://10.0.0.1:50000/path/")
     for step in (Coming(JOINS, DOOR), Resuming(JOINS, "", is_named=False)):
@@ -178,7 +178,7 @@ async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_s
 async def test_whoever_opens_the_table_instead_of_its_host_is_known_by_their_key(
     happens, monkeypatch
 ):
-    """Only the new opener has that key, so it replaces a code; the host's next table needs none."""
+    """A new opener is known by the key, which replaces a code; the host's next table needs none."""
     happens(LEFT_FOR[THEIRS])
     for key, code in ((b"Ben", ""), (b"Cy", long_fingerprint(b"Cy"))):
 

@@ -15,7 +15,7 @@ from tests.cli.house_rules.test_hosting import reader
 
 @pytest.fixture
 def comes(monkeypatch, tmp_path):
-    """Return a function that runs a command and returns the name used, and if it was asked for."""
+    """Return a function that runs a command; it returns the name, and whether it was asked for."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.delenv("BONEYARD_NAME", raising=False)
     names = []
@@ -59,7 +59,7 @@ async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp
 
 
 def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
-    """Even the login does not name such a wall; `--name` can."""
+    """A wall that joins is called "Wall", not by the person's name, unless `--name` names it."""
     monkeypatch.setenv("BONEYARD_NAME", "Zoe")
     assert person.own_name(read_arguments(["join", "--wall"])) == "Wall"
     assert person.own_name(read_arguments(["join", "--wall", "--name", "Hall"])) == "Hall"
@@ -75,13 +75,13 @@ async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
 
 
 async def test_whoever_would_rather_leave_opens_no_table():
-    """`quit` is not taken for a name."""
+    """`quit` at the question for a name ends the command, and is not taken for a name."""
     with pytest.raises(CommandFailed):
         await person.ask_name(reader("quit"))
 
 
 async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
-    """The person reads that they are not at a table yet, and is asked again."""
+    """A command in place of a name gets an answer, and the name is asked for again."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     front = reader("change set 9", "host", "Join 10.0.0.1:4747", "Zoe B")
     assert await person.ask_name(front, COMMANDS) == "Zoe B"
@@ -91,13 +91,13 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["I'm Rosa", "my name is Rosa", "Rosa.", "me llamo Rosa"])
 async def test_a_name_is_taken_out_of_its_sentence(line, comes):
-    """`I'm Rosa` seats a player called Rosa."""
+    """Each of these sentences seats a player called Rosa."""
     assert await comes("join", line) == ("Rosa", True)
     assert chosen(NAME) == "Rosa"
 
 
 async def test_a_question_is_no_name(comes):
-    """The question for the name is repeated."""
+    """After a question in place of a name, the name is asked for again."""
     assert await comes("join", "which name?", "Rosa") == ("Rosa", True)
 
 
@@ -114,7 +114,7 @@ async def test_a_question_is_no_name(comes):
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
-    """Players keep the name, even if it came from the command line and was never set."""
+    """A player of an unfinished game keeps its name, even if the name was never set."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()

@@ -21,7 +21,7 @@ ZOE = replace(ANN, name="Zoe", table_id="cd" * 64, code_number=0)
 
 @pytest.fixture
 def network(monkeypatch):
-    """Have two tables that every search finds."""
+    """Make every search find the same two tables."""
 
     async def find_tables(*_patience, **_how):
         return (ANN, ZOE)
@@ -39,7 +39,7 @@ def network(monkeypatch):
 async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     network, autojump_clock, wanted, said
 ):
-    """A typo does not end the program; a script gets the list in its error."""
+    """If no table matches, a person chooses from the list, and a script gets it in the error."""
     front = reader("1")
     assert await search.find_table(front, wanted, auto=False) == (ANN, "")
     assert said in front.said
@@ -77,7 +77,7 @@ async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
 
 
 def opens_after(monkeypatch, seconds, *tables):
-    """Have these tables open only this many seconds from now."""
+    """Make these tables open only `seconds` from now."""
     opens_at = trio.current_time() + seconds
 
     async def find_tables(patience, **_how):
@@ -91,7 +91,7 @@ def opens_after(monkeypatch, seconds, *tables):
 async def test_who_is_early_waits_for_the_host_and_reads_for_how_long(
     monkeypatch, autojump_clock, wanted
 ):
-    """Friends type both commands at once; a script gives up sooner."""
+    """A guest who comes before the host waits and reads for how long; a script gives up sooner."""
     waits = "No table is open yet. Looking for 117 seconds more; Ctrl-C leaves."
     opens_after(monkeypatch, 90.0, ANN)
     front = reader()
@@ -118,7 +118,7 @@ async def test_nobody_waits_who_finds_a_table_or_is_to_choose_one(monkeypatch, a
 
 
 async def test_a_game_in_play_is_found_before_anybody_is_told_to_wait(monkeypatch, autojump_clock):
-    """Without a named table, a game in play is the last resort."""
+    """If no table is named and none is open, a game in play is found without waiting."""
     playing = replace(ANN, phase="playing")
     opens_after(monkeypatch, 0.0, playing)
     front = reader()
@@ -127,7 +127,7 @@ async def test_a_game_in_play_is_found_before_anybody_is_told_to_wait(monkeypatc
 
 
 def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():
-    """Two equal rows would be no choice; a table with one key shows none."""
+    """A table announced by two keys is shown with its key; a table with one key shows none."""
     twin = replace(ANN, fingerprint="twintwin")
     assert search.ad_sentence(replace(ANN, others=(twin,))).startswith("Ann (key eh7ddx5b), ")
     assert search.ad_sentence(replace(twin, others=(ANN,))).startswith("Ann (key twintwin), ")
@@ -137,7 +137,7 @@ def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():
 
 
 def test_a_table_of_this_computer_alone_says_so():
-    """Nobody else can reach such an address."""
+    """A loopback address, which nobody else can reach, is marked "on this computer"."""
     here = replace(ANN, addresses=("127.0.0.1",))
     assert search.ad_sentence(here).endswith("at 127.0.0.1:4747 on this computer")
     there = replace(ANN, addresses=("fd00::7",))
@@ -145,7 +145,7 @@ def test_a_table_of_this_computer_alone_says_so():
 
 
 def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
-    """The door would count the code as a guess; an address has no number to compare."""
+    """A code with another table's number is dropped, because the door would count it as a guess."""
     for code, kept in (("8-otter-violin", ""), ("7-otter-violin", "7-otter-violin")):
         for words in ([code], ["ann", "--code", code]):
             assert search.code_of(read_arguments(["join", *words]), ANN) == kept
@@ -154,7 +154,7 @@ def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
 
 
 def lets_in(monkeypatch, asks):
-    """Have every table ask what it `asks`, then admit anybody, and end at once."""
+    """Make every table run `asks`, then admit the guest and end at once."""
 
     @asynccontextmanager
     async def join_table(seat, where):
@@ -209,12 +209,12 @@ async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, firs
 
 
 async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
-    """The host may have drawn a new code since."""
+    """A code that matches no known table is passed on: the host may have drawn a new one since."""
     assert await search.ask_code(reader("8-otter-violin"), 12, "") == "8-otter-violin"
 
 
 async def test_a_join_code_is_taken_out_of_what_is_said_of_it():
-    """The code may come within a sentence, and so may the wish to go back."""
+    """A code may come within a sentence, and a sentence may also ask to go back."""
     for line in ("the code is 7-otter-violin", "7 OTTER violin", "it's 7–otter–violin, I think"):
         assert await search.ask_code(reader(line), 7, "") == "7-otter-violin"
     with pytest.raises(CommandFailed):

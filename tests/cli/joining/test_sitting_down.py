@@ -1,4 +1,4 @@
-"""Before people sit down, they read the rules and are asked."""
+"""Before people sit down, they read the rules and are asked whether they want a seat."""
 
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -29,7 +29,7 @@ from tests.cli.scenes import scenes_of
 
 
 def lobby(*names: str, **facts) -> FakeNode:
-    """Return Ann's lobby as a watcher sees it: walnut, with blanks that cost."""
+    """Return Ann's lobby as a watcher sees it: walnut, with points for blanks."""
     waits = {
         "stage": TableStage.LOBBY,
         **dict.fromkeys(("spec", "table", "seat", "hand")),
@@ -42,7 +42,7 @@ def lobby(*names: str, **facts) -> FakeNode:
 
 
 async def visited(*lines: str, looks_first: bool = True, known=None, **facts):
-    """Come to the table, type these lines, and leave."""
+    """Come to the table, type these lines and leave; return node, front and exit code."""
     node, front = lobby(**facts), FakeFront(*lines)
     node.tell(notices.LobbyChanged())
     code = await sit(node, front, sitting_with(looks_first=looks_first, known=known))
@@ -51,7 +51,7 @@ async def visited(*lines: str, looks_first: bool = True, known=None, **facts):
 
 @pytest.mark.parametrize("line", ["", "y", "YES"])
 async def test_who_says_yes_asks_for_a_seat(line):
-    """Enter means yes too."""
+    """`y` or Enter alone asks for a seat."""
     node, front, _ = await visited(line)
     assert node.asked == [("take_seat",)]
     told = "\n".join(front.said)
@@ -60,7 +60,7 @@ async def test_who_says_yes_asks_for_a_seat(line):
 
 
 async def test_an_answer_before_the_question_is_none():
-    """A person who presses Enter too soon has not read anything yet."""
+    """Enter before the question asks for no seat, because nothing has been read yet."""
     node, front = lobby(), FakeFront("", "")
     await sit(node, front, sitting_with(looks_first=True))
     assert node.asked == []
@@ -68,7 +68,7 @@ async def test_an_answer_before_the_question_is_none():
 
 @pytest.mark.parametrize("line", ["n", "quit"])
 async def test_who_says_no_leaves_without_a_seat(line):
-    """No other player is told, and the question is not repeated."""
+    """A no ends the visit: no seat is asked for, and no lobby is shown."""
     node, front, code = await visited(line)
     assert node.asked == []
     assert code is ExitCode.OK
@@ -77,7 +77,7 @@ async def test_who_says_no_leaves_without_a_seat(line):
 
 
 async def test_the_whole_sheet_can_be_read_before_answering():
-    """Commands are answered while the question stays open."""
+    """Commands such as `rules` are answered, and the question stays open."""
     node, front, _ = await visited("rules", "rules cover", "who", "y")
     told = "\n".join(front.said)
     assert "The opening" in told
@@ -87,7 +87,7 @@ async def test_the_whole_sheet_can_be_read_before_answering():
 
 @pytest.mark.parametrize("later", [None, NoSeat(WhyNoSeat.WATCH)], ids=["seated", "watch"])
 async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
-    """A guest who reads too long watches; a table that seats latecomers asks again."""
+    """A guest who reads for too long watches; a table that seats latecomers asks once more."""
     node = lobby()
     begun = NoSeat(WhyNoSeat.FORMING)
     forms = partial(becomes, node, notices.LobbyChanged(), stage=TableStage.FORMING, no_seat=begun)
@@ -122,7 +122,7 @@ async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clo
 
 @pytest.mark.parametrize("before", [{"returns": True}, {"company": frozenset({b"Bo"})}])
 async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_clock):
-    """With a complete record no notice comes, for example after a kick is lifted."""
+    """The question comes even if the record is complete and no notice comes, as after a kick."""
     node, front = lobby(), FakeFront(4, "y")
     await sit(node, front, sitting_with(looks_first=True, **before))
     assert "Sit down? [Y/n]" in front.said
@@ -130,7 +130,7 @@ async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_cl
 
 
 async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
-    """The table would refuse the seat."""
+    """A kicked guest reads so and is not asked, because the table would refuse the seat."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))
     assert code is ExitCode.REFUSED
     assert NO_SEAT[WhyNoSeat.KICKED] in front.said
@@ -139,7 +139,7 @@ async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
 
 
 async def test_who_does_not_look_first_is_told_all_the_same():
-    """With `--yes`, or if nobody can answer, the rules come once, then the lobby."""
+    """With `--yes`, or if nobody can answer, the rules are shown once, followed by the lobby."""
     node, front, _ = await visited(looks_first=False)
     assert node.asked == []
     assert sum("costs 25" in said for said in front.said) == 1
@@ -148,7 +148,7 @@ async def test_who_does_not_look_first_is_told_all_the_same():
 
 
 async def test_rules_that_were_just_played_are_not_told_again():
-    """The lobby of the next table is shown all the same."""
+    """The next table with the same rules shows its lobby, but not the rules."""
     _, front, _ = await visited(looks_first=False, known=lobby().facts["settings"])
     assert not any("costs 25" in said for said in front.said)
     assert front.count(LobbyScene) == 1
@@ -201,7 +201,7 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
 
 
 def test_who_comes_and_goes_is_told_in_a_line():
-    """The line has the number of seats taken, and says if a wanted name was taken."""
+    """The line has the number of seats taken, and says whether a wanted name was taken."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
     called = "There is already a Ben here, so you are ben-2."
     two, three = {b"Ann": "Ann", b"Ben": "Ben"}, {each.key: each.name for each in view.seats}
@@ -220,9 +220,9 @@ def test_who_comes_and_goes_is_told_in_a_line():
 
 
 async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
-    """A change of a link is no news, and bare Enter shows the whole lobby again.
+    """A changed link is not news, and bare Enter shows the whole lobby again.
 
-    The host may have no seat; so even the first to sit down is news.
+    The host may have no seat, so even the first to sit down is news.
     """
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
@@ -236,7 +236,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
 
 @pytest.mark.parametrize("comes", [True, False])
 async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes, autojump_clock):
-    """The company sitting down is no news; somebody who comes later is."""
+    """The company's sitting down is not news; a person who comes later is."""
     node, front = lobby(), FakeFront()
     sitting = sitting_with(company=frozenset({b"Ann", b"Zoe"}))
     invitation = Invitation(node, front, sitting, None, None, SeatQuestion.SETTLED)
@@ -257,7 +257,7 @@ async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes,
 
 
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
-    """The bots move to the next table; a person who leaves is news."""
+    """The bots, which move to the next table, are not news; a person who leaves is."""
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     people, bots = seats_of("Ann", "Zoe"), seats_of("Ada", bot=True)
@@ -270,7 +270,7 @@ async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_new
 
 
 async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autojump_clock):
-    """Shown earlier, the lobby would tell newcomers that its host is not connected."""
+    """A kept lobby is shown once its host is linked, so that nobody reads "not connected"."""
     node, front, changed = lobby(host_key=b"Ann"), FakeFront(), trio.Event()
     here, away = seats_of("Ann"), seats_of("Ann", connected=False)
     changed.set()
@@ -316,7 +316,7 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
 
 
 async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autojump_clock):
-    """The host may open its next table a little later; a stranger's first try fails at once."""
+    """Guests try the next table's door again for a while; a stranger's first try fails at once."""
     doors = [True, False, False, True, False]
 
     @asynccontextmanager

@@ -21,7 +21,7 @@ SEAT = JoinOptions(name="Ben")
 
 
 def of(ad, *others):
-    """Return an advertisement with the others for its table, as the browser gives it."""
+    """Return an advertisement together with others for the same table, as a search gives it."""
     return replace(ad, others=others)
 
 
@@ -71,7 +71,7 @@ TROUBLES = [
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 async def test_behind_a_twin_the_true_table_is_found(monkeypatch, trouble):
-    """The person reads what was wrong, and where the program tries next."""
+    """If a twin fails, the person reads which address comes next, and gets to the true table."""
     network = Network(monkeypatch, {6666: trouble})
     front = reader()
     async with ways.joined(front, SEAT, of(COPY, ANN)) as (node, where):
@@ -97,7 +97,7 @@ async def test_a_busy_door_is_waited_for_once_the_others_have_failed(monkeypatch
     "trouble", [Refused("changed-key", "WARNING"), Refused("full", "no room"), Malformed("no code")]
 )
 async def test_what_another_place_does_not_mend_is_raised(monkeypatch, trouble):
-    """A changed key is a warning, and a guest who is refused is not admitted elsewhere."""
+    """A changed key or a refusal is raised at once, and no other address is tried."""
     network = Network(monkeypatch, {4747: trouble})
     with pytest.raises(type(trouble)):
         async with ways.joined(reader(), SEAT, of(ANN, TWIN)):
@@ -106,7 +106,7 @@ async def test_what_another_place_does_not_mend_is_raised(monkeypatch, trouble):
 
 
 async def test_a_wrong_code_is_asked_for_again_and_a_script_goes_on(monkeypatch):
-    """A person has typed the code three times by then; a twin calls every code wrong."""
+    """A wrong code ends a person's try, after three questions; a script tries the next address."""
     wrong = Refused(WRONG_CODE.code, "the join code is wrong")
     network = Network(monkeypatch, {7777: wrong})
     with pytest.raises(Refused, match="wrong"):

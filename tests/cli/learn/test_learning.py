@@ -41,7 +41,7 @@ SCENES = some_scenes()
 
 
 def test_a_lesson_comes_with_a_play_that_can_be_made():
-    """Every scene has such plays; no lesson repeats, and the own train comes first."""
+    """Every lesson comes with a legal play; none repeats, and the own train comes first."""
     taught = set()
     for scene in some_scenes():
         learnt = set()
@@ -59,7 +59,7 @@ def test_a_lesson_comes_with_a_play_that_can_be_made():
 
 
 def test_no_lesson_has_a_double_played_that_cannot_be_covered():
-    """A beginner would be stuck with it for turns, without an explanation."""
+    """No lesson asks for a double that the learner cannot cover, if another play is legal."""
     found = 0
     for scene in (each for seed in range(9) for each in walk(spec_of(9, 3), bytes([seed]), 60)):
         wanted = {taught.play for c in (FIRST, SECOND) if (taught := lesson_for(scene, (), c))}
@@ -89,7 +89,7 @@ async def test_a_course_has_all_its_lessons_whatever_is_typed_and_whoever_learns
 
 
 def test_a_lesson_can_be_played_by_a_script(tmp_path):
-    """A line that is no move gets an answer, and no game is kept."""
+    """A line without a move gets an answer, and no game is kept."""
     told = spoken("learn", "--plain", data=tmp_path, text="nonsense\n99\n" + "1\n" * 5)
     assert "Lesson 1 of 8, your own train: " in told
     assert "It is still your turn. The lesson wants: " in told
@@ -130,7 +130,7 @@ def test_the_second_lesson_is_true_of_the_table():
 
 
 async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
-    """The wish is not repeated once the turn is over or the tile is played."""
+    """The coach repeats its wish only until the turn is over or the tile is played."""
     scene = first_turn()
     front, coach = coached("who", "1", "1", "1")
     coach.tell(TableShown(scene))
@@ -185,7 +185,7 @@ class Typist(PlainFront):
 
 
 async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monkeypatch):
-    """The program draws and passes for a script; both lessons are told and count."""
+    """The lessons on drawing and on the marker count even when the program draws and passes."""
     monkeypatch.setitem(COURSES, "1", (FIRST, ("--bots=easy,easy", "--seed=135")))
     front = Typist()
     assert await learn(front, "Sam") is ExitCode.OK
@@ -195,7 +195,7 @@ async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monke
 
 
 def test_an_own_train_that_others_have_begun_goes_on_with_its_last_number():
-    """The lesson names its last number, not the engine's."""
+    """The lesson names the last number of a train that others have begun, not the engine's."""
     walks = (walk(spec_of(9, 3), b"begun%d" % seed, 40) for seed in range(30))
     scene, found = next(
         (scene, found)
@@ -209,7 +209,7 @@ def test_an_own_train_that_others_have_begun_goes_on_with_its_last_number():
 
 
 async def test_enter_plays_what_the_lesson_wants():
-    """Enter does not play a plan's next tile or an offered train, and the prompt shows that."""
+    """Enter plays the lesson's tile, not a plan's next one or an offered train's."""
     taught = ((scene, lesson_for(scene, ())) for scene in SCENES)
     scene, wanted, plan = next(
         (scene, found.play, lay)
@@ -232,7 +232,7 @@ async def test_enter_plays_what_the_lesson_wants():
 
 
 async def test_another_play_than_the_lesson_s_is_withheld():
-    """By number, by tile or as a plan, the answer says what the turn is for."""
+    """Another play, by number, by tile or as a plan, gets an answer that names the lesson's."""
     scene, wanted = next(
         (scene, found.play)
         for scene in SCENES
@@ -253,7 +253,7 @@ async def test_another_play_than_the_lesson_s_is_withheld():
 
 
 async def test_a_typed_train_is_withheld_before_it_becomes_the_plan():
-    """The coach does not say that a train is played if it is not."""
+    """A typed train that the coach withholds is not reported as played."""
     scene, wanted, train = next(
         (scene, found.play, line)
         for scene in SCENES
@@ -304,7 +304,7 @@ def test_a_turn_without_a_lesson_leads_to_the_next():
 
 
 def test_the_learner_reads_their_own_name_and_no_bot_has_it():
-    """All games deal the same tiles, and the log has fixed names that are replaced on screen."""
+    """The log has fixed names, since all games deal the same tiles; the screen replaces them."""
     for own in ("Marie", "ada", "Sam"):
         read = names_read(own)
         assert read[LEARNER] == own
@@ -316,14 +316,14 @@ def test_the_learner_reads_their_own_name_and_no_bot_has_it():
 
 
 def test_one_may_leave_at_once(tmp_path):
-    """Leaving asks no question."""
+    """`quit` leaves a lesson without a question."""
     told = spoken("learn", "--plain", data=tmp_path, text="quit\n")
     assert "There is a second lesson: boneyard learn 2" in told
     assert told.rstrip().endswith("at any turn.")
 
 
 def test_the_table_holds_still_while_one_reads(start):
-    """No bot moves before Enter, and none in the second and a half after it."""
+    """No bot moves before Enter, or in the second and a half after it."""
     lesson = start("learn", name="Sam")
     lesson.wait_for_prompt("Press Enter to begin")
     lesson.send("\r")

@@ -90,7 +90,7 @@ async def test_nothing_goes_on_before_all_is_read(nursery, autojump_clock):
 
 
 async def test_a_script_reads_at_once():
-    """A script cannot press Enter."""
+    """For a script, which cannot press Enter, every explanation counts as read."""
 
     class Script(FakeFront):
         asks_back = False
@@ -123,7 +123,7 @@ async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
 
 @pytest.mark.parametrize(("line", "goes_on"), [("1", True), ("help", False), ("\f", False)])
 async def test_whoever_plays_has_read(line, goes_on):
-    """A move counts as Enter; a question leaves the explanation unread."""
+    """A move turns the explanation over as Enter does; a question does not."""
     front, coach = coached(line)
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -135,7 +135,7 @@ async def test_whoever_plays_has_read(line, goes_on):
 
 
 async def test_a_question_what_comes_now_shows_what_is_to_be_read():
-    """The explanation is shown again, because the program waits for Enter."""
+    """`what now` shows the explanation again, because the program still waits for Enter."""
     front, coach = coached("what now", "what do i do", "help")
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -172,7 +172,7 @@ async def test_an_enter_that_was_pressed_before_turns_nothing_over():
 
 
 async def test_a_question_of_the_session_gives_the_place_back():
-    """After such a question is answered, for example about leaving, the explanation returns."""
+    """After a question of the session, such as about leaving, the explanation returns."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -212,7 +212,7 @@ def test_what_others_do_is_explained_once():
 
 
 def test_the_second_course_explains_no_first_steps():
-    """A player in the second course knows the table."""
+    """The second course does not explain the table or what others do."""
     front, coach = coached(course=SECOND)
     coach.tell(NoticeShown(DEALT, ""))
     coach.scene_is(TURN, "")
@@ -243,7 +243,7 @@ def test_the_legend_comes_with_the_deal(has_board):
 
 
 async def test_a_lesson_stands_beside_the_table_until_it_is_played():
-    """The lesson stays whatever is said; once played, it moves up with the play's sentence."""
+    """The lesson stays beside the table until it is played, then is printed before the play."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(TableShown(TURN))
@@ -260,7 +260,7 @@ async def test_a_lesson_stands_beside_the_table_until_it_is_played():
 
 
 def test_while_something_is_to_be_read_the_lesson_waits():
-    """Enter has one purpose at a time, even when a draw is asked for."""
+    """While an explanation waits for Enter, no lesson is shown and no draw is asked for."""
     scene = next(each for each in SCENES if isinstance(forced_move(each), DrawTile))
     front, coach = coached()
     coach.scene_is(scene, "")
@@ -294,7 +294,7 @@ def test_a_lost_draw_is_explained_once():
 
 @pytest.mark.parametrize("front", [Board, FakeFront])
 def test_a_turn_without_a_lesson_says_so(front):
-    """A screen that keeps the table says it in every such turn, another only in the first."""
+    """A screen that keeps the table says so in every such turn, another screen once."""
     screen, coach = coached(front=front)
     turns = [scene for scene in SCENES if lays(scene)][:4]
     coach._told += FIRST
@@ -309,7 +309,7 @@ def test_a_turn_without_a_lesson_says_so(front):
 
 
 def test_the_first_lesson_has_no_second_plan_beside_it():
-    """No train is offered in it; the player's own plan is shown."""
+    """A desk that offers no trains shows none and suggests none."""
     scene = next(
         each for each in SCENES if Desk(FakeNode(each), Board())._notes(each) and each.can_move
     )

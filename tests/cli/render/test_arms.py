@@ -59,14 +59,14 @@ def test_a_train_shown_by_name_has_all_its_branches(preset, size):
 
 
 def test_arms_longer_than_the_window_go_on_in_the_next_row():
-    """No branch is wider than a narrow window."""
+    """Arms are wrapped, so that no line is wider than a narrow window."""
     for scene in scenes_of("chickenfoot", 250, seeds=6, deal="7"):
         lines = board_lines(scene, SIZES["40x24"])
         assert max(map(line_cells, lines)) <= SIZES["40x24"].columns
 
 
 def test_the_sign_of_a_double_to_cover_stands_beside_it():
-    """The sign is beside the double anywhere on the arms."""
+    """A double to cover has its sign beside it, wherever it is on the arms."""
     told = 0
     for scene in scenes_of("chickenfoot", 90, seeds=4, deal="7"):
         head = written(board_lines(scene, SIZES["132x40"])).splitlines()[2]
@@ -88,7 +88,7 @@ def test_a_train_with_branches_is_not_whole_on_the_board():
 
 
 def test_a_refusal_and_its_rule_speak_of_the_arms():
-    """Nobody has a train in this game, and there is no Mexican train."""
+    """Refusals and rules speak of arms, since nobody has a train in this game."""
     told = set()
     for scene in scenes_of("chickenfoot", 40, deal="7"):
         ends = scene.table.mexican_trains[0].ends
@@ -104,7 +104,7 @@ def test_a_refusal_and_its_rule_speak_of_the_arms():
 
 
 def test_odds_speak_of_no_train_that_nobody_has():
-    """The odds of any turn have the ends of the arms only."""
+    """The odds of any turn list the ends of the arms, and no other train."""
     for scene in scenes()[8:60:6]:
         odds = odds_of(scene)
         assert odds is None or {end.train for end in odds.ends} <= {MEXICAN}

@@ -107,7 +107,7 @@ def end_of_many(seats: int) -> GameEnd:
 
 
 def test_the_end_says_who_went_while_shares_were_due():
-    """The foot counts it for each player, behind the longest train."""
+    """The foot counts such departures for each player, after the longest train."""
     mal = GoneSeat("Mal", b"mal", 9, 0, True, (), (), False, Phase.SHARES, owing=True)
     end = structs.replace(END, departures=(mal, mal, replace(mal, phase=Phase.DRAWN)))
     foot = foot_of_game_text(end)
@@ -135,14 +135,14 @@ def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
 @pytest.mark.parametrize("rounds", [2, 13, 99])
 @pytest.mark.parametrize("columns", [20, 40, 80])
 def test_a_plot_fits_however_many_rounds_there_were(rounds, columns):
-    """Rounds without room are left out."""
+    """A plot of any number of rounds fits the window and keeps the players' names."""
     lines = plot_lines(("Ann", "Abe"), [(3, 7)] * rounds, Canvas(columns, 24, ASCII_GLYPHS))
     assert all(line_cells(line) <= columns for line in lines)
     assert any("Ann" in plain_text(line) for line in lines)
 
 
 def test_a_line_of_the_plot_begins_where_its_player_came():
-    """The points that were given for earlier rounds count as one mark."""
+    """A latecomer's line has one mark for the rounds before they came."""
     rounds, absent = [(9, 0, 9), (9, 0, 9), (9, 0, 0)], (0b100, 0b100, 0)
     canvas = Canvas(80, 24, ASCII_GLYPHS)
     drawn = [plain_text(line) for line in plot_lines(("Ann", "Ben", "Cy"), rounds, canvas, absent)]
@@ -164,12 +164,12 @@ def test_names_that_begin_alike_are_told_apart_by_letters(names, legend):
 
 
 def test_one_round_needs_no_plot():
-    """The card of the round says everything."""
+    """A game of one round has no plot: its card says everything."""
     assert plot_lines(NAMES[:2], [(1, 2)], Canvas(80, 24, ASCII_GLYPHS)) == ()
 
 
 def test_where_names_have_no_room_beside_their_lines_they_stand_below():
-    """Names have no room where many lines end on one row, for instance."""
+    """Names without room beside their lines, as where many end on one row, are listed below."""
     drawn = [plain_text(line) for line in plot_lines(NAMES, [(1,) * 8, (2,) * 8], CANVASES[-1][1])]
     assert drawn[-2].startswith(" A Ana, B Ben")
 
@@ -187,13 +187,13 @@ def test_everybody_is_remembered_for_something_else():
 
 
 def test_a_marker_that_was_up_is_a_train_that_was_open_to_all():
-    """The end uses the same words for it as the turn in which it happens."""
+    """The end calls a train "open to all", as the turn in which it opens does."""
     marked = structs.replace(game(), deeds=tuple(Deeds(marked=seat * 7) for seat in range(4)))
     assert highlight_texts(marked)[3].startswith("train open to all for 21 turns")
 
 
 def test_of_many_players_some_did_the_same_but_none_as_often():
-    """Once all deeds are taken, a seat gets the one that it did most."""
+    """Once every deed is taken, a player gets the deed that they did most often."""
     names = (*NAMES, "Ida")
     alike = tuple(Deeds(1, seat, seat, seat, seat) for seat in range(9))
     many = structs.replace(
@@ -207,7 +207,7 @@ def test_of_many_players_some_did_the_same_but_none_as_often():
 
 
 def test_the_only_round_of_a_game_is_nobodys_best():
-    """A player who did nothing in it gets no deed."""
+    """Nobody's best round is named in a game of one round; a player without a deed gets none."""
     one = structs.replace(
         game(),
         scores=((9, 5, 4, 6),),
@@ -221,7 +221,7 @@ def test_the_only_round_of_a_game_is_nobodys_best():
 
 @pytest.mark.parametrize(("points", "is_most"), [(1, False), (6, True)])
 def test_the_only_round_of_a_seat_is_not_its_best(points, is_most):
-    """That round still counts when the others' best rounds are compared with it."""
+    """A seat's only round is not called its best, but the others' best rounds compare with it."""
     told = structs.replace(
         game(),
         scores=((9, points, 8, 7), (3, 50, 4, 5)),
@@ -279,7 +279,7 @@ def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
 
 
 def test_who_built_the_longest_own_train_is_named_only_where_there_is_one():
-    """All who share it are named; if nobody has an own train, as in chickenfoot, nobody is."""
+    """All players who share the longest own train are named; without own trains nobody is."""
     assert longest_trains(game()) == (9, (0, 1))
     assert longest_trains(structs.replace(game(), longest=((0,) * 4,))) == (0, ())
     assert longest_trains(structs.replace(game(), longest=())) == (0, ())

@@ -15,7 +15,7 @@ def texts(lines):
 
 
 def test_a_letter_of_two_cells_takes_two():
-    """Text behind a wide letter stays aligned, and no name is cut through such a letter."""
+    """Text after a wide letter stays aligned, and no name is cut through such a letter."""
     rows = [("李小龍", "1"), ("Ann", "12"), ("", "3")]
     assert texts(Grid((Column(gap=0), NUMBER), rows).lines()) == [
         "李小龍   1",
@@ -27,14 +27,14 @@ def test_a_letter_of_two_cells_takes_two():
 
 
 def test_a_column_is_as_wide_as_its_widest_cell_and_no_less_than_it_should():
-    """Numbers are aligned at their end, texts at their beginning."""
+    """A column has the width of its widest cell, or its least width if that is more."""
     columns = (Column(gap=1, right=True, least=3), Column(), NUMBER)
     rows = [("1", "a", "100"), ("10", "bcd", "7")]
     assert texts(Grid(columns, rows).lines()) == ["   1  a    100", "  10  bcd    7"]
 
 
 def test_blanks_around_a_text_look_as_it_does():
-    """Neighbours with the same look are one span; a hue fills its column."""
+    """Neighbouring cells with one look are one span, and a hue fills its whole column."""
     rows = [(*painted(("1", "2"), Paint.STRONG), Span("Al", seat=3)), ("10", "20", Span("Benny"))]
     first, second = Grid((Column(gap=0), NUMBER, Column(gap=1)), rows).lines()
     assert first == (Span("1    2", Paint.STRONG), Span(" Al   ", seat=3))
@@ -42,7 +42,7 @@ def test_blanks_around_a_text_look_as_it_does():
 
 
 def test_a_cell_of_several_looks_keeps_them():
-    """A number on a chip behind a name keeps its look, and blanks fill the cell."""
+    """Each part of a cell keeps its look, as a number on a chip after a name does."""
     cell = (Span("a "), Span("12", Paint.CHIP, 1), Span("!"))
     (line,) = Grid((Column(gap=1, least=7), NUMBER), [(cell, "5")]).lines()
     assert line == (Span(" a "), Span("12", Paint.CHIP, 1), Span("!    5"))
@@ -50,7 +50,7 @@ def test_a_cell_of_several_looks_keeps_them():
 
 @pytest.mark.parametrize("cells", [("a", ""), ("a", " "), ("a", Span("  ", Paint.STRONG))])
 def test_no_line_ends_in_blanks(cells):
-    """Nobody sees blanks there, and a person who copies the line would get them."""
+    """Blanks at the end of a line are dropped, since a person who copies it would get them."""
     assert Grid((Column(gap=0, least=9), Column()), [cells]).lines() == ((Span("a"),),)
 
 
@@ -75,7 +75,7 @@ def test_sentences_are_wrapped_beside_their_row():
 
 
 def test_sentences_move_below_their_row_in_a_narrow_window():
-    """Sentences without a place below stay; with too little room there they are left out."""
+    """A sentence without room beside its row moves below it, or is left out if it may not."""
     rows = [("won", ""), ("ok", "one two three four"), ("", "five")]
     grid = Grid((Column(gap=0),), rows, Prose(below=3))
     assert texts(grid.lines(14)) == ["won", "ok", "   one two", "   three four", "   five"]
@@ -84,14 +84,14 @@ def test_sentences_move_below_their_row_in_a_narrow_window():
 
 
 def test_a_table_of_short_names_is_a_table():
-    """Only if a name has too little room does each row become a sentence."""
+    """Rows become sentences only if a name has too little room in its column."""
     grid = named([("Player", "won"), ("Al", "1")])
     assert texts(grid.or_sentences(40)) == ["Player  won", "Al        1"]
     assert texts(grid.or_sentences(9)) == ["Player:", "  Al: won", "    1"]
 
 
 def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
-    """The name of rules with several switches is broken above its row, for instance."""
+    """A name too wide for the line, as of rules with many switches, is broken above its row."""
     grid = named([("By rules", "won"), ("walnut blanks=25-50 ties=shared", "1")])
     name = ["walnut blanks=25-50", "    ties=shared"]
     assert texts(grid.or_sentences(20)) == [f"{'By rules':17}won", *name, f"{'':19}1"]

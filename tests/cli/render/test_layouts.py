@@ -69,7 +69,7 @@ def said(texts, canvas):
 
 
 def advert(name, number, **changes):
-    """Return a table that somebody offers."""
+    """Return the advertisement of a table."""
     ad = TableAd(
         name=name,
         table_id=f"{number:0128x}",
@@ -86,7 +86,7 @@ def advert(name, number, **changes):
 
 
 def menu(canvas):
-    """A waiting game, and two tables: one to join, one to watch."""
+    """The menu with a waiting game, a table to join and a table to watch."""
     text = "Resume game 12, with Benedict and Cy: your turn (walnut double-12)"
     head = "Boneyard: Mexican Train dominoes. You are Ana."
     listed = _Shown([_Entry(("resume 12",), text, None), *_entries()], head)
@@ -122,7 +122,7 @@ def lobby_of_others(*names, own, **changes):
 
 
 def hosting(canvas):
-    """A host choosing the rules."""
+    """The choice of rules that a host sees first."""
     return shown(Hosting(), canvas)
 
 

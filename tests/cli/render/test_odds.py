@@ -41,7 +41,7 @@ WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYP
 
 
 def odds_of(scene, effort=None):
-    """Return the odds for the seat whose scene this is."""
+    """Return the odds as the scene's seat sees them."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     return table_odds(view, seeded(b"odds"), effort)
 
@@ -60,7 +60,7 @@ def test_odds_fit_the_window(name, scene, width):
 
 @pytest.mark.parametrize("number", range(12))
 def test_odds_under_any_rules_fit_any_window(number):
-    """Any moment and any seat is tried; some have no odds."""
+    """Odds under random rules fit every window; moments without odds are passed over."""
     spec = random_spec(seeded(bytes([number])))
     for scene in [*walk_all(spec, b"any", 60)][::9]:
         if (odds := odds_of(scene)) is not None:
@@ -101,7 +101,7 @@ def review():
 
 
 def reviewed(first=0):
-    """Review the first seat's moves in a random round, from this one on."""
+    """Review the first seat's moves in a random round, from move `first` on."""
     scenes = [*walk(spec_of(9, 3), b"review", 60)]
     tiles = {}
     for scene in scenes:
@@ -115,7 +115,7 @@ def reviewed(first=0):
 
 
 def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
-    """Such a row has ~0; if no reason sets the best apart, the sentence compares the effects."""
+    """An equally good move costs ~0; if no reason sets the best apart, effects are compared."""
     review = reviewed(4)
     rows = [plain_text(line) for line in review_body(review, NAMES, WINDOWS["80"], own=True)]
     equal = [each for each in review.choices if not each.is_best and not each.cost]
@@ -154,7 +154,7 @@ def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
 
 
 def test_every_reason_is_said_to_the_player_and_of_a_player():
-    """Each reason has two wordings: a hint is for the player, a review may be of another."""
+    """Each reason has two wordings: to the player, as in hints, and about one, as in reviews."""
     scene = scene_after(9, 4, 40)
     onlooker = replace(scene, seat=None)
     said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
@@ -182,7 +182,7 @@ def test_a_program_reads_a_review_as_numbers(review):
 
 
 def test_a_round_without_choices_has_a_sentence():
-    """The sentence replaces the table."""
+    """A round without any real choice gets a sentence in place of a table."""
     empty = RoundReview(2, Seat(1), (), 0)
     text = " ".join(written(review_lines(empty, NAMES, WINDOWS["40"])).split())
     assert "no move in it with a real choice" in text

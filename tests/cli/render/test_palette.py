@@ -45,7 +45,7 @@ LINE = (Span("9", Paint.CHIP, 3), Span(" x "), Span("!", Paint.ALERT), Span("b",
     ],
 )
 def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
-    """A setting chooses among glyphs that the encoding has."""
+    """A setting can choose only among glyphs that the output's encoding has."""
     assert choose_glyphs(encoding, {"TERM": term}, *wanted) is glyphs
 
 
@@ -81,7 +81,7 @@ def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
     ],
 )
 def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
-    """`NO_COLOR`, a pipe and a dumb terminal get none; others get what they can show.
+    """With `NO_COLOR`, in a pipe or at a dumb terminal there are no colours; others get their best.
 
     `CLICOLOR=0` turns colours off; `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on even in a pipe;
     `NO_COLOR` overrides everything.
@@ -100,7 +100,7 @@ def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
     ],
 )
 def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
-    """Windows has no `TERM`, so prompt-toolkit or the console gives the depth."""
+    """Without `TERM`, as on Windows, the depth that prompt-toolkit or the console gives counts."""
     assert choose_palette({}, terminal=True, depth=depth) == palette
     assert choose_palette({"NO_COLOR": "1"}, terminal=True, depth=depth) == NO_COLOURS
     assert choose_palette({}, terminal=False, depth=depth) == NO_COLOURS
@@ -108,7 +108,7 @@ def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
 
 @pytest.mark.parametrize("theme", Theme)
 def test_a_theme_holds_where_there_are_colours(theme):
-    """`NO_COLOR` overrides every setting."""
+    """A chosen theme counts wherever there are colours; `NO_COLOR` overrides it."""
     many = {"TERM": "xterm-256color", "COLORFGBG": "0;15"}
     found = choose_palette(many, terminal=True, wanted=theme)
     assert found == PALETTES[Theme.LIGHT if theme is Theme.AUTO else theme]
@@ -117,7 +117,7 @@ def test_a_theme_holds_where_there_are_colours(theme):
 
 
 def test_no_palette_changes_the_text():
-    """Colour may never be the only sign of anything."""
+    """Without its escape sequences, every palette's text is the same."""
     assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE), "what obeys no escape would print it"
     for palette in (*PALETTES.values(), SIXTEEN):
         text = ansi_text(LINE, palette)
@@ -132,7 +132,7 @@ def test_no_palette_changes_the_text():
 
 @pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
 def test_sixteen_seats_look_otherwise(palette):
-    """Eight seats have a hue each, eight more an underlined one; no letter joins a name."""
+    """Eight seats have a hue each, and eight more have it underlined; names stay separate words."""
     styles = [sgr(Span(" Ana", seat=seat), palette) for seat in range(16)]
     assert len({*styles}) == 16
     assert styles[8:] == [f"{hue};4" for hue in styles[:8]]
@@ -154,7 +154,7 @@ def test_sixteen_seats_look_otherwise(palette):
     ],
 )
 def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
-    """The name is the longest one that the text begins with."""
+    """The longest name that a sentence begins with gets its seat's hue."""
     (line,) = hued([(Span(text, Paint.STRONG), Span("!"))], ("Ann", "Ann Lee"))
     assert hued([], ("Ann", "Ann Lee")) == ()  # as for blanks without room in a window
     assert plain_text(line) == f"{text}!"
@@ -187,7 +187,7 @@ def test_hues_differ_for_all_eyes(name, eyes, least):
     ],
 )
 def test_dim_text_and_alerts_are_readable(theme, backgrounds):
-    """The backgrounds are black, white and popular ones; `AUTO` has to suit black and white."""
+    """Dim text and alerts contrast by 4.5 with black, white and other usual backgrounds."""
     for paint in (Paint.DIM, Paint.ALERT):
         text = indexed(PALETTES[theme].paints[paint], 38)
         for background in backgrounds:
@@ -195,13 +195,13 @@ def test_dim_text_and_alerts_are_readable(theme, backgrounds):
 
 
 def test_high_contrast_dims_nothing():
-    """Alerts are reversed, so they have the contrast of the terminal's own text."""
+    """The `contrast` theme dims nothing, and reverses alerts into the terminal's own colours."""
     paints = PALETTES[Theme.CONTRAST].paints
     assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
 
 
 def test_sixteen_colours_are_readable_as_terminals_come():
-    """The test assumes xterm's colours; a user who changes them has chosen."""
+    """With xterm's default colours, text and background contrast by at least 4.2."""
     xterm = ["000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5"]
     for style in SIXTEEN.hues:
         if style != "7":
@@ -215,7 +215,7 @@ def hues_of(palette: Palette) -> list[tuple[Color, Color]]:
 
 
 def indexed(style: str, layer: int) -> Color:
-    """Return a style's colour by its number of 256: a cube of six levels, then greys."""
+    """Return the colour of a style among the 256: a cube of six levels, then greys."""
     number = int(re.search(rf"\b{layer};5;(\d+)", style)[1])
     if number >= 232:
         parts = [8 + 10 * (number - 232)] * 3

@@ -1,4 +1,4 @@
-"""The table that stays in sight: golden screens, and properties at every size."""
+"""The table that stays on the screen: golden screens, and properties at every size."""
 
 import re
 from dataclasses import replace
@@ -103,7 +103,7 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
 @pytest.mark.parametrize("columns", [20, 40, 80, 100, 200])
 @pytest.mark.parametrize("rows", [10, 13, 20, 24, 36, 60])
 def test_its_height_is_the_same_whatever_happens_there(columns, rows):
-    """With another height, the line being typed would move."""
+    """The region's height is constant, because the line being typed would move otherwise."""
     for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
         canvas, heights = Canvas(columns, rows, glyphs), {}
         for scene in (*some_scenes()[::5], *map(with_nothing_to_do, some_scenes()[::9])):
@@ -124,7 +124,7 @@ def with_nothing_to_do(scene):
 
 
 def test_what_matters_least_goes_first():
-    """Old events go first, then the plays, the plan, and the closed trains of others."""
+    """As a window gets lower, old events go first, then plays, plan and closed trains."""
     scene = scene_after(12, 8, 61)
     moves = (DrawTile(Seat(2)), Pass(Seat(2)))
     picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))
@@ -138,7 +138,7 @@ def test_what_matters_least_goes_first():
 
 
 def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
-    """The sentence is below the answer; an answer, a closing key or a renewal removes it."""
+    """The sentence below the answer stays until an answer, a closing key or a renewal comes."""
     region, canvas = region_of(with_owed()), SIZES["80x24"]
     before, waits = region.lines(canvas), ((Span("on its way"),),)
     assert region.awaits(waits)
@@ -179,7 +179,7 @@ def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
 
 
 def test_an_answer_without_room_below_tiles_takes_theirs():
-    """Trains become chains of ends then; an answer with enough room leaves the tiles."""
+    """A long answer turns drawn tiles into chains of ends; one that fits leaves them."""
     region, canvas = region_of(scene_after(12, 4, 43)), SIZES["120x40"]
 
     def trains():
@@ -196,7 +196,7 @@ def test_an_answer_without_room_below_tiles_takes_theirs():
 
 @pytest.mark.parametrize(("columns", "rows"), [(100, [8, 7]), (120, [15]), (200, [15])])
 def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
-    """Tiles are laid out as people arrange them."""
+    """Fifteen tiles are drawn in one row, or in rows of eight and seven, as people arrange them."""
     scene = scene_after(12, 4, 0)
     text = written(region_of(scene).lines(Canvas(columns, 40, UNICODE_GLYPHS)))
     assert [line.count("┌") for line in text.splitlines() if "┌──" in line] == rows
@@ -205,7 +205,7 @@ def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 @pytest.mark.parametrize("is_over", [False, True])
 def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over):
-    """A review or a card may cover the table; nothing else moves, and the question goes away."""
+    """A question is shown at the prompt, even below a review or a card, and moves nothing else."""
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     if is_over:
         over = AllScored(Outcome(Ending.OUT, Seat(0)))
@@ -228,7 +228,7 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
 
 
 def test_a_question_in_the_lobby_stands_until_it_is_answered():
-    """The question stays whatever is printed above; without a region it is printed."""
+    """The question stays while text is printed above; without a region it is printed itself."""
     region, canvas = region_of(None, Picture(asks=True)), SIZES["80x24"]
     assert region.ask("Sit down? [Y/n]")
     for _ in range(6):
@@ -276,7 +276,7 @@ def test_a_move_is_seen_for_a_moment():
 
 @pytest.mark.parametrize(("size", "tile"), [("80x24", "[10|5]"), ("200x60", "──10─")])
 def test_a_click_types_what_it_is_about(size, tile):
-    """A click on a play, on a tile or on a train types it."""
+    """A click on a play, a tile or a train types that play, tile or train."""
     region = region_of(scene_after(12, 4, 43))
     drawn = written(region.lines(SIZES[size])).splitlines()
 
@@ -302,7 +302,7 @@ def alerts(region, canvas) -> list[str]:
 
 
 def test_after_a_round_the_board_alone_stays():
-    """The card is printed above it; an answer is shown with it until it is closed."""
+    """After a round only the board stays; an answer can be opened with it and closed."""
     scene = scene_after(12, 4, 43)
     over = structs.replace(scene.table, now=Scored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(replace(scene, table=over))
@@ -320,7 +320,7 @@ def test_after_a_round_the_board_alone_stays():
 def test_a_board_yields_its_rows_to_a_card_and_all_of_them_to_the_winners(
     columns, rows, pip_max, seats
 ):
-    """Between rounds the board is kept if the whole card fits above it; after a game it goes."""
+    """Between rounds the board stays if the whole card fits above it; after a game it goes."""
     scene = scene_after(pip_max, seats, 30)
     outcome, canvas = Outcome(Ending.OUT, Seat(0)), Canvas(columns, rows, UNICODE_GLYPHS)
     over = replace(scene, table=structs.replace(scene.table, now=Scored(outcome)))
@@ -337,7 +337,7 @@ def test_a_board_yields_its_rows_to_a_card_and_all_of_them_to_the_winners(
 
 
 def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
-    """Everything is printed then."""
+    """Without a region, when switched off or away from a table, answers are printed."""
     calm = Region(is_off=True)
     calm.scene_is(scene_after(12, 4, 43))
     for region in (calm, region_of(None)):
@@ -364,7 +364,7 @@ def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
 
 
 def test_the_hand_stays_whatever_is_said_loudly_in_a_small_window():
-    """The message about a last tile or an owed double loses its end first, then heads go."""
+    """Every tile of the hand stays in sight, even beside a message such as ONE TILE LEFT."""
     canvas, loud = Canvas(30, 10, ASCII_GLYPHS), 0
     for scene in scenes_of("standard", 90, 2):
         if scene.hand is None or scene.table.phase in ENDED:
@@ -377,7 +377,7 @@ def test_the_hand_stays_whatever_is_said_loudly_in_a_small_window():
 
 
 def test_a_long_answer_has_three_lines_in_a_small_window():
-    """Two lines of an answer below a board already read would be no answer."""
+    """Even a window of ten rows shows three lines of a long answer."""
     region, canvas = region_of(with_owed()), Canvas(30, 10, ASCII_GLYPHS)
     region.answer(LONG, canvas)
     assert written(region.lines(canvas)).count("line ") == 3

@@ -68,7 +68,7 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
 
 
 def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
-    """Board, hand, plays and hints use the same list of moves."""
+    """Board, hand, plays and hints share one list of legal moves."""
     scene, asked = replace(with_owed()), []
 
     def counted(table, hand):
@@ -81,7 +81,7 @@ def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
 
 
 def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
-    """In a taller window each train has its own row."""
+    """In a low window closed trains share a line; in a taller one each train has its own row."""
     for rows, shared in ((24, True), (60, False)):
         lines = board_lines(scene_after(18, 14, 40), Canvas(80, rows, UNICODE_GLYPHS))
         assert ("closed:" in written(lines)) == shared
@@ -89,7 +89,7 @@ def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
 
 
 def test_all_trains_that_share_a_line_are_named_in_a_narrow_window():
-    """The numbers of fourteen trains do not fit, so runs of them are shortened."""
+    """Fourteen train numbers do not fit one by one, so runs of them are shortened."""
     scene = scene_after(18, 14, 40)
     *_, last = board_lines(scene, Canvas(40, 20, ASCII_GLYPHS), rows=5)
     assert written([last]) == "    open: 8, 9  closed: 1 to 6, 10 to 14\n"
@@ -98,7 +98,7 @@ def test_all_trains_that_share_a_line_are_named_in_a_narrow_window():
 @pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_heads_of_the_board_are_whole(language, columns, request):
-    """Long words without room are replaced by short ones."""
+    """Head words without room are replaced by shorter ones, never cut."""
     if language == "es":
         request.getfixturevalue("spanish")
     for scene in (scene_after(12, 8, 61), scene_after(18, 14, 40)):
@@ -151,7 +151,7 @@ def many(seats):
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
 @pytest.mark.parametrize("seats", [9, 11, 14])
 def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows, seats):
-    """The full board has a row for them; the standing one has a highlighted line too."""
+    """A player with one tile has a row on the full board, and else a highlighted line."""
     canvas = Canvas(columns, rows, ASCII_GLYPHS)
     (row,) = (line for line in board_lines(many(seats), canvas) if "5 Eve" in plain_text(line))
     assert [span.text.strip() for span in row if span.paint is Paint.ALERT] == ["1"]
@@ -161,7 +161,7 @@ def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows
 
 
 def test_a_row_that_many_share_says_how_many_tiles_each_holds():
-    """The row names the players if there is room, and at least lists the trains."""
+    """A shared row gives names and counts of tiles if there is room, else only the trains."""
     scene = many(14)
     told = {
         columns: written(board_lines(scene, Canvas(columns, 24, ASCII_GLYPHS), rows=9)[-1:])
@@ -207,7 +207,7 @@ def lying(scene, layout) -> list[Tile]:
 
 
 def test_a_hand_can_be_sorted_and_loses_no_tile():
-    """Sorting changes only the order."""
+    """Each way to sort a hand keeps all its tiles, in the right order."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     held = sorted(tile for _, tile in scene.hand.tiles)
@@ -239,7 +239,7 @@ def test_a_hand_lies_in_groups_until_they_are_changed():
 
 
 def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
-    """The screen highlights changes since your last turn, and lists them in one line."""
+    """The board highlights changes since the player's last turn, and a line lists them."""
     spec = spec_of(6, 3)
     scenes = [scene for scene in walk(spec, b"since", 60) if scene.seat == 0]
     scene = scenes[-1]
@@ -284,7 +284,7 @@ def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("name", ["Ana", "Maximiliana_Augusta_Bee"])
 def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows, name):
-    """The line lists as many as fit, and the number of the rest; else it says how to list them."""
+    """The line lists the plays that fit and counts the rest, or says that Tab lists them."""
     canvas = Canvas(40, 20, UNICODE_GLYPHS)
     scenes = [replace(each, names=(name,) * 8) for each in some_scenes() if len(lays(each)) > 4]
     shown = 0
@@ -302,7 +302,7 @@ def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows,
 
 
 def test_plays_that_have_room_close_together_are_all_listed():
-    """No play is left out for a note that would take as much room as the play."""
+    """If all plays fit side by side, all are listed, and no note takes the room of one."""
     listed = 0
     for scene in some_scenes():
         plays = "  ".join(f"{at}: {move_text(scene, m)}" for at, m in enumerate(choices(scene), 1))
@@ -314,7 +314,7 @@ def test_plays_that_have_room_close_together_are_all_listed():
 
 
 def test_the_header_counts_to_no_round_where_a_total_ends_the_game():
-    """Such a game has as many rounds as it needs."""
+    """The header gives no number of rounds if a total ends the game."""
     told = {
         header_text(next(scenes_of("longana", 1, 1, target=target)), SIZES["80x24"]).split("   ")[0]
         for target in ("100", "none")

@@ -60,7 +60,7 @@ def test_the_card_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_who_reads_no_tables_hears_the_card():
-    """Each seat gets a sentence, in the order of places, and your own says "you"."""
+    """Each seat gets a sentence, in the order of places; the reader's own begins with "You"."""
     shown = card()
     said = card_sentences(shown)
     assert said[0].startswith("Round 1 of 10, engine 9=9.")
@@ -87,7 +87,7 @@ def reasons(shown: RoundCard) -> str:
 
 
 def test_the_card_says_who_won_and_how():
-    """Somebody went out, or had the fewest points when the round was blocked."""
+    """The card says who went out, or who had the fewest points when the round was blocked."""
     assert won_text(card_where(Ending.OUT)).endswith("went out and won the round.")
     blocked = card_where(Ending.BLOCKED)
     table = blocked.end.table
@@ -135,7 +135,7 @@ def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
 
 
 def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
-    """The card also says if they are out; the end of the game lists all convicts."""
+    """The card names a cheat convicted in its round, and says whether they are out."""
     number = card().end.table.round_number
     mal = Convict("Mal", Offence.SCORE, number, is_gone=True)
     eve = Convict("Eve", Offence.TWICE, number + 1)
@@ -149,7 +149,7 @@ def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
 
 
 def test_what_leaving_costs_is_said_wherever_its_points_stand():
-    """The card of that round says it, and so does every later score sheet."""
+    """The round's card says what leaving costs, and so does every later score sheet."""
     shown = card()
     assert "Leaving or being voted out" not in foot_text(shown)
     table = shown.end.table

@@ -1,4 +1,4 @@
-"""The sheet of each rule set, also with one value changed: no sentence contradicts another."""
+"""The sheet of each rule set, also with one value changed: no two sentences contradict."""
 
 from functools import cache
 
@@ -167,7 +167,7 @@ EXCLUDED = {
 
 
 def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
-    """Return each preset unchanged, and with each single value of a switch or an option."""
+    """Return each preset as it is, and with each single value of a switch or an option."""
     found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:
         found.append((preset, {}, ()))
@@ -213,7 +213,7 @@ def sheets() -> dict[str, str]:
 
 @pytest.mark.parametrize("phrase", EXCLUDED)
 def test_no_sentence_of_a_sheet_denies_another(phrase):
-    """The headline is included, for every preset with any one value changed."""
+    """No two contradicting phrases are on one sheet, of any preset with any one value changed."""
     with_it = {what: text for what, text in sheets().items() if phrase in text}
     assert with_it, "the phrase stands on no sheet"
     for other in EXCLUDED[phrase]:
@@ -222,7 +222,7 @@ def test_no_sentence_of_a_sheet_denies_another(phrase):
 
 
 def test_a_changed_table_is_headed_by_what_was_changed():
-    """The headline of the preset may be wrong with a switch changed."""
+    """A changed table's headline names the changes, because the preset's may no longer be true."""
     rules = parse_rules("standard", {"cover": "optional", "blanks": "25-50"})
     assert isinstance(rules, RuleSet)
     title = offer_title(offer_from("standard", rules, ("cover", "blanks"), pip_max=9, seats=4))
@@ -233,7 +233,7 @@ def test_a_changed_table_is_headed_by_what_was_changed():
 
 
 def test_a_change_that_makes_no_difference_is_said_to_make_none():
-    """A changed switch that has no use says so; an unchanged one is left out."""
+    """A changed switch without effect says so; an unchanged one without effect is left out."""
     rules = parse_rules("wolf-lake", {"mexican": "none", "start-double": "5"})
     assert isinstance(rules, RuleSet)
     offer = offer_from("wolf-lake", rules, ("mexican", "start-double"))
@@ -251,7 +251,7 @@ def test_a_change_that_makes_no_difference_is_said_to_make_none():
     ],
 )
 def test_a_sheet_says_how_many_rounds_there_are(size, said):
-    """The sheet is as exact as the offer, and says that each round has the next double."""
+    """The sheet gives the number of rounds as exactly as the offer fixes it."""
     text = text_of(offer_from("roundhouse", RULE_SETS["roundhouse"], (), **size))
     assert said in text
     assert "each further round has the next lower one" in text
@@ -268,5 +268,5 @@ def test_a_sheet_says_how_many_rounds_there_are(size, said):
     ],
 )
 def test_a_sheet_says_when_to_play_and_when_to_pass(preset, said):
-    """A player who has never played needs no other page."""
+    """The sheet says when to play and when to pass, so that a beginner needs no other page."""
     assert said in text_of(offer_from(preset, RULE_SETS[preset], ()))

@@ -1,4 +1,4 @@
-"""Score sheet, lobby, help and rules, on wide and narrow screens."""
+"""Score sheet, lobby, help and status, on wide and narrow screens."""
 
 from dataclasses import replace
 
@@ -69,7 +69,7 @@ def playing(scene, **changes) -> TableView:
 
 
 def scored(scene, *past, rounds=None, **facts):
-    """Return the scene after rounds with these points, of so many rounds."""
+    """Return the scene after rounds with these points, in a game of `rounds` rounds."""
     spec = replace(scene.table.spec, rounds=rounds or scene.table.spec.rounds)
     return replace(scene, table=structs.replace(scene.table, spec=spec, past=past, **facts))
 
@@ -82,7 +82,7 @@ def test_the_score_sheet_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_before_the_first_score_the_sheet_says_so():
-    """A sentence takes the place of the points."""
+    """Before the first score, a sentence takes the place of the points."""
     assert "No round is scored yet" in written(score_lines(scene_after(9, 3, 1), WIDE))
 
 
@@ -119,7 +119,7 @@ def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_loopback_is_offered_as_what_it_is():
-    """The words "on this computer" keep people from typing the address elsewhere."""
+    """A loopback address is marked "on this computer", so that nobody types it elsewhere."""
     alone = LobbyScene(view(), b"", ("127.0.0.1:4747",))
     text = " ".join(written(lobby_lines(alone, WIDE)).split())
     assert "On this computer others join with: boneyard join 127.0.0.1:4747" in text
@@ -141,7 +141,7 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 
 
 def test_a_lobby_without_anybody_lists_nobody():
-    """Connections, which are those of others, are not counted either."""
+    """A lobby counts seats and not connections, and without seats it lists nobody."""
     drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
     assert "0 of 4 seats taken\n" in drawn
     assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"
@@ -152,7 +152,7 @@ def test_a_lobby_without_anybody_lists_nobody():
 
 
 def test_who_has_just_sat_down_is_being_connected_to():
-    """A list drawn when somebody sits down may not call them absent; the status line may."""
+    """A guest who has just sat down is not called absent in the list; the status line may do it."""
     sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))
     sat = replace(sat, host_key=sat.seats[0].key)
     other = replace(sat.seats[1], key=b"another")
@@ -165,7 +165,7 @@ def test_who_has_just_sat_down_is_being_connected_to():
 
 
 def test_who_is_heard_through_others_is_not_said_to_be_away():
-    """The list says that they are reached through others; the status line counts them."""
+    """A player reached through others is listed as such, and counts as connected."""
     bo, cy = (seat(name, connected=False) for name in ("Bo", "Cy"))
     seats = (seat("Ana"), replace(bo, through=True), cy)
     seen = view(stage=TableStage.PLAYING, seat=0, is_host=False, seats=seats)
@@ -180,7 +180,7 @@ def test_who_is_heard_through_others_is_not_said_to_be_away():
 @pytest.mark.parametrize("host_here", [True, False])
 @pytest.mark.parametrize("own_seat", [None, 2])
 def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
-    """Bots link only to players, so a watcher cannot know; a player without a link can."""
+    """Bots link only to players, so a player sees when one is away, and a watcher does not."""
     host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
     seats = (host, bot, seat("Cy"))
     hosted = {"is_host": False, "is_host_here": host_here}
@@ -194,7 +194,7 @@ def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host
 
 
 def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_known():
-    """Nobody can check that, so the list says that the program itself claims it."""
+    """The list marks players in browser tabs, and says that only their programs claim it."""
     tabs = tuple(replace(seat(name), in_tab=True) for name in ("Zoe", "Eve"))
     for seats, said in (
         (
@@ -212,7 +212,7 @@ def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_kno
 
 
 def test_a_host_without_a_seat_is_counted_and_listed():
-    """Others read if such a host is connected; the wall itself does not show it."""
+    """Others read whether a host without a seat is connected; its own wall does not say it."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
     seen = playing(scene, is_host=False, **wall)
     assert "| 4 connected + host" in status_text(seen)
@@ -227,14 +227,14 @@ def test_a_host_without_a_seat_is_counted_and_listed():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_all_read_of_as_many_players(own):
-    """Everybody reads the same number of players, in which watchers are not counted."""
+    """Everybody reads the same number of players, and watchers do not count."""
     seen = playing(scene_after(12, 4, 43), own=own, watchers=("Flo",))
     assert "| 4 connected" in status_text(seen)
 
 
 @pytest.mark.parametrize(("own_seat", "counted"), [(Seat(0), False), (None, True)])
 def test_bots_and_oneself_are_no_company_and_a_guest_is(own_seat, counted):
-    """The only person beside bots is the host, or a guest whose host has no seat."""
+    """A host alone with bots has no company; a guest alone with bots has the host."""
     scene = replace(scene_after(12, 4, 43), seat=own_seat)
     bots = tuple(seat(name, bot=True) for name in scene.names[1:])
     seen = replace(playing(scene), seats=(seat(scene.names[0]), *bots), is_host=True)
@@ -243,7 +243,7 @@ def test_bots_and_oneself_are_no_company_and_a_guest_is(own_seat, counted):
 
 
 def test_help_leaves_out_what_these_rules_have_no_use_for():
-    """Nobody reads of taps or of marker commands under rules without them."""
+    """Help lists taps and marker commands only under rules that have them."""
     plain = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["standard"]))
     rich = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["wolf-lake"]))
     for word in ("tap", "catch", "open", "declare", "pull"):
@@ -271,7 +271,7 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
 
 
 def test_a_turn_that_is_taken_by_itself_is_not_called_yours():
-    """Such turns are a draw, a pass, or an answer in a search for the engine."""
+    """A turn that the program takes, as for a forced draw, is not announced as YOUR TURN."""
     moments = (each for each in scenes_of("wolf-lake", 40, 1) if each.can_move)
     said = {forced_move(each) is None: status_text(playing(each)) for each in moments}
     assert said[True].startswith("YOUR TURN")
@@ -279,7 +279,7 @@ def test_a_turn_that_is_taken_by_itself_is_not_called_yours():
 
 
 def test_help_in_spanish_names_the_spanish_words_of_commands(request):
-    """Spanish speakers would not guess them; in English they are left out."""
+    """Spanish help lists the Spanish words of commands, which English help leaves out."""
     english = written(help_lines(None, WIDE, playing=True))
     assert "pista" not in english + written(help_lines("hint", WIDE, playing=True))
     request.getfixturevalue("spanish")
@@ -307,7 +307,7 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
     ],
 )
 def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watchers, hosts, said):
-    """The sentence names people while they fit in a line, and leaves out bots."""
+    """The sentence names the people who would lose the table, or counts them; it omits bots."""
     seats = (seat("Ana"), *map(seat, others), seat("Bix", bot=True))
     lobby = view(seats=seats, watchers=watchers, is_host=hosts)
     assert leaving_text(LobbyScene(lobby, seat("Ana").key), resumable=True) == said

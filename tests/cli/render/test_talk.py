@@ -42,13 +42,13 @@ def block(sentence, canvas, names):
 
 
 def hear(region, canvas, *sentences, names=()):
-    """Say these sentences; return the lines that are printed above the region."""
+    """Hear these sentences; return the lines that are printed above the region."""
     gone = region.hear([block(each, canvas, names) for each in sentences], canvas, 1)
     return [line for each in gone for line in each()]
 
 
 def own_pass(scene):
-    """Return what the program did for the scene's seat, and what the others did since."""
+    """Return the program's draw and pass for the scene's seat, and the others' moves since."""
     drawn = frozenset(position for position, _ in scene.hand.tiles[-1:])
     laid = [train.lays[-1] for train in scene.table.trains if train.lays and train.id > 0]
     moves = [
@@ -89,7 +89,7 @@ def test_each_sentence_stands_below_the_table_or_has_gone_by_and_none_is_lost(si
 
 
 def test_no_row_of_the_table_moves_as_people_talk():
-    """The prompt stays in place too."""
+    """The table's rows and the prompt stay in place while sentences come."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(12, 4, 43))
     before = region.lines(canvas)
@@ -102,7 +102,7 @@ def test_no_row_of_the_table_moves_as_people_talk():
 
 
 def test_what_an_answer_covers_is_there_when_it_is_closed():
-    """Talk from meanwhile is there too, and its end is shown below the answer."""
+    """When an answer is closed, all talk from before it and from meanwhile is there once."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(12, 4, 43))
     hear(region, canvas, *(f"sentence {at}" for at in range(1, 10)))
@@ -155,7 +155,7 @@ def test_all_of_it_goes_by_when_the_round_is_over():
 
 
 def test_a_smaller_window_lets_go_what_it_has_no_room_for():
-    """Old sentences are printed with the next one; one too long for all rows keeps its end."""
+    """Old sentences are printed above a smaller window; one too long for its rows keeps its end."""
     region = region_of(scene_after(12, 4, 43))
     hear(region, SIZES["80x24"], *(f"sentence {at}" for at in range(1, 10)))
     small = Canvas(40, 14, UNICODE_GLYPHS)
@@ -176,7 +176,7 @@ def test_a_smaller_window_lets_go_what_it_has_no_room_for():
 
 
 def test_what_is_to_go_by_at_once_is_let_go():
-    """The sentences are printed when the program ends, or a menu replaces the table."""
+    """Waiting sentences are printed when the program ends or a menu replaces the table."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(spec_of(12, 4).pip_max, 4, 43))
     hear(region, canvas, "sentence 1")

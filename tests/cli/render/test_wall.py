@@ -42,7 +42,7 @@ def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
 
 
 def hung(scene: Scene, **more) -> Wall:
-    """Return a wall in play."""
+    """Return a wall that shows a game in play."""
     name = scene.names[scene.table.to_move]
     return Wall(scene=scene, status=f"{name}'s turn | 4 connected", said=SAID, **more)
 
@@ -70,7 +70,7 @@ def test_a_table_in_play_looks_as_it_was_reviewed(size):
 
 
 def test_the_name_of_a_seat_that_has_gone_is_dim_above_its_points():
-    """Nobody waits for that seat's move."""
+    """The name of a seat that has gone is dim, because nobody waits for its move."""
     scene, canvas = four(), SIZES["120x40"]
     game = structs.replace(scene.table.game, gone=0b100)
     left = replace(scene, table=structs.replace(scene.table, game=game))
@@ -80,7 +80,7 @@ def test_the_name_of_a_seat_that_has_gone_is_dim_above_its_points():
 
 
 def test_fourteen_trains_fit_a_screen_of_24_lines():
-    """Every train has a row with its points; the rest shows what fits."""
+    """Each of fourteen trains has a row with its points, even in 24 rows."""
     scene = watched(scene_after(18, 14, 60), tuple(range(0, 140, 10)))
     check_screen("wall-fourteen-80x24", wall_lines(hung(scene), SIZES["80x24"]))
 
@@ -117,7 +117,7 @@ def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
 
 
 def test_a_room_sees_what_everybody_held_last_before_the_end_takes_its_place():
-    """From the second game on, 24 rows do not have room for both."""
+    """In 24 rows the last card with all hands is shown first, and the end replaces it."""
     last = replace(card(), seat=None, is_last=True)
     wall = Wall(scene=last.scene, card=last, end=END, evening=EVENING, seconds=9)
     canvas, held = SIZES["80x24"], held_text(last, 3)
@@ -130,7 +130,7 @@ def test_a_room_sees_what_everybody_held_last_before_the_end_takes_its_place():
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 132, 200])
 @pytest.mark.parametrize("rows", [9, 23, 49])
 def test_every_picture_is_as_large_as_the_screen(columns, rows):
-    """A line too wide would be lost, and a missing or extra line would shift the picture."""
+    """Every picture has the screen's number of rows, and no line is wider than the screen."""
     shown = card()
     arms = [*scenes_of("standard", 40, 1, mexican="4-arms")] if columns == 80 else []
     scenes = [four(), eight(), with_owed(), *arms[-1:]]
@@ -145,7 +145,7 @@ def test_every_picture_is_as_large_as_the_screen(columns, rows):
 
 
 def test_the_picture_stays_where_it_is_from_move_to_move():
-    """People across the room cannot read a picture that moves with the width of a name."""
+    """The board stays on the same row from move to move, however long the names are."""
     spec = four().table.spec
     assert isinstance(spec, TableSpec)
     rows = set()
@@ -157,7 +157,7 @@ def test_the_picture_stays_where_it_is_from_move_to_move():
 
 
 def test_newcomers_see_where_to_go_while_there_are_seats():
-    """The wall shows the code too, if it knows it."""
+    """While seats are free, the wall shows the address, and the code if it knows it."""
     scene, known = four(), lobby(code="7-otter-violin")
     shown = hung(replace(scene, has_seats=True), lobby=known)
     assert "boneyard join 192.168.1.5:4747  7-otter-violin" in written(
@@ -168,13 +168,13 @@ def test_newcomers_see_where_to_go_while_there_are_seats():
 
 
 def test_what_was_asked_for_covers_all():
-    """The page stays until the next key."""
+    """A page that was asked for covers the whole wall."""
     page = ((Span("A page."),),) * 99
     assert set(wall_lines(hung(four(), page=page), SIZES["80x24"])) == {page[0]}
 
 
 def test_a_name_that_would_be_an_order_shows():
-    """Codes that a terminal would obey are spelled out, in large letters too."""
+    """Control codes in a name are spelled out, in large letters too."""
     names = ("Ana\x1b[2J", "Ben", "Cy", "Dora")
     lines = wall_lines(hung(replace(four(), names=names)), SIZES["80x24"])
     told = "".join(ansi_text(line, NO_COLOURS) for line in lines)

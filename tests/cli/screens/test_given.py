@@ -89,13 +89,13 @@ def test_what_a_command_prints_goes_to_its_caller(page):
 
 
 def test_a_complaint_goes_there_too(page):
-    """The exit code is the one that a shell would get."""
+    """A complaint goes to the caller, and the exit code is the one that a shell would get."""
     assert asyncio.run(main_here(["verify", "no-such-file"])) == ExitCode.NOT_FOUND
     assert page.getvalue().startswith("Cannot read no-such-file: No such file")
 
 
 def test_the_window_is_the_callers(page):
-    """The window is measured each time."""
+    """The window has the caller's size, and can be drawn on."""
     assert window() == (60, 20)
     assert can_draw()
 
@@ -112,14 +112,14 @@ def test_a_game_is_played_on_a_given_terminal_in_a_loop_that_is_there(page, tmp_
 
 
 def test_what_is_typed_comes_from_the_caller(page):
-    """`quit` at the menu is the only way out, so it must have been read."""
+    """The program reads `quit`, the only way out of the menu, from the caller's terminal."""
     code, _ = drawn_on(page, [], keys="quit\r")
     assert code == ExitCode.OK
     assert page.getvalue()
 
 
 def test_sentences_are_said_in_a_loop_that_is_there(page, tmp_path):
-    """The screen of `--plain` runs in a loop of others too."""
+    """The screen of `--plain` also runs in a loop that somebody else has started."""
     words = ["play", "--auto", "--plain", "--bots", "1", "--set", "6", "--rounds", "1"]
     run = partial(in_company, [*words, f"--data={tmp_path}"])
     code, turns = asyncio.run(run())
@@ -129,7 +129,7 @@ def test_sentences_are_said_in_a_loop_that_is_there(page, tmp_path):
 
 
 def test_a_place_that_can_only_compute_draws_and_plays_a_game(page, monkeypatch):
-    """Such a place is a browser: one thread, no files, no network, and another's loop."""
+    """A game is played with one thread, no files and no network, as in a browser."""
 
     def fail(*_args, **_more):
         raise AssertionError("that cannot be done here")

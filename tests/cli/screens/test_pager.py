@@ -13,7 +13,7 @@ BOLD = "\x1b[1m{}\x1b[0m"
 
 
 def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
-    """Return the output at a terminal of so many rows of a command that succeeds."""
+    """Return the output of a command at a terminal of `rows` rows; it must succeed."""
     process = Forked(words, environment(TERM="xterm-256color", **extra), rows, 80)
     process.expect(pexpect.EOF)
     assert process.program.wait(WAIT_S) == 0
@@ -22,7 +22,7 @@ def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
 
 @pytest.fixture
 def less(tmp_path: Path) -> dict[str, str]:
-    """Put a `less` first in the path that prints its arguments."""
+    """Put a `less` that prints its arguments first in the path; return that path as a variable."""
     path = tmp_path / "less"
     path.write_text(f'#!/bin/sh\necho "less $* LESS=$LESS"\nexec {MARKS}\n')
     path.chmod(0o700)
@@ -38,9 +38,9 @@ def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
 
 
 def test_the_usual_pager_is_less(less):
-    """By default `less` ends at once if all fits; a `less` named in `PAGER` does too.
+    """The default `less` ends at once if all fits, and so does a `less` named in `PAGER`.
 
-    Its prompt says how to close it, because a person who types the next command there is lost.
+    Its prompt says how to close it: otherwise people type their next command there.
     """
     usual = "LESS=FRXPsPress q to close this, Space to read on$\nread:"
     assert at_terminal("help", **less).startswith(f"less -FRX {usual}")
@@ -59,7 +59,7 @@ def test_what_fits_into_the_window_is_printed(less):
     "off", [{"PAGER": ""}, {"PAGER": "cat"}, {"TERM": "dumb"}, {"ACCESSIBLE": "1"}]
 )
 def test_a_pager_can_be_turned_off(off, less):
-    """Screen readers read the printed text, and a dumb terminal cannot turn pages."""
+    """`PAGER`, a dumb terminal and `ACCESSIBLE`, for screen readers, each turn the pager off."""
     process = Forked(("help",), environment(**{"TERM": "xterm", **less, **off}), 24, 80)
     process.expect(pexpect.EOF)
     assert b"read:" not in process.before
@@ -82,7 +82,7 @@ def test_a_pipe_gets_the_plain_text():
 
 
 def test_ctrl_c_in_a_pager_is_for_the_pager():
-    """The pager keeps running, and so does the program, which would take the screen from it."""
+    """Ctrl-C reaches the pager only; the program, which could take its screen, goes on waiting."""
     pager = "trap 'echo HEARD' INT; echo READY; read line </dev/tty; echo LEFT"
     process = Forked(("help",), environment(TERM="xterm", PAGER=pager), 24, 80)
     process.expect("READY")
@@ -103,7 +103,7 @@ def test_ctrl_c_in_a_pager_is_for_the_pager():
     ],
 )
 def test_headings_are_bold_at_a_terminal(words, headings):
-    """Help and sheets have them; `NO_COLOR` turns them off."""
+    """Help and sheets have bold headings at a terminal; `NO_COLOR` turns them off."""
     told = at_terminal(*words, PAGER="cat")
     for heading in headings:
         assert BOLD.format(heading) in told
@@ -114,6 +114,6 @@ def test_headings_are_bold_at_a_terminal(words, headings):
 
 
 def test_colours_can_be_forced_into_a_pipe():
-    """The variable `FORCE_COLOR` does it, unless `NO_COLOR` is set."""
+    """`FORCE_COLOR` makes headings bold even in a pipe, unless `NO_COLOR` is set."""
     assert BOLD.format(" Rule sets:") in boneyard_here("rules", FORCE_COLOR="1").stdout
     assert "\x1b" not in boneyard_here("rules", FORCE_COLOR="1", NO_COLOR="1").stdout

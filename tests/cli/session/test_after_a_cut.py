@@ -68,7 +68,7 @@ def tables(front: FakeFront) -> list[object]:
 
 
 def test_what_can_be_done_is_said_anew_whenever_it_changes():
-    """Players forget what to type; if too few are there to vote, they can only wait."""
+    """The advice is given again at each change: to vote, or only to wait if too few are here."""
     advice = vote_advice(away_from(SCENE, "Ben"), ["Ben"])
     assert advice.startswith("Rather than wait, you can vote: without Ben (3 of 4 must agree).")
     _, commentary = commented()
@@ -95,7 +95,7 @@ def invitations(front) -> list[str]:
 
 
 async def test_nobody_is_invited_to_vote_before_a_minute_is_over(autojump_clock):
-    """Most players are back by then, and being voted out costs a round."""
+    """A vote is advised only after a minute, because most players are back by then."""
     away = away_from(SCENE, "Ben")
     for seconds, invited in ((55.0, 0), (65.0, 1)):
         node = Table(view_of(SCENE))
@@ -122,7 +122,7 @@ async def test_the_minute_begins_anew_whenever_somebody_is_back(autojump_clock):
 
 
 async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(autojump_clock):
-    """Meanwhile no vote is advised; a player still away afterwards has a minute from then on."""
+    """While this computer is cut off no vote is advised; then an absent player has a minute."""
     away = away_from(SCENE, "Ben")
     lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
     back = notices.NetworkChanged(notices.NetworkState.WORKS, notices.NetworkState.LOST)
@@ -140,7 +140,7 @@ async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(
 
 
 async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
-    """Nobody has to sit there for a minute before they know that."""
+    """If too few are left for a vote, the player reads at once that they can only wait."""
     away = replace(away_from(SCENE, "Ben"), needed=4)
     front = await at_table(view_of(SCENE), (away, LOST))
     assert must_wait(away) in front.said
@@ -152,7 +152,7 @@ async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
 
 @pytest.mark.parametrize("state", [notices.NetworkState.LOST, notices.NetworkState.DOUBTED])
 def test_who_was_cut_off_is_the_one_who_comes_back(state):
-    """Nobody else is reported gone or back, except players who were away before."""
+    """After the cut nobody else is reported gone or back, unless they were away before it."""
     front, commentary = commented()
     silent = partial(notices.LinkChanged, up=False, end=notices.LinkEnd.SILENT)
     for name in ("Dora", "Ben"):
@@ -178,7 +178,7 @@ def test_who_was_cut_off_is_the_one_who_comes_back(state):
 
 @pytest.mark.parametrize("state", notices.NetworkState)
 async def test_nobody_votes_on_others_who_is_cut_off(state):
-    """The player is the one who is gone."""
+    """A player whose own computer is cut off cannot vote, and reads why."""
     node, front = FakeNode(SCENE, network=state), FakeFront()
     await go_on_without(node, front, ("ben",))
     told = "Your own computer is cut off, so nobody would hear your vote." in front.said
@@ -187,7 +187,7 @@ async def test_nobody_votes_on_others_who_is_cut_off(state):
 
 
 def test_a_table_of_bots_needs_no_network():
-    """Bots play in the same program."""
+    """A lost network is not reported to a player whose company is their own bots."""
     front, commentary = commented()
     lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
     for own_bots, is_told in (((), True), (SCENE.names[1:], False)):
@@ -218,14 +218,14 @@ async def test_a_table_that_is_over_is_not_shown_and_the_one_that_is_now_once(au
 
 
 async def test_a_turn_that_is_shown_when_all_is_here_is_shown_once(autojump_clock):
-    """Two notices announce such a turn, and the table is shown once."""
+    """A turn that two notices announce is shown once."""
     now = (view_of(SCENE), notices.YourTurn(), notices.CaughtUp())
     front = await at_table(view_of(OUT_OF_TURN, catching_up=True), now)
     assert tables(front) == [SCENE.table]
 
 
 def test_what_was_played_meanwhile_is_told_without_a_time():
-    """Nobody knows when those moves were made, so they get no time of day."""
+    """Moves made meanwhile get no time of day, because nobody knows when they were made."""
     (front, commentary), told = commented(), []
     front.tell, front.recount = partial(tell_reader, front), told.append
     play, chat = notices.Played(Seat(1), (events.Passed(Seat(1)),)), notices.ChatHeard("Ben", "hi")
@@ -259,7 +259,7 @@ async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_cl
 
 
 async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojump_clock):
-    """Until the reshuffle ends, nobody knows what is in the boneyard."""
+    """The table after moves are taken back is shown once the reshuffle has ended."""
     now, mixing = view_of(OUT_OF_TURN), view_of(OUT_OF_TURN, stage=TableStage.DEALING)
     for then, count in (((), 0), ((now,), 1)):
         front = await at_table(mixing, (mixing, notices.MovesUndone()), *([then] if then else []))
@@ -267,7 +267,7 @@ async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojum
 
 
 def test_a_boneyard_that_is_made_anew_has_no_number():
-    """In the log the boneyard is empty meanwhile, which will not stay so."""
+    """During a reshuffle the board shows no count, because the log has an empty boneyard then."""
     canvas = FakeFront().canvas()
     mixing = scene_of(view_of(OUT_OF_TURN, stage=TableStage.DEALING))
     assert "Boneyard ?" in written(board_lines(mixing, canvas))
@@ -275,12 +275,12 @@ def test_a_boneyard_that_is_made_anew_has_no_number():
 
 
 def test_whoever_was_gone_on_without_has_no_hand():
-    """Such players watch, and do not read that they have no tiles."""
+    """A player whom the table went on without watches, and has no hand."""
     assert scene_of(view_of(OUT_OF_TURN, own=OwnPlace.WATCHING)).hand is None
 
 
 async def test_the_status_line_is_true_also_where_nothing_is_told(autojump_clock):
-    """The end of a vote is not announced, so the status line must show it at once."""
+    """The status line shows the end of a vote at once, although no notice announces it."""
     views = away_from(OUT_OF_TURN, "Ben", missed_by=("Dora",)), view_of(OUT_OF_TURN)
     front = await at_table(*views[:1], "who", views[1:])
     assert front.status == [*map(status_text, views)]
@@ -290,7 +290,7 @@ async def test_the_status_line_is_true_also_where_nothing_is_told(autojump_clock
 
 
 def drawn(*lacking: str, away: tuple[str, ...] = ()):
-    """Return the view of the player's own turn after a draw that these have yet to sign."""
+    """Return the player's own turn after a draw that the players in `lacking` have yet to sign."""
     seats = tuple(Seat(SCENE.names.index(name)) for name in lacking)
     return replace(away_from(SCENE, *away), can_move=False, lacking=seats)
 
@@ -304,14 +304,14 @@ def drawn(*lacking: str, away: tuple[str, ...] = ()):
     ],
 )
 def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
-    """The table need not wait for the last to move; the player's own program is not mentioned."""
+    """The answer names the others whose part is missing, and never the player's own program."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
     assert resolve(Choose(1, None), scene) == NotFound(said)
 
 
 def test_the_status_line_says_whose_part_of_a_step_is_missing():
-    """The line names only those who cannot be reached, because others sign in a moment."""
+    """The line names only players who cannot be reached, because others sign in a moment."""
     assert status_text(drawn("Ben")).startswith("your turn, one moment")
     waits = status_text(drawn("Ben", "Cy", away=("Cy",)))
     assert waits == "your turn, waiting for Cy"

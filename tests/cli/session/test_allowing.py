@@ -29,7 +29,7 @@ def asking(*names: str, keys: tuple[bytes, ...] = ()) -> tuple[Asking, ...]:
 
 
 async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
-    """Type these lines in play; return what the node was asked, and what was said."""
+    """Type these lines in play; return the requests to the node, and the sentences."""
     node, front = FakeNode(SCENE, chair=chair, **facts), FakeFront(*lines)
     node.kicked = dict(kicked or {})
     await sit(node, front, sitting_with())
@@ -37,7 +37,7 @@ async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
 
 
 async def test_a_yes_in_play_lets_the_key_in_and_is_said_to_all():
-    """The line has the name, in any case, or the fingerprint."""
+    """`allow` takes the name, in upper or lower case, or the fingerprint."""
     (zoe,) = asked = asking("Zoe")
     for typed in ("zoe", "ZOE", zoe.fingerprint, zoe.fingerprint.upper()):
         done, _ = await allowed(f"allow {typed}", asking=asked)
@@ -45,7 +45,7 @@ async def test_a_yes_in_play_lets_the_key_in_and_is_said_to_all():
 
 
 async def test_of_several_with_one_name_the_fingerprint_says_which():
-    """Anybody can take a name, so a shared one lets nobody in."""
+    """A name that several share lets nobody in, because anybody can take a name."""
     both = asking("Zoe", "Zoe", keys=(b"one", b"two"))
     done, said = await allowed("allow zoe", asking=both)
     assert done == []
@@ -65,14 +65,14 @@ async def test_of_several_with_one_name_the_fingerprint_says_which():
     ],
 )
 async def test_who_is_nobody_is_let_in_nowhere(names, line, said):
-    """The answer names those who wait."""
+    """`allow` without a waiting player's name lets nobody in, and lists the waiting players."""
     done, told = await allowed(line, asking=asking(*names))
     assert done == []
     assert any(each.startswith(said) for each in told)
 
 
 async def test_another_seat_reads_who_gives_the_seats():
-    """The `allow` of another seat would change nothing."""
+    """`allow` at another seat changes nothing, and says whom to ask."""
     other = next(name for name in SCENE.names if name.encode() != OWN)
     done, said = await allowed("allow zoe", chair=other.encode(), asking=())
     assert done == []
@@ -81,13 +81,13 @@ async def test_another_seat_reads_who_gives_the_seats():
 
 
 async def test_the_host_lets_in_whom_it_has_kicked_in_play_too():
-    """A kicked player may ask for a seat in play as anybody may."""
+    """In play too, the host's `allow` lets a kicked player in again."""
     done, _ = await allowed("allow ben", is_host=True, kicked={PeerKey(b"Ben"): "Ben"})
     assert done[0] == ("allow", b"Ben")
 
 
 def test_tab_offers_those_who_ask_and_the_verb_only_then():
-    """If nobody asks, there is nothing to allow."""
+    """Tab offers `allow` and the names only while somebody asks for a seat."""
     scene = replace(SCENE, asking=("Yan", "Zoe"))
     assert [each.text for each in complete("allow ", scene)] == ["Yan", "Zoe"]
     assert [each.text for each in complete("allo", scene)] == ["allow"]
@@ -97,7 +97,7 @@ def test_tab_offers_those_who_ask_and_the_verb_only_then():
 
 
 def test_who_lists_those_who_wait_for_a_yes():
-    """The list has the fingerprint, because anybody can take a name."""
+    """`who` lists requests with their fingerprints, because anybody can take a name."""
     (zoe,) = asking("Zoe")
     lines = who(FakeNode(SCENE), asking=(zoe,))
     told = f"Zoe asks for a seat: type allow Zoe to say yes. {zoe.fingerprint}"
@@ -105,7 +105,7 @@ def test_who_lists_those_who_wait_for_a_yes():
 
 
 def test_the_notices_say_what_to_type_and_what_strangers_can_do():
-    """A request and the power of strangers get one sentence each."""
+    """One notice says how to allow a request, another how many votes the strangers have."""
     asked = notice_text(SCENE, SeatAsked("Zoe", "jptwzsjy", WhyNoSeat.STRANGER))
     assert asked == (
         "Zoe asks for a seat, and your program does not know this key: jptwzsjy. To give Zoe a "
@@ -122,7 +122,7 @@ def test_the_notices_say_what_to_type_and_what_strangers_can_do():
 
 
 async def test_a_kick_in_play_gives_a_watcher_no_seat_and_is_said_to_all():
-    """`kick` takes a name or its start, and `allow` takes it back."""
+    """`kick` takes a name or its start, is announced to all, and is undone by `allow`."""
     guests = (Guest(b"Zoe", "Zoe"), Guest(b"Yan", "Yan"))
     for typed in ("kick zoe", "echar Z", "remove Zoe"):
         done, said = await allowed(typed, guests=guests)
@@ -147,7 +147,7 @@ async def test_a_kick_in_play_gives_a_watcher_no_seat_and_is_said_to_all():
     ],
 )
 async def test_who_sits_in_a_game_is_not_kicked(line, guests, said):
-    """The answer names those who can be kicked, or says how to vote a seat out."""
+    """The answer names the watchers who can be kicked, or says how to vote a seat out."""
     ben = next(name for name in SCENE.names if name.encode() != OWN)
     here = tuple(Guest(name.encode(), name) for name in guests)
     done, told = await allowed(line.format(ben=ben), guests=here)
@@ -165,7 +165,7 @@ async def test_another_seat_kicks_nobody():
 
 
 def test_tab_offers_whom_the_chair_can_kick():
-    """No other seat is offered `kick`."""
+    """Tab offers the names of guests after `kick`, to the chair only."""
     scene = replace(SCENE, guests=("Zoe",), gives_seats=True)
     assert [each.text for each in complete("kick ", scene)] == ["Zoe"]
     assert complete("kick ", replace(scene, gives_seats=False)) == ()

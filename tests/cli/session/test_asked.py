@@ -131,7 +131,7 @@ def test_a_line_of_an_evening_is_answered(place, kind, line):
 
 
 def test_most_lines_that_nobody_has_typed_are_understood_too():
-    """Few lines of talk are taken for questions."""
+    """Most invented questions are understood, and few lines of talk are taken for questions."""
     lines = [each for each in lines_of("invented.txt") if each[0] != "m"]
     asked = [is_meant(*each) for each in lines if each[1] != "chat"]
     misread = [each for each in lines if each[1] == "chat" and not is_meant(*each)]
@@ -165,7 +165,7 @@ def test_most_lines_that_nobody_has_typed_are_understood_too():
     ],
 )
 async def test_the_answer_is_about_the_table_as_it_is(line, said):
-    """A question plays nothing."""
+    """The answer has the facts of this table, and the question plays nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(said in each for each in told), told
@@ -190,7 +190,7 @@ async def test_the_answer_is_about_the_table_as_it_is(line, said):
     ],
 )
 async def test_what_has_become_of_a_player_is_said(facts, gone, said):
-    """The answer says if the player is here, away, gone or voted out, and in which round."""
+    """The answer says whether the player is here, away, gone or voted out, and in which round."""
     scene = scene_written(TURN, "Root")
     seats = tuple(
         replace(info, **facts) if info.name == "Cleo" else info for info in seats_of(*scene.names)
@@ -213,21 +213,21 @@ async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
 
 
 async def test_a_question_why_is_about_the_last_move_refused():
-    """The question in words is the same as `why`."""
+    """A question why, in words, explains the last refused move as `why` does."""
     lines = ("3-1", "why can't i put it there")
     told = (await played_at(scene_written(TURN, "Root"), *lines))[1].said
     assert any("A tile you hold joins an open end with the same number" in each for each in told)
 
 
 async def test_nobody_leaves_by_a_question():
-    """The player still sits there, and the next line is played."""
+    """A wish to stop gets an answer, and the next line is still played."""
     made, told = await typed(TURN, "i want to stop now", "9-0 mine")
     assert made == "9-0 Root"
     assert any(each.startswith("Type quit to leave: ") for each in told)
 
 
 def test_what_was_played_is_told_as_beside_the_board():
-    """The order of seats and moves is kept, and without a move the sentence says so."""
+    """The sentence lists the moves of others in order, or says that there are none."""
     scene = scene_written(TURN, "Root")
     (lay, *_) = lays(scene)
     other = Seat(1)
@@ -239,7 +239,7 @@ def test_what_was_played_is_told_as_beside_the_board():
 
 
 def test_tiles_that_are_not_dealt_yet_are_not_counted():
-    """During a deal nobody knows their hand, and a watcher has none."""
+    """Without a known hand, in a deal or for a watcher, only the others' tiles are counted."""
     scene = scene_written(TURN, "Root")
     unknown = replace(scene, hand=structs.replace(scene.hand, tiles=()))
     said = held_sentences(unknown)
@@ -248,7 +248,7 @@ def test_tiles_that_are_not_dealt_yet_are_not_counted():
 
 
 async def test_who_cannot_come_back_is_told_so():
-    """Nobody can come back to a lesson, or to a game from a seed."""
+    """In a game that cannot be resumed, as a lesson, the answer says that it cannot."""
     node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
     await sit(node, front, sitting_with(resumable=False))
     said = "Type quit to leave. You cannot come back to this game, but can begin another."
@@ -256,13 +256,13 @@ async def test_who_cannot_come_back_is_told_so():
 
 
 async def test_out_of_turn_it_is_said_whose_turn_it_is():
-    """The answer is the same as that to `plays`."""
+    """Out of turn, `I can't go` is answered with whose turn it is."""
     _, told = await typed(WAITING, "i can't go")
     assert any(each == "It is Cleo's turn." for each in told), told
 
 
 async def test_what_is_no_question_says_how_to_ask_and_how_to_talk():
-    """The answer does not guess a command from the first word of a sentence."""
+    """A sentence that is not a question gets ways to ask and to talk, not a guessed command."""
     _, told = await typed(TURN, "how old is your daughter now")
     text = (
         '"how" is not a command here: ask what now, hint, why, who is winning, or type help. To '
@@ -276,7 +276,7 @@ async def test_what_is_no_question_says_how_to_ask_and_how_to_talk():
 
 @pytest.mark.parametrize("line", ["gg", "good game", "thanks"])
 def test_a_short_word_to_the_others_can_be_said_too(line):
-    """Other short lines are suggested the nearest command instead."""
+    """For a short courtesy the hint is to `say` it, not the nearest command."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert f"To talk to the table type: say {line}" in found.hint
@@ -287,14 +287,14 @@ def test_a_short_word_to_the_others_can_be_said_too(line):
     [("odds ben", "type odds alone"), ("review 0", "number of a round"), ("name", "which name?")],
 )
 def test_a_command_that_lacks_something_or_has_too_much_says_so(line, said):
-    """The command's own sentence helps more than an answer to half of the line."""
+    """A command with a word too few or too many gets its own sentence, not half an answer."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert said in found.hint
 
 
 async def test_the_answers_are_in_the_language_that_is_spoken():
-    """The language of the question does not matter."""
+    """Answers are in the program's language, whatever the language of the question."""
     speak("es")
     _, told = await typed(TURN, "which trains are open", "cómo salgo", "how old is your dog now")
     speak(ENGLISH)
@@ -304,7 +304,7 @@ async def test_the_answers_are_in_the_language_that_is_spoken():
 
 
 def test_every_way_to_ask_that_is_told_is_understood():
-    """All ways that the program mentions work, in both languages."""
+    """Every way to ask that the hints mention is understood, in both languages."""
     for line in ("what now", "hint", "why", "who is winning", "rules", "who is here"):
         assert not isinstance(parse(line), UsageError), line
     for line in ("y ahora qué", "pista", "por qué", "quién va ganando", "reglas", "quién está"):

@@ -43,7 +43,7 @@ async def asked(*lines, scene=SCENE, front=FakeFront, facts=(), asks_draw=True, 
 
 
 async def test_enter_draws_and_nothing_else_does(autojump_clock):
-    """Among bots there is no time limit; the turn says so, and Tab writes it."""
+    """Among bots a draw waits without a limit for Enter or `draw`; Tab writes the word."""
     bots = {"seats": seats_of(*SCENE.names, bot=True)}
     for lines, made in (((500.0,), []), (("",), [DRAWN]), (("draw",), [DRAWN])):
         done, front = await asked(*lines, facts=bots)
@@ -61,7 +61,7 @@ async def test_whoever_is_not_asked_has_it_drawn(autojump_clock):
 
 
 async def test_a_pass_is_no_draw(autojump_clock):
-    """A pass turns over no tile, so the program passes as usual."""
+    """The program still passes by itself, because a pass turns over no tile."""
     passes = next(each for each in SCENES if isinstance(forced_move(each), Pass))
     done, _ = await asked(3.0, scene=passes)
     assert done == [("propose", Pass(passes.seat))]
@@ -78,14 +78,14 @@ async def test_other_people_do_not_wait_for_long(autojump_clock):
 
 
 async def test_a_draw_is_not_held(autojump_clock):
-    """The grace time is for choices that a player may regret."""
+    """A draw is made at once, without the grace time that choices have."""
     done, front = await asked("", 0.1, grace_s=5.0)
     assert done == [DRAWN]
     assert not any(each.startswith("Held") for each in front.said)
 
 
 def test_a_search_for_the_engine_asks_nobody():
-    """Everybody draws in a search, many times over."""
+    """In a search for the engine the program draws without asking."""
     searching = [
         scene
         for scene in scenes_of("standard", 40, 20, engine="holder", deal="2")
@@ -96,7 +96,7 @@ def test_a_search_for_the_engine_asks_nobody():
 
 
 async def test_it_is_a_turn_for_status_title_and_clock(nursery, autojump_clock):
-    """The player is called, as in every turn that waits for one."""
+    """Status, title and clock treat a turn that waits for a draw as the player's turn."""
     for asks in (False, True):
         node, front, told = FakeNode(SCENE), FakeFront(), []
         assert status_text(node.view(), asks_draw=asks).startswith("YOUR TURN") == asks

@@ -100,7 +100,7 @@ LINES = [
     ),
 )
 def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
-    """The farewell is the last line, and nothing is complained of."""
+    """The farewell is the last line of the output."""
     words = {"lobby": (*HOST, "--port", free_port()), "game": GAME}[place]
     ready = {"lobby": "code|lobby", "game": "Your turn|turn"}[place]
     farewell = {"lobby": CLOSED, "game": RESUME}[place]
@@ -122,7 +122,7 @@ def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
 
 @pytest.mark.parametrize("number", [TERM, pytest.param(HUP, marks=pytest.mark.campaign)])
 def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number, party, tmp_path):
-    """Links of host and guest do not break off silently, and the record is good."""
+    """The others read that the program was closed; the seat can be resumed, the record is good."""
     host, way, code = hosted(party, "--seats", "2")
     guest = party("Bob", *way, "--code", code)
     for each in (host, guest):
@@ -154,7 +154,7 @@ def test_guests_in_a_lobby_read_that_it_is_closed(party):
 
 
 def test_a_table_is_left_in_peace_though_nobody_reads_the_farewell(party, tmp_path):
-    """Stopping a service also ends the process that reads our output."""
+    """The table is closed properly even if nobody reads the output, as when a service stops."""
     port = free_port()
     words = [*HOST, "--plain", "--port", port]
     with piped(words, environment(BONEYARD_DATA=str(tmp_path / "host"))) as (host, _, told, bad):
@@ -171,7 +171,7 @@ def test_a_table_is_left_in_peace_though_nobody_reads_the_farewell(party, tmp_pa
 @pytest.mark.campaign
 @pytest.mark.parametrize("number", CODES)
 def test_who_is_on_the_way_to_a_table_is_let_go(number, party, start):
-    """A search for tables and the question for a code can be ended too."""
+    """A signal also ends a search for tables and the question for a code."""
     _, way, _ = hosted(party)
     asked, looking = start(*way), start("join", "nobody")
     asked.wait_for_prompt("asks newcomers for its join code")
@@ -189,7 +189,7 @@ def test_who_is_on_the_way_to_a_table_is_let_go(number, party, start):
     ids=["screen", "plain", "wall"],
 )
 def test_a_terminal_that_is_closed_is_no_traceback(words, has_signal, tmp_path):
-    """With SIGHUP or without, nothing can be written any more, and the program leaves."""
+    """If its terminal is closed, with SIGHUP or without, the program leaves without a complaint."""
     ours, its = pty.openpty()
     termios.tcsetwinsize(its, (24, 80))
     heard, complains = os.pipe()
@@ -272,7 +272,7 @@ def first_process():
 def test_process_1_of_a_container_ends_where_the_system_does_nothing(
     words, first_process, tmp_path
 ):
-    """Every command ends; one at a table says a farewell as well."""
+    """As process 1 every command ends on SIGTERM, and a game says its farewell."""
     process, pid = first_process(tmp_path, *words)
     if words[0] == "play":
         assert process.stdout is not None
@@ -282,7 +282,7 @@ def test_process_1_of_a_container_ends_where_the_system_does_nothing(
     while not catches(pid, TERM) and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(pid, TERM)
-    process.wait(10)  # its input stays open, because the end of that would end it too
+    process.wait(10)  # its input stays open, because its end would end the program too
     told, complaints = process.communicate()
     assert process.returncode == 143
     assert b"Traceback" not in complaints
@@ -295,13 +295,13 @@ def test_process_1_of_a_container_ends_where_the_system_does_nothing(
 
 
 async def for_ever() -> ExitCode:
-    """Sit at a table and never finish leaving; fail if no test waits any longer."""
+    """Sit at a table that is never left; fail the test if nothing ends it."""
     await trio.sleep(WAIT_S)
     pytest.fail("nothing ended it")
 
 
 def leaves_slowly(*numbers: int) -> list[int]:
-    """Send these signals at a table that cannot be left; return its attempts and the exit code."""
+    """Send these signals at a table that cannot be left; return the attempts and the exit code."""
     left = list[int]()
 
     async def sit() -> ExitCode:
@@ -320,14 +320,14 @@ def leaves_slowly(*numbers: int) -> list[int]:
 
 
 def test_the_second_signal_ends_it_at_once_with_the_code_of_the_first():
-    """A person at a table that cannot be left in peace has a way out."""
+    """A second signal ends a program that cannot leave its table, with the first one's code."""
     assert leaves_slowly(TERM) == [1, 143]
     assert leaves_slowly(TERM, TERM) == [1, 143]
     assert leaves_slowly(HUP, TERM) == [1, 129]
 
 
 def test_where_nobody_sits_at_a_table_the_first_ends_it():
-    """In a menu, or on the way to a table, one signal is enough."""
+    """In a menu, or on the way to a table, the first signal ends the program."""
 
     async def look() -> ExitCode:
         signal.raise_signal(HUP)
@@ -339,7 +339,7 @@ def test_where_nobody_sits_at_a_table_the_first_ends_it():
 
 
 def test_a_command_without_a_screen_ends_at_once():
-    """Such a command has no table to leave."""
+    """The first signal ends a command that has no table to leave."""
 
     def work() -> None:
         signal.raise_signal(TERM)
@@ -351,7 +351,7 @@ def test_a_command_without_a_screen_ends_at_once():
 
 
 def test_it_ends_in_peace_while_the_program_is_still_imported():
-    """Python 3.11 replaces an exception raised while a class gets its fields."""
+    """A signal during an import ends the program, though Python 3.11 replaces the exception."""
 
     class Field:
         def __set_name__(self, owner: type, name: str) -> None:
@@ -366,7 +366,7 @@ def test_it_ends_in_peace_while_the_program_is_still_imported():
 
 
 def test_what_was_turned_off_stays_off_and_all_is_as_it_was_afterwards():
-    """`nohup` ignores SIGHUP, so that a game goes on without its terminal."""
+    """An ignored SIGHUP, as under `nohup`, stays ignored; the old handlers are restored later."""
     before = signal.signal(HUP, signal.SIG_IGN), signal.getsignal(TERM)
     try:
         with hearing():

@@ -33,7 +33,7 @@ class Called:
 
 @pytest.mark.parametrize(("bell", "rings"), [(Bell.OFF, 0), (Bell.TURN, 2), (Bell.ALL, 3)])
 def test_the_bell_rings_as_it_is_set_and_once_for_a_turn(bell, rings):
-    """Showing the same turn again rings no second time."""
+    """The bell rings as it is set, and a turn that is shown again does not ring again."""
     called = Called(bell=bell)
     for occasion in (TableShown(TURN), TableShown(TURN), CHAT, TableShown(LATER)):
         called.attention.take(occasion)
@@ -41,7 +41,7 @@ def test_the_bell_rings_as_it_is_set_and_once_for_a_turn(bell, rings):
 
 
 def test_what_one_has_just_typed_rings_no_bell():
-    """A player's own chat comes back like everybody's."""
+    """Chat right after a key press rings no bell, because it may be the player's own."""
     called = Called(bell=Bell.ALL)
     called.attention.key_pressed()
     called.attention.take(CHAT)
@@ -52,7 +52,7 @@ def test_what_one_has_just_typed_rings_no_bell():
 
 
 def test_a_notice_is_for_somebody_who_is_not_there():
-    """A player who has just pressed a key sees the turn."""
+    """A notice is sent only if no key was pressed for ten seconds, and only if it is on."""
     called = Called(KITTY, bell=Bell.OFF)
     called.attention.key_pressed()
     called.time += 9
@@ -100,7 +100,7 @@ def test_the_title_says_whose_turn_and_comes_back():
 
 
 def test_no_title_where_there_is_none_or_nobody_wants_it():
-    """A console would print the codes."""
+    """No title is set on a console, which would print the codes, or if titles are turned off."""
     for called in (Called({"TERM": "linux"}), Called(title=False)):
         called.attention.place_is(TURN)
         called.attention.end()
@@ -110,7 +110,7 @@ def test_no_title_where_there_is_none_or_nobody_wants_it():
 
 
 def test_a_turn_with_nothing_to_choose_is_none():
-    """A draw that the program makes by itself calls nobody."""
+    """A turn whose move the program makes calls nobody by the title."""
     forced = [scene for scene in some_scenes() if forced_move(scene) is not None]
     assert forced
     assert {title_text(scene) for scene in forced} == {"Boneyard"}

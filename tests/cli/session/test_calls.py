@@ -42,7 +42,7 @@ def tapping():
 
 @pytest.mark.parametrize("rules", ["roundhouse", "wolf-lake"])
 def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
-    """If a tap has to precede the play, nobody can tap any more."""
+    """The sentence offers a tap only if the player may still tap."""
     told = set()
     for scene in scenes_of(rules, 120, 30, deal="5"):
         if silent := offenders(scene.table):
@@ -56,14 +56,14 @@ def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
 
 @pytest.mark.parametrize("in_turn", [True, False])
 async def test_a_catch_waits_for_the_step_in_which_all_may_speak(in_turn):
-    """A catch is never a move of the turn."""
+    """A catch is sent as a call, not as a move, in and out of the player's own turn."""
     scene, call = catching(in_turn=in_turn)
     node, _ = await played(scene, f"catch {scene.names[call.offender]}")
     assert node.asked == [("call", call)]
 
 
 async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
-    """Nobody can call between the turn before the offender's and the offender's own."""
+    """A catch outside the time to speak is not offered, and is refused as too late."""
     scene, late = next(
         (scene, move)
         for scene in scenes_of("roundhouse", 120, 60)
@@ -79,7 +79,7 @@ async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
 
 
 async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
-    """A tap may have to wait a moment, so the player reads that it was heard."""
+    """The player reads that the tap was heard, because it may have to wait for a moment."""
     scene = tapping()
     node, front = await played(scene, "tap")
     assert node.asked == [("call", Tap(scene.seat))]
@@ -87,7 +87,7 @@ async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
 
 
 async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
-    """The seat says why it waits, and a confirmation would be false."""
+    """A tap that waits for the disk gets no confirmation, which would be false."""
 
     async def wait(_node, _move):
         return Waiting()
@@ -99,7 +99,7 @@ async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
 
 @pytest.mark.parametrize("over", [notices.RoundOver(()), notices.GameOver(())])
 async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, autojump_clock):
-    """A player who misses the time to speak waits for the next, which may never come.
+    """A call that still waits when its round ends is reported as too late.
 
     Any other end of a call is told as it happens.
     """
@@ -124,7 +124,7 @@ async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, a
 
 
 def test_who_has_spoken_can_call_in_this_step_no_more():
-    """The next such step comes after a turn, which may be the silent seat's own."""
+    """A seat that has spoken in this step can catch nobody until the next such step."""
     scene = next(
         scene
         for scene in scenes_of("roundhouse", 120, 60)
@@ -139,7 +139,7 @@ def test_who_has_spoken_can_call_in_this_step_no_more():
 
 
 async def test_a_tap_before_the_play_is_an_ordinary_move():
-    """Choo Choo belongs to the player's own turn, and the record has it before the play."""
+    """A tap in the player's own turn is proposed like any other move, before the play."""
     scene = next(
         scene
         for scene in scenes_of("wolf-lake", 150, 60)
@@ -150,6 +150,6 @@ async def test_a_tap_before_the_play_is_an_ordinary_move():
 
 
 async def test_who_lets_the_program_play_is_not_reminded():
-    """With `--auto` the program calls by itself."""
+    """With `--auto` no reminder says to tap, because the program does it."""
     _, front = await played(tapping(), told=[notices.ChatHeard("Ben", "hi")], auto=True)
     assert not any("type tap" in sentence for sentence in front.said)

@@ -44,7 +44,7 @@ async def told(*lines):
     ["config set sort value", "config sort value", "CONFIG sort=value", "ajustes sort value"],
 )
 async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
-    """All spellings work, and they replace an order chosen at this table."""
+    """Every spelling saves the order, and replaces one that was chosen at this table."""
     front = await told("sort train", line, "sort")
     assert f"sort is now value: {settings}" in front.said
     assert front.said[front.said.index(f"sort is now value: {settings}") + 1] == "It acts at once."
@@ -55,7 +55,7 @@ async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
 
 
 async def test_other_changes_say_that_they_wait(settings):
-    """A screen reads its settings only when it starts."""
+    """A change that a screen reads only at its start says that it acts at the next start."""
     front = await told("config bell off", "config get bell", "config unset bell", "config get bell")
     assert written(settings) == {}
     assert front.said.count("It acts when you next start Boneyard.") == 2
@@ -63,7 +63,7 @@ async def test_other_changes_say_that_they_wait(settings):
 
 
 async def test_all_settings_or_one_are_shown(settings):
-    """The settings are shown as in the shell, and no file is written."""
+    """`config` shows all settings or one, as in the shell, and writes no file."""
     front = await told("config", "config show pace", "config get pace")
     assert any(all(key in said for key in SETTINGS) for said in front.said)
     assert any(said.startswith("pace is 0.4 (default). How long") for said in front.said)
@@ -80,7 +80,7 @@ async def test_all_settings_or_one_are_shown(settings):
     ],
 )
 async def test_a_slip_is_one_sentence(line, said, settings):
-    """No file is written."""
+    """A mistake gets one sentence, and no file is written."""
     front = await told(line)
     assert any(each.startswith(said) for each in front.said), front.said
     assert not settings.exists()
@@ -97,7 +97,7 @@ def test_a_game_in_a_shell_writes_the_file_that_the_shell_reads(tmp_path):
 
 
 def test_the_order_of_a_hand_has_one_word():
-    """Longer forms work too."""
+    """`sort` and its longer forms arrange the hand; `config sort` saves the order."""
     for line in ("sort value", "hand sort value", "hand value", "ordena value"):
         assert parse(line) == ArrangeHand("value")
     for line in ("sort", "hand sort", "sort my hand"):
@@ -107,7 +107,7 @@ def test_the_order_of_a_hand_has_one_word():
 
 @pytest.mark.parametrize("line", ["hint; board", "draw;pass", "pass; hint", "plan; hand", "go; go"])
 def test_several_commands_in_a_line_are_not_guessed_at(line):
-    """A move cannot be taken back; only tiles may be separated by semicolons."""
+    """Only tiles may be separated by semicolons, because a move cannot be taken back."""
     assert parse(line).hint.startswith("type one command a line")
     assert parse("9-5 m; done") == parse("9-5 m done")
     assert parse("9-5; 5-6") == parse("9-5, 5-6")
@@ -127,5 +127,5 @@ def test_settings_are_shown_on_a_full_screen(start):
 
 @pytest.mark.parametrize("line", [";", "; ;", "\ufeff;"])
 def test_a_line_of_semicolons_is_no_command(line):
-    """Nothing is left to read between the semicolons."""
+    """A line with nothing between its semicolons is a usage error."""
     assert isinstance(parse(line), UsageError)

@@ -1,4 +1,4 @@
-"""What one player has on their desk: kept plans, numbers seen, and the order of the hand."""
+"""A player's desk: kept plans, the numbers that were shown, and the order of the hand."""
 
 from dataclasses import replace
 from itertools import permutations, product
@@ -45,7 +45,7 @@ WAITING = replace(SCENE, can_move=False, table=structs.replace(SCENE.table, to_m
 
 
 async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **screen):
-    """Sit there at a screen with these facts, and type these lines."""
+    """Sit down at a screen with these facts and type these lines; return node and front."""
     node, front = FakeNode(scene), FakeFront(*lines)
     node.folder = folder and SimpleNamespace(path=folder)
     for name, fact in screen.items():
@@ -55,7 +55,7 @@ async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **s
 
 
 async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
-    """A whole train may be typed even if the rules allow one tile a turn."""
+    """If the rules allow one tile a turn, the first is played, and the rest becomes the plan."""
     node, front = await sat(SCENE, PLANNED)
     ((asked, move),) = node.asked
     assert (asked, move.tile) == ("propose", PLAN.tiles[0])
@@ -63,7 +63,7 @@ async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
 
 
 async def test_out_of_turn_the_whole_line_is_a_plan():
-    """The line is kept; one that extends the plan does not replace it."""
+    """A line typed out of turn becomes a plan, and a longer line extends that plan."""
     first = tiles_text(PLAN.pairs[:2])
     node, front = await sat(WAITING, first, first, PLANNED, "plan", "plan none", "plan none")
     assert node.asked == []
@@ -78,7 +78,7 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """The answer has the reason against its first tile, and the line that would plan it."""
+    """The answer says why the first tile cannot be played, and which line would plan it."""
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()
@@ -108,7 +108,7 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
 
 
 class Prompt(FakeFront):
-    """A person at a prompt whose changing offers are kept."""
+    """A person at a prompt; each change of what it offers is kept."""
 
     def scene_is(self, place, status, beside):
         """Keep the offer, and whether there are notes above the hand."""
@@ -130,7 +130,7 @@ async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
 
 
 async def test_enter_in_vain_says_once_a_turn_what_to_type():
-    """Where the table stays in sight, Enter would otherwise do nothing; elsewhere it is shown."""
+    """If the board stays on the screen, Enter without effect says what to type, once a turn."""
     plays, offers = "type the number of a play", "Press Tab to write the train"
     unplanned = next(
         scene for scene in some_scenes() if choices(scene) and longest_plan(scene) is None
@@ -143,7 +143,7 @@ async def test_enter_in_vain_says_once_a_turn_what_to_type():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_enter_confirms_a_train_that_was_in_doubt(seen):
-    """The question comes first, and any other line drops it."""
+    """Enter plays the train in doubt only after the question was seen; other lines drop it."""
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
@@ -172,7 +172,7 @@ async def test_a_no_drops_the_train_that_was_in_doubt():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
-    """Numbers and Enter typed before the list was shown did not mean it."""
+    """Numbers and Enter typed before the list was shown play nothing."""
     node, front = await sat(SCENE, "1", "plan", "", seen=choices(SCENE) if seen else ())
     assert len(node.asked) == (2 if seen else 0)
     assert any("is new since you typed 1" in said for said in front.said) != seen
@@ -180,7 +180,7 @@ async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
 
 @pytest.mark.parametrize("has_keys", [True, False])
 async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_keys):
-    """In a script the prompt names nothing, so an empty line plays nothing."""
+    """Enter plays the only move if the prompt names it, which it does not for a script."""
     scene = next(s for s in walk(spec_of(12, 4), b"screen", 40) if s.table.turns and only_lay(s))
     (move,) = lays(scene)
     node, front = await sat(scene, "", has_keys=has_keys, seen=choices(scene))
@@ -189,7 +189,7 @@ async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_key
 
 
 async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
-    """A double elsewhere may have to be covered first; the plan is for the next turn."""
+    """Enter plays a forced cover elsewhere, and leaves the plan for the next turn."""
     scene, plan = next(
         (scene, plan)
         for scene in walk(spec_of(12, 4), b"b", 40)
@@ -207,7 +207,7 @@ def only_lay(scene) -> bool:
 
 @pytest.mark.parametrize("seed", [b"screen", b"e"])
 def test_where_there_is_no_plan_the_train_is_offered_again(seed):
-    """A turn with a choice offers it, unless its first tile cannot be played now.
+    """A turn with a choice offers the longest train, unless its first tile cannot be played now.
 
     A double elsewhere may have to be covered first.
     """
@@ -273,7 +273,7 @@ async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
 
 
 async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
-    """A line makes a plan while a notice still writes "no plan" to a slow disk."""
+    """The newer plan is kept even if a slow disk is still writing the older one."""
 
     class SlowDisk(FakeNode):
         """A node whose first write waits until the disk is ready."""
@@ -300,7 +300,7 @@ async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
 
 
 async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():
-    """The sentence comes before the turn in which the plan would have been offered."""
+    """A plan that no longer fits is dropped before the turn, and one sentence says so."""
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
     desk.plan = Plan(PLAN.train, PLAN.pairs[:2])
@@ -329,7 +329,7 @@ async def test_of_a_plan_the_rest_is_kept_when_a_tile_of_it_is_played_elsewhere(
 
 @pytest.mark.parametrize("gone", ["round over", "next round", "gone on without"])
 async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(gone):
-    """The card of the round, or the sentence about the lost seat, says enough."""
+    """A plan that ends with its round or its seat is dropped without a sentence."""
     table = SCENE.table
     after = {
         "round over": replace(
@@ -373,7 +373,7 @@ async def test_a_hand_lies_as_it_was_put():
 
 
 async def test_a_new_hand_is_shown_before_others_move():
-    """The table is shown whoever begins."""
+    """After a deal the table is shown even if another seat begins."""
     _, front = await played(WAITING, told=[notices.Dealt(0)])
     (shown,) = front.shown
     assert isinstance(shown, TableShown)
@@ -381,7 +381,7 @@ async def test_a_new_hand_is_shown_before_others_move():
 
 
 def test_plain_mode_says_ends_and_hand_at_each_turn():
-    """A player who cannot see the board hears it."""
+    """In plain mode each turn tells the ends and the hand in sentences."""
     scene = scene_after(12, 4, 43)
     shown = Desk(FakeNode(scene), FakeFront()).picture(FakeNode(scene).view(), scene)
     lines = [(Span(sentence),) for sentence in table_sentences(scene, shown)]
@@ -417,7 +417,7 @@ def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
 
 
 def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
-    """The first turn of a round, and a turn after a pass, make no exception."""
+    """The digest has all tiles drawn in this turn, and no tile that has left the hand."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 60)])
     drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
     assert drew

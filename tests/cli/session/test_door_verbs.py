@@ -22,7 +22,7 @@ NOT_HERE = "Newcomers cannot come in at your computer now, only where the table 
 
 
 class Pool:
-    """A pool of links that has Ben's from 10.0.0.9."""
+    """A pool of links in which Ben's comes from 10.0.0.9."""
 
     def __init__(self, door):
         self.door = door
@@ -41,7 +41,7 @@ def one_address(monkeypatch):
 
 
 async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **facts):
-    """Type these lines where Ana announces a table, after wrong codes from these addresses."""
+    """Type these lines as Ana, who announces a table, after wrong codes from these addresses."""
     usual = {"is_host": True, "announces": True, "seats": SEATS}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.is_hidden, node.door.code = is_hidden, parse_code(code) if code else None
@@ -90,7 +90,7 @@ async def test_from_where_wrong_codes_came_is_listed():
     ],
 )
 async def test_what_cannot_be_blocked_is_said(word, said):
-    """This computer, from which bots connect, and words that are no address cannot be blocked."""
+    """This computer, from which bots connect, and words that are not addresses are refused."""
     node, front = await typed(f"block {word}")
     assert node.door.blocked == set()
     assert any(said in each for each in front.said)
@@ -98,7 +98,7 @@ async def test_what_cannot_be_blocked_is_said(word, said):
 
 @pytest.mark.parametrize("facts", [{"is_host": False, "announces": False}, {"is_hidden": True}])
 async def test_only_where_newcomers_come_in_there_is_a_door(facts):
-    """A guest has no door, and a practice table has none either."""
+    """`block` and `allow` do nothing for a guest or at a practice table, which have no door."""
     node, front = await typed("block 10.0.0.7", f"allow {SHOWN}", **facts)
     assert front.said.count(NOT_HERE) == 2
     assert not node.door.blocked | node.door.allowed
@@ -107,7 +107,7 @@ async def test_only_where_newcomers_come_in_there_is_a_door(facts):
 @pytest.mark.parametrize("written", [SHOWN, SHOWN.upper(), SHOWN.replace("-", " ")])
 @pytest.mark.parametrize("stage", [TableStage.LOBBY, TableStage.PLAYING])
 async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
-    """The answer has the host's own key, which the newcomer types."""
+    """`allow` with a key lets it in, and tells the host's own key for the newcomer to type."""
     node, front = await typed(f"allow {written}", stage=stage)
     assert node.door.is_allowed(KEY)
     own = long_fingerprint(node.key)
@@ -116,7 +116,7 @@ async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
 
 
 async def test_a_kicked_key_that_is_let_in_may_sit_again():
-    """Letting in the key also undoes the kick."""
+    """Letting in a key at the door also undoes its kick."""
     node, front = lobby(is_host=True, announces=True, seats=SEATS), FakeFront(f"allow {SHOWN}")
     node.door.code, node.kicked = parse_code("7-otter-violin"), {KEY: "Zoe"}
     await sit(node, front, sitting_with())
@@ -125,7 +125,7 @@ async def test_a_kicked_key_that_is_let_in_may_sit_again():
 
 
 async def test_half_a_key_lets_nobody_in():
-    """A stranger could make a key with the same first half. A name is still a name."""
+    """Half a key lets nobody in, because a stranger could make a key with the same half."""
     half = "k3f7-2xqa"
     node, front = await typed(f"allow {half}", f"allow {half.replace('-', '')}", "allow isabella")
     assert node.door.allowed == set()
@@ -134,7 +134,7 @@ async def test_half_a_key_lets_nobody_in():
 
 
 async def test_at_an_open_table_nobody_needs_to_be_let_in():
-    """The answer says that no code is needed."""
+    """`allow` with a key at an open table says that no code is needed."""
     _, front = await typed(f"allow {SHOWN}", code="")
     assert f"At this table nobody needs a join code: {SHOWN} can come in." in front.said
 

@@ -25,7 +25,7 @@ TYPED = "again\n" + "1\n" * 80 + "score\n"
 
 
 def test_a_second_game_is_added_to_the_first_one(tmp_path):
-    """Below the result each player has a row."""
+    """After the second game each player has a row for the evening below the result."""
     said = boneyard(*PLAY, "--plain", data=tmp_path, text=TYPED).stdout.splitlines()
     # two players with the lowest score share the game
     assert sum(re.search(r"\b(wins?|shares?) the game\.", line) is not None for line in said) == 2
@@ -40,7 +40,7 @@ def test_a_second_game_is_added_to_the_first_one(tmp_path):
 
 
 def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
-    """Result and evening each have their own type."""
+    """`--json` prints result and evening as objects of their own type, and the sums agree."""
     told = map(json.loads, boneyard(*PLAY, "--json", data=tmp_path, text=TYPED).stdout.splitlines())
     found = [each for each in told if each["type"] in ("result", "evening")]
     assert [each["type"] for each in found][:3] == ["result", "result", "evening"]
@@ -69,7 +69,7 @@ def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
 
 
 def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
-    """A seeded game adds neither to its own evening nor to that of a fair game."""
+    """A seeded game is part of no evening, of seeded games or of fair ones."""
     for _ in range(2):
         seeded = boneyard(*PLAY, "--auto", "--plain", "--seed", "5", data=tmp_path).stdout
         assert "The fewest points win." in seeded
@@ -78,7 +78,7 @@ def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
 
 
 async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
-    """`score` also works before all the players are back; before the first game it is left out."""
+    """`score` in a lobby shows the evening so far, unless no game was played before."""
     boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     for last in (folder, None):
@@ -91,7 +91,7 @@ async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
 
 @pytest.mark.parametrize("typed", ["score", ""])
 async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(tmp_path, typed):
-    """`score` shows it, and a wall shows it by itself once the old company is there."""
+    """`score` shows the evening, and a wall does so by itself, once the old company is there."""
     boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     ann = next(each for each in summary_of(folder).players if not each.bot)
@@ -106,7 +106,7 @@ async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(
 
 
 def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
-    """The games of an evening share two people at least, within some hours; bots do not count."""
+    """Games of one evening share at least two people, within some hours; bots do not count."""
     ann, ben, cy, dora = (Player(name, name.lower() * 20, bot=False) for name in NAMES[:4])
     bix = Player("Bix", "bix" * 20, bot=True)
     played = {

@@ -41,7 +41,7 @@ IN_LOBBY = frozenset(verb.word for verb in VERBS if verb.where is not Where.GAME
     ],
 )
 def test_a_whole_sentence_is_the_command_that_it_means(line, means):
-    """A question mark or a "please" makes no difference."""
+    """Each sentence is read as its command, with or without "please" or a question mark."""
     assert isinstance(parse(line), means)
 
 
@@ -50,7 +50,7 @@ def test_a_whole_sentence_is_the_command_that_it_means(line, means):
     [("double five", 5), ("Double Blank please", 0), ("dbl 3", 3), ("doble cinco", 5)],
 )
 def test_a_double_is_read_as_it_is_said(line, pips):
-    """The number of a double may be a word."""
+    """`double` with a number, in digits or as a word, is read as that tile."""
     read = parse(line)
     assert isinstance(read, Play)
     assert [each.pips for each in read.readings] == [(pips, pips)]
@@ -66,19 +66,19 @@ def test_a_double_is_read_as_it_is_said(line, pips):
     ],
 )
 def test_a_number_may_stand_before_the_setting_in_a_lobby(line, words):
-    """During the game the line begins with a number from the list of plays instead."""
+    """In a lobby a number before a setting's name changes that setting."""
     read = parse(line, IN_LOBBY)
     assert isinstance(read, orders.ChangeTable)
     assert read.words == words
 
 
 def test_bots_are_asked_for_in_words_too():
-    """The number may be a word."""
+    """`one bot` asks for one bot."""
     assert parse("one bot", IN_LOBBY) == orders.SeatBots(("1",))
 
 
 def test_a_wish_to_go_on_starts_no_game_that_has_begun():
-    """`go on` lists the plays in a game; before it, `go` starts it."""
+    """In a lobby `go` starts the game; in a game `go on` lists the plays."""
     assert isinstance(parse("go", IN_LOBBY), orders.Start)
     assert isinstance(parse("go on"), questions.Plays)
 
@@ -94,7 +94,7 @@ def test_a_sentence_that_is_no_command_can_be_said_to_the_table():
 
 
 def test_a_yes_to_nothing_is_no_short_form():
-    """In Spanish `si` also begins `sin`, the word for going on without somebody."""
+    """`si` is not read as the start of `sin`, Spanish for going on without somebody."""
     speak("es")
     read = parse("si")
     speak(ENGLISH)
@@ -117,5 +117,5 @@ def test_a_yes_to_nothing_is_no_short_form():
     ],
 )
 def test_there_are_many_ways_to_say_yes(line, is_yes):
-    """A sentence about something else is no yes."""
+    """Each of these phrases means yes, but a sentence about something else does not."""
     assert means_yes(line) == is_yes

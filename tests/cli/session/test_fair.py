@@ -30,12 +30,12 @@ async def told(*lines, notice=None, **how):
 
 @pytest.mark.parametrize("word", ["fair", "shuffle", "verify", "proof", "FAIR", "limpio", "prueba"])
 def test_it_has_the_words_that_people_try(word):
-    """Each of these words means `fair`."""
+    """These words, in upper or lower case, all mean `fair`."""
     assert parse(word) == Fair()
 
 
 async def test_it_says_who_mixed_and_what_was_checked():
-    """The answer is one page."""
+    """`fair` shows one page with the mixers, the checked proofs and `boneyard demo`."""
     front = await told("fair")
     (page,) = (said for said in front.said if "mixed the deck" in said)
     assert "Ben, Cy and you mixed the deck of round 1" in page
@@ -44,7 +44,7 @@ async def test_it_says_who_mixed_and_what_was_checked():
 
 
 def test_the_end_of_a_game_says_how_many_proofs_were_checked():
-    """For a game from a seed it claims nothing."""
+    """The last sentence counts the checked proofs, except after a game from a seed."""
     node = FakeNode(SCENE, proofs=((ProofKind.LOCK, 5), (ProofKind.HAND, 2)))
     (said,) = last_words(node, sitting_with())
     assert said.startswith("Everybody shuffled every deck")
@@ -88,7 +88,7 @@ class Watched(FakeFront):
 
 
 async def test_what_hangs_on_a_wall_claims_nothing_of_a_seed():
-    """A wall draws the place, which says how many players mixed the deck."""
+    """A wall in a game from a seed names nobody as having mixed the deck."""
     for how, mixers in (({}, ALL), ({"resumable": False}, ())):
         front = Watched()
         await sit(FakeNode(SCENE, mixers=ALL), front, sitting_with(**how))

@@ -72,7 +72,7 @@ def _spanish():
     ],
 )
 async def test_a_question_after_a_word_or_a_sign_gets_its_sentence(line, said):
-    """Questions in English and Spanish both work in either language, and play nothing."""
+    """Questions in English and Spanish both get the term's sentence, and play nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(each.startswith(said) for each in told), told
@@ -80,7 +80,7 @@ async def test_a_question_after_a_word_or_a_sign_gets_its_sentence(line, said):
 
 @pytest.mark.usefixtures("_spanish")
 async def test_the_sentence_is_in_the_language_of_who_asks():
-    """A question in English is answered in Spanish if the program speaks Spanish."""
+    """The answer is in the program's language, so an English question may get Spanish."""
     _, told = await typed(TURN, "what is a marker", "qué significa ●")
     assert any(each.startswith("Un marcador en un tren ") for each in told), told
     assert any(each.startswith("* delante de la punta ") for each in told), told
@@ -88,7 +88,7 @@ async def test_the_sentence_is_in_the_language_of_who_asks():
 
 @pytest.mark.parametrize("word", ["draw", "pass", "plan", "hand", "engine", "mano", "robar"])
 async def test_help_for_a_word_that_is_a_command_too_is_that_of_the_command(word):
-    """`what is` asks for the meaning of the word instead."""
+    """For a word that is both, `help` explains the command, and `what is` the term."""
     verb = find_verb(word)
     assert isinstance(verb, TableVerb)
     _, told = await typed(TURN, f"help {word}", f"what is {word}")
@@ -98,14 +98,14 @@ async def test_help_for_a_word_that_is_a_command_too_is_that_of_the_command(word
 
 @pytest.mark.parametrize("line", ["what is a sausage", "what is", "sausage?", "help fly"])
 async def test_any_other_word_is_unknown_as_before(line):
-    """The glossary does not have these words."""
+    """A word that the glossary lacks is reported as unknown."""
     _, told = await typed(TURN, line)
     unknown = ("is not a command here", "There is no command fly")
     assert any(each in said for each in unknown for said in told), told
 
 
 async def test_a_move_or_a_command_with_a_question_mark_is_what_it_was():
-    """`hand?` shows the hand, `draw?` asks if a draw is legal, and a train is a place to play."""
+    """`hand?` shows the hand, `draw?` asks whether a draw is legal, and a train names a place."""
     _, told = await typed(TURN, "draw?", "mexican train?")
     assert any("so you may not draw or pass." in each for each in told), told
     assert any(each.startswith("That could be 9-0 Mexican or ") for each in told), told

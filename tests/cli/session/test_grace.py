@@ -21,7 +21,7 @@ async def made(scene, *lines, grace_s=GRACE_S):
 
 
 async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
-    """A sentence says which move is held and how long; it is not made earlier."""
+    """A held move is made when its time is over; a sentence says how long that is."""
     scene = with_plays(1)
     for waits, count in ((1.4, 0), (1.6, 1)):
         moves, said = await made(scene, "1", waits)
@@ -53,7 +53,7 @@ async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, cou
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
-    """A move made after its time, or without any, is signed."""
+    """`back` says that no move is held once a move has been made."""
     scene = with_plays(1)
     for line in (("1", 2.0, "back"), ("back",)):
         _, said = await made(scene, *line)
@@ -61,7 +61,7 @@ async def test_back_says_that_what_is_made_stays(autojump_clock):
 
 
 async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump_clock):
-    """A call is a race that the first speaker wins."""
+    """Without the setting no move is held; a catch never is, since the first speaker wins."""
     scene = with_plays(1)
     moves, said = await made(scene, "1", grace_s=0.0)
     assert moves == [choices(scene)[0]]
@@ -74,6 +74,6 @@ async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump
 
 
 async def test_a_person_who_leaves_plays_nothing_that_is_held(autojump_clock):
-    """Leaving stops a held move too."""
+    """Leaving drops a held move."""
     moves, _ = await made(with_plays(1), "1")
     assert moves == []

@@ -26,7 +26,7 @@ CUT = "This hint was cut short, before enough was tried out."
 
 
 class Asker(FakeFront):
-    """A person who waits for so many hints when a number takes the place of a line."""
+    """A person; a number in place of a line waits until that many hints have come."""
 
     @property
     def hints(self):
@@ -50,7 +50,7 @@ class Script(Asker):
 
 @in_pieces
 def thinks_until_it_is_cut(view, _entropy, effort):
-    """Give advice only when stopped."""
+    """Yield until stopped, then return advice."""
     while effort.lasts():
         yield
     return Advice(view.legal[0], (), None, effort.was_stopped)
@@ -63,7 +63,7 @@ def thinks_until_it_is_cut(view, _entropy, effort):
 async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
     monkeypatch, resumable, lines, count
 ):
-    """The hint says that it was cut short; this is so in a game from a seed as well.
+    """A hint that comes early says that it was cut short, in a game from a seed as well.
 
     A person who leaves waits for no hint.
     """
@@ -172,7 +172,7 @@ async def searched(monkeypatch, *lines, battery=False, front=Asker, **changes):
 
 
 async def test_the_search_for_a_hint_begins_with_the_turn_and_is_kept(monkeypatch):
-    """Asked twice, the hint comes twice without a second search."""
+    """A hint asked for twice comes twice, from one search that began with the turn."""
     before, in_all, said = await searched(monkeypatch, "hint", 1, "hint", 2)
     assert (before, in_all, len(said)) == (1, 1, 2)
     watched = await searched(monkeypatch, "hint", 1, "hint", 2, front=Quiet)
@@ -189,7 +189,7 @@ async def test_nothing_is_searched_ahead_where_it_must_not_be(monkeypatch, chang
 
 
 async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
-    """Such a hint is hardly better than a guess."""
+    """A hint that was cut short is computed again when asked for; a full one is not."""
     found = []
 
     @in_pieces
@@ -206,7 +206,7 @@ async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
 
 
 def test_a_hint_is_cut_short_by_time_with_few_rounds():
-    """A hint with counted rounds, or with many, does not count as cut short."""
+    """Advice counts as cut short only if it was stopped after few simulated rounds."""
     scene = with_plays(2)
     view = SeatView(scene.table, scene.seat, scene.hand)
     for effort, is_cut_short in ((Effort(is_stopped=lambda: True), True), (Effort(0), False)):

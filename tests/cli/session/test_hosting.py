@@ -27,7 +27,7 @@ SEATS = (*seats_of("Ana", "Ben"), *seats_of("Bix", bot=True))
 
 
 def told(settings: Settings, words, why_not=anything) -> Settings | str:
-    """Change a table whose seats were not chosen."""
+    """Return the settings after a change, or the refusal; nobody has chosen the number of seats."""
     return Changes().changed(settings, words, why_not)
 
 
@@ -40,7 +40,7 @@ async def ordered(*lines: str, code=None, is_hidden=False, **facts):
 
 
 async def test_a_seat_is_taken_back_and_everybody_hears_it():
-    """A name that nobody has, or none, is answered with the possible names."""
+    """A kick is announced to all; an unknown or missing name lists the possible ones."""
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     whom = "Kick whom? You can name Ben, or send a bot away: Bix."
@@ -72,14 +72,14 @@ async def test_somebody_called_bot_is_kicked_by_that_name():
 
 
 async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
-    """Everybody reads it; a deal of more tiles leaves fewer seats."""
+    """A change is announced with the number of seats left; a deal of more tiles leaves fewer."""
     usual = Settings("standard", (), 12, 8, 0, 0)
     node, _, _ = await ordered("change deal 12", settings=usual)
     assert ("chat", "The rules change: deal 12. The table has 7 seats now.") in node.asked
 
 
 def test_none_is_the_way_back_to_the_usual_number():
-    """`none` works for rounds, seats and tiles."""
+    """`none` sets rounds, seats and tiles back to their usual numbers."""
     changes = Changes()
     usual = offered(Settings("standard", (), 12, 8, 0, 0))
     others = changes.changed(usual, ("rounds", "3", "seats", "3", "tiles", "5"))
@@ -97,7 +97,7 @@ async def test_nobody_loses_a_seat_where_seats_are_taken_away():
 
 
 async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
-    """The host's own full name means the host."""
+    """The host's full name means the host, not a guest whose name begins with it."""
     seats = (*seats_of("Zoë", key=b"Ana"), *seats_of("Zoë-2", key=b"Z"))
     node, front, _ = await ordered("kick zoë", "kick ZOE", "kick zo", seats=seats)
     assert front.said.count("You cannot kick yourself; quit closes the table.") == 2
@@ -105,7 +105,7 @@ async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
 
 
 async def test_a_kick_draws_another_join_code():
-    """A player who knows the old code could come back with another key."""
+    """A kick changes the join code, since a player who knows it could return with a new key."""
     before = parse_code("7-otter-violin")
     node, front, _ = await ordered("kick be", code=before)
     assert node.door.code not in (None, before)
@@ -114,14 +114,14 @@ async def test_a_kick_draws_another_join_code():
 
 @pytest.mark.parametrize("is_hidden", [False, True])
 async def test_who_has_the_join_code_where_others_could_come_in(is_hidden):
-    """`who` shows it with or without a network, but not at a practice table, which is closed."""
+    """`who` shows the join code, except at a practice table, which is closed."""
     _, front, _ = await ordered("who", code=parse_code("7-otter-violin"), is_hidden=is_hidden)
     told = any("The join code is 7-otter-violin." in said for said in front.said)
     assert told is not is_hidden
 
 
 async def test_who_was_kicked_is_let_in_again_by_name():
-    """`allow` with a name is for kicked players only."""
+    """In a lobby `allow` with a name works for kicked players only."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
     assert node.asked[-1] == ("allow", b"Ben")
     assert node.kicked == {}
@@ -131,7 +131,7 @@ async def test_who_was_kicked_is_let_in_again_by_name():
 
 
 def test_a_name_in_full_is_that_one_though_another_begins_so():
-    """`ben` is Ben, though ben-2 is there as well."""
+    """`ben` means Ben, although ben-2 is there as well."""
     seats = seats_of("ben-2", "Ben")
     assert one_named(seats, "ben") == seats[1]
     assert one_named(seats, "ben-") == seats[0]
@@ -155,7 +155,7 @@ def test_a_name_in_full_is_that_one_though_another_begins_so():
     ],
 )
 async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
-    """Everybody reads the change before the table is opened anew."""
+    """A change of bots or rules is announced, and the table is then opened again."""
     node, _, found = await ordered(line)
     assert found == NextTableOffer(end)
     ((what, text),) = node.asked
@@ -184,7 +184,7 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
     ],
 )
 async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
-    """The lobby stays as it is."""
+    """An impossible change gets a sentence, and the lobby stays as it is."""
     node, front, _ = await ordered(line)
     assert node.asked == []
     assert any(said in each for each in front.said)
@@ -204,7 +204,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
 
 
 async def test_only_the_host_orders():
-    """Guests are told so before they are told of missing words."""
+    """A guest's order is refused as the host's, even if it also lacks words."""
     orders = ("kick ben", "bots 2", "change set 9", "kick", "allow", "bots", "change")
     _, front, _ = await ordered(*orders, is_host=False)
     assert front.said.count(ONLY_HOST) == len(orders)
@@ -212,7 +212,7 @@ async def test_only_the_host_orders():
 
 
 async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
-    """Before the game, the answers are that it has not begun, or how to leave."""
+    """In a game orders come too late; in a lobby `again` is too early and `sit` has no use."""
     _, front, _ = await ordered("start", "bots 2", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 1
     _, front, _ = await ordered("review", "again", "sit", "watch")
@@ -257,7 +257,7 @@ def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
 
 
 def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
-    """The refusal does not mention two seats, for which nobody asked."""
+    """The refusal names the set, and no number of seats, since nobody asked for one."""
     fourteen = Settings("standard", (), 18, 14, 0, 0)
     assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
 
@@ -288,7 +288,7 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
 
 
 def test_a_guest_with_an_old_code_comes_along_by_its_key(party):
-    """Kicking somebody has changed the code, which the remaining guests are not told."""
+    """A guest follows the host by key after a kick has changed the join code."""
     host, join, code = hosted(party)
     ben, cy = (party(name, *join, "--code", code) for name in ("Ben", "Cy"))
     host.wait_for("3 of")

@@ -84,7 +84,7 @@ def test_every_notice_has_its_word_and_fields():
 
 
 def test_every_event_has_its_word_and_fields():
-    """A notice has them in `events`, each with its type."""
+    """Each event in the `events` of a notice has its type and its listed fields."""
     assert {kind.__name__ for kind in events.Event.__args__} == set(EVENT_FIELDS)
     for event in (*EVENTS, events.TurnBegan(Seat(0))):
         _, facts = told_as(notices.Played(Seat(1), (event,)))
@@ -177,7 +177,7 @@ def test_an_order_that_asks_for_nothing_there_is_gets_a_sentence(text, complaint
 
 
 def test_a_turn_that_was_never_open_cannot_be_answered():
-    """The program is ahead of the table."""
+    """An order for a turn is refused while no turn is open."""
     with pytest.raises(BadOrderError, match="none is"):
         typed_line(Order(turn=22, move=0), None)
 
@@ -214,7 +214,7 @@ def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
 
 @pytest.mark.campaign
 def test_the_example_bot_plays_a_whole_game(tmp_path):
-    """The forty-line bot is not part of the project, and plays over pipes to the last scores."""
+    """The example bot, in about forty lines, plays over pipes to the last scores."""
     script = ROOT / "examples/heaviest.py"
     assert len(script.read_text().splitlines()) <= 42
     words = ("--seed", "7", "--set", "6", "--rounds", "2", "--bots", "2", "--data", str(tmp_path))
@@ -224,7 +224,7 @@ def test_the_example_bot_plays_a_whole_game(tmp_path):
 
 
 def test_the_example_of_a_line_names_no_train():
-    """The train would not exist at another table."""
+    """The example's play names no train, because another table might not have it."""
     play = parse(read_order(ORDERS.split(", ")[0]).line)
     assert isinstance(play, Play)
     assert [reading.train for reading in play.readings] == [None]

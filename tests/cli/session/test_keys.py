@@ -24,7 +24,7 @@ def type_apart(game, *keys: str) -> None:
 
 
 def test_the_letter_after_esc_on_an_empty_line_is_typed(start):
-    """However soon it comes, it is no Alt key, which would do nothing there."""
+    """A letter right after Esc is typed; read as an Alt key, it would do nothing."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     type_apart(game, ESC, "b")
     game.send("oard")
@@ -55,7 +55,7 @@ def test_esc_says_no_to_a_question(start):
 
 
 def test_esc_stops_a_move_that_is_held(start, tmp_path):
-    """Esc does what `back` does."""
+    """Esc stops a held move, as `back` does."""
     set_up(tmp_path, "grace = 9.0\n")
     game = opened(start)
     game.send("1\r")
@@ -96,7 +96,7 @@ def test_a_menu_has_its_place_in_a_small_window(start):
 
 
 def test_esc_at_the_question_to_sit_down_goes_away_again(start):
-    """Esc means no, which leaves the lobby."""
+    """Esc at the question to sit down means no, and leaves the lobby."""
     port = free_port()
     host = start("host", "--open", "--port", port)
     host.wait_for_prompt("Type start")
@@ -108,7 +108,7 @@ def test_esc_at_the_question_to_sit_down_goes_away_again(start):
 
 
 def test_esc_at_the_question_for_a_join_code_goes_away_again(start):
-    """Esc does what `quit` does at that question."""
+    """Esc at the question for a join code leaves, as `quit` does."""
     port = free_port()
     host = start("host", "--port", port)
     host.wait_for_prompt("Type start")
@@ -120,7 +120,7 @@ def test_esc_at_the_question_for_a_join_code_goes_away_again(start):
 
 
 def test_f1_and_f2_close_what_they_have_opened(start):
-    """A player first tries the key that opened an answer to close it."""
+    """F1 and F2 each close the answer that they opened, or replace the other's."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     for key, opens in ((F1, "play TILE"), (F2, "Every train is in sight"), (F1, "play TILE")):
         game.send(key)
@@ -155,7 +155,7 @@ def test_q_closes_an_answer_as_in_a_pager(start):
 
 
 def test_ctrl_c_leaves_a_search_in_the_history(start):
-    """Ctrl-C asks about leaving only at the prompt."""
+    """Ctrl-C in a search of the history ends the search, and does not ask about leaving."""
     game = opened(start)
     game.send("who\r")
     game.wait_until(lambda: game.shows("Esc closes"))
@@ -218,7 +218,7 @@ def test_esc_and_q_on_a_wall(start):
 
 
 def test_enter_runs_the_line_that_ctrl_r_has_found(start):
-    """As in a shell, it runs at once; if nothing was found, Enter does not play the offer."""
+    """Enter runs a found line at once, as in a shell; if none was found, it plays nothing."""
     game = opened(start)
     game.send(CTRL_R)
     game.wait_until(lambda: game.shows("reverse-i-search"))

@@ -52,7 +52,7 @@ async def played_at(scene, *lines: str) -> tuple[list[object], FakeFront]:
 
 
 def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
-    """Further tiles may follow, as after the same tiles one by one."""
+    """After several tiles of an opening on one line, further tiles may follow."""
     text = "9-2\n2-5 5-4\n4-4 4-0\n0-3\ndone\nquit\n"
     done = boneyard(*GAME, "--rules=masters-of-games", "--plain", data=tmp_path, text=text)
     assert (done.returncode, done.stderr) == (0, "")
@@ -66,7 +66,7 @@ def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
 
 
 def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
-    """The answer to a wrong line is about the table, not that the game has not begun."""
+    """A script's wrong line gets an answer about the table, since it is read after the deal."""
     done = boneyard(*GAME, "--plain", data=tmp_path, text="plan 9-x\nnonsense\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "The game has not begun yet." not in done.stdout
@@ -74,7 +74,7 @@ def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
 
 
 def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
-    """The list of games shows it as the player's own, which cannot be resumed."""
+    """The last line says that the game is given up, and the list that it cannot be resumed."""
     done = boneyard(*GAME, "--plain", data=tmp_path, text="9-7\nleave\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "You have given this game up."
@@ -85,7 +85,7 @@ def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
 
 
 def opening(tiles: int):
-    """Return a first turn with a longest train of at least so many tiles, and that train."""
+    """Return a first turn with a longest train of at least `tiles` tiles, and that train."""
     return next(
         (scene, train)
         for scene in scenes_of("walnut", 20, 20)
@@ -95,7 +95,7 @@ def opening(tiles: int):
 
 
 async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
-    """The last line ends the turn, and no tile waits for another line."""
+    """If more could follow, a line's tiles are played one by one, and a tile or `done` follows."""
     scene, train = opening(4)
     moves, _ = await played_at(scene, tiles_text(train.pairs[:2]), tiles_text(train.pairs[2:3]))
     assert [move.tile for move in moves if isinstance(move, LayTile)] == list(train.tiles[:3])
@@ -104,7 +104,7 @@ async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
 
 
 async def test_enter_plays_a_planned_opening_and_leaves_it_open():
-    """The plan is done, but the turn goes on."""
+    """Enter plays the whole planned opening, and the turn goes on without a plan."""
     scene, train = opening(4)
     moves, front = await played_at(scene, f"plan {tiles_text(train.pairs[:2])}", "", "plan none")
     assert [move.tile for move in moves] == list(train.tiles[:2])
@@ -112,7 +112,7 @@ async def test_enter_plays_a_planned_opening_and_leaves_it_open():
 
 
 async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover():
-    """The rest is a plan, and a sentence says how much of the line was played."""
+    """The rest of the line becomes a plan, and a sentence says how much the turn takes."""
     for scene in scenes_of("standard", 40, 40):
         train = longest_plan(scene)
         if train is None or len(train.pairs) < 3 or not train.tiles[0].is_double:
@@ -162,7 +162,7 @@ class SlowTable(Table):
         changed.set()
 
     async def farewell(self) -> None:
-        """Leave for good, which is no move."""
+        """Leave for good, which does not count as a move."""
 
     def view(self) -> TableView:
         """Return a view in which nobody can move while a move is on its way."""
@@ -186,7 +186,7 @@ async def piped(scene, seconds: float, *lines: str):
 @pytest.mark.parametrize(("seconds", "logged"), [(0.0, 1), (4.0, 1), (3600.0, 0)])
 @pytest.mark.parametrize("word", ["quit", "leave"])
 async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged, autojump_clock):
-    """`quit` waits for the log, but not for ever if the others never close the step."""
+    """`quit` waits until the log has the move, but not forever if the step never closes."""
     scene = next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) == 1)
     node, took_s = await piped(scene, seconds, tile_text(lays(scene)[0].tile), word)
     assert [kind for kind, _ in node.asked][:1] == ["propose"]
@@ -195,14 +195,14 @@ async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged
 
 
 async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
-    """`quit` does not wait if no move was made."""
+    """`quit` does not wait if the move before it was refused."""
     node, took_s = await piped(with_plays(1), 4.0, "pass", "quit")
     assert (node.asked, took_s < 2) == ([], True)
 
 
 @pytest.mark.parametrize("how", ["--plain", "--json"])
 def test_each_tile_of_an_opening_that_all_lay_at_once_is_told_as_a_turn(tmp_path, how):
-    """The log has none of these tiles yet, but the choice is a new one."""
+    """After each tile the next choice is told, although the log has none of these tiles yet."""
     rules = ("--set=6", "--rounds=1", "--bots=1", "--seed=124", "--with=opening=simultaneous")
     done = boneyard("play", "--name=Root", *rules, how, data=tmp_path, text="6-4\n4-0\n")
     assert (done.returncode, done.stderr) == (0, "")

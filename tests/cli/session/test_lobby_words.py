@@ -67,7 +67,7 @@ async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
     ],
 )
 async def test_the_name_of_a_setting_is_its_verb(line, words):
-    """The line works as after `change`, even if the word has another meaning in a game."""
+    """A setting's name works as after `change`, even if it means something else in a game."""
     _, _, end = await typed(line)
     assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
     _, front, _ = await typed(line, is_host=False)
@@ -84,7 +84,7 @@ async def test_the_name_of_a_setting_is_its_verb(line, words):
     ],
 )
 def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
-    """The level is for all bots, or for a new one if there is none."""
+    """Each sentence is read as an order to set the level of all bots."""
     in_lobby = {verb.word for verb in VERBS if verb.where is not Where.GAME}
     assert parse(line, in_lobby) == LevelBots(level)
 
@@ -110,13 +110,13 @@ async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
     ],
 )
 async def test_a_line_that_orders_no_other_rules_changes_none(line):
-    """The line has the words of a value, but it asks, denies or says something else."""
+    """A line with the words of a value changes nothing if it asks, denies or tells something."""
     _, _, end = await typed(line)
     assert not isinstance(end, NextTableOffer)
 
 
 async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
-    """During a game the answer is not about a tile, though a number follows the word."""
+    """In a game `rounds 2` is refused as late; in a lobby an impossible value gets its reason."""
     _, front, _ = await typed("rounds 2", "seats 4", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 2
     _, front, _ = await typed("seats 2", "set 7")
@@ -125,7 +125,7 @@ async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
 
 
 async def test_a_setting_alone_is_explained():
-    """Only the host is told how to change it."""
+    """A setting's name alone explains it; only the host reads how to change it."""
     _, front, end = await typed("blanks", "rounds")
     assert not isinstance(end, NextTableOffer)
     assert any("> 25-50:" in said for said in front.said)
@@ -136,7 +136,7 @@ async def test_a_setting_alone_is_explained():
 
 
 async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
-    """The host reads what to type, a guest that the host can; or that the table plays it."""
+    """The sheet ends with what the host can type, or with a line that the table plays it."""
     for line in ("rules roundhouse", "roundhouse"):
         _, front, end = await typed(line)
         assert not isinstance(end, NextTableOffer)
@@ -153,14 +153,14 @@ async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
 
 @pytest.mark.parametrize("word", ["start", "go", "begin", "empezar"])
 async def test_the_game_begins_by_more_than_one_word(word):
-    """A guest's word does not begin it."""
+    """Each of these words asks to start the game, which only the host can do."""
     _, front, _ = await typed(word, is_host=False)
     assert "Only the host can start the game." in front.said
 
 
 @pytest.mark.parametrize("is_hidden", [True, False])
 async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden):
-    """Others may be on their way, except to a practice table; a second `start` begins."""
+    """A host with bots alone is asked first, since others may come, but not in practice."""
     alone = {"seats": [each for each in SEATS if each.bot or each.name == "Ana"]}
     begun = ("begin", None)
     for seats, lines, begins in ((alone, 1, is_hidden), (alone, 2, True), ({}, 1, True)):
@@ -184,7 +184,7 @@ async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden
     ],
 )
 async def test_a_bot_is_added_to_those_that_are_there(line, levels):
-    """The old bots keep their names."""
+    """New bots join the old ones, which keep their names."""
     node, _, end = await typed(line, seats_offered=8)
     bots = tuple(map(BotLevel, f"normal {levels}".split()))
     assert end == NextTableOffer(Anew(bots=bots, names=("Bix",)))
@@ -222,7 +222,7 @@ async def test_how_others_join_is_told_again(word):
 
 
 async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
-    """A line that is nearly a move is only told that there is no game yet."""
+    """In a lobby a line that is nearly a move gets the answer that no game has begun."""
     lines = (
         "play",
         "play x",
@@ -243,7 +243,7 @@ async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
 
 
 def test_who_only_watches_is_told_nothing_of_tiles():
-    """A watcher has no hand to play from; a player is told how to play a tile."""
+    """The hint for an unknown line tells a player, but not a watcher, how to play a tile."""
     scene = scene_after(9, 4, 8)
     for place, tells in ((scene, True), (replace(scene, hand=None, sits=False), False)):
         found = parse("shove 9-4", usable_words(place))
@@ -318,7 +318,7 @@ def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
 
 
 def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch, tmp_path):
-    """The sentence says so, as `config set` does; a file that cannot be changed keeps no name."""
+    """The sentence names a variable that overrides the name; a broken file keeps no name."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "")
     assert keep_new_name("Leo") == "Leo is your name at later tables, too."
@@ -349,12 +349,12 @@ def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
 
 
 def test_the_words_of_a_lobby_are_no_names():
-    """A player of such a name could not be told from a command."""
+    """A lobby's words are refused as names, because they could not be told from commands."""
     assert all(map(is_no_name, ("go", "begin", "add", "code", "invite", "código")))
 
 
 async def test_a_program_at_the_table_keeps_no_name():
-    """The settings belong to a person."""
+    """With `--auto` no name is saved, because the settings belong to a person."""
     kept = []
     for auto in (False, True):
         node, front = lobby(is_host=True, own=OwnPlace.SEAT, seats=SEATS), FakeFront("name Leo")

@@ -16,7 +16,7 @@ def asks(game):
 
 
 def test_the_wheel_scrolls_back_to_the_head_of_a_card(start, tmp_path):
-    """The card is printed and may be higher than the window, so the terminal keeps the wheel."""
+    """At a card the wheel scrolls the terminal; in an answer and in play the program gets it."""
     words = ("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
     game = with_mouse(start, tmp_path, *words, rows=16, columns=40)
     game.wait_for_prompt(r"Play  1: |1: ")
@@ -34,7 +34,7 @@ def test_the_wheel_scrolls_back_to_the_head_of_a_card(start, tmp_path):
 
 
 def test_the_wheel_rolls_an_answer_in_a_lobby(start, tmp_path):
-    """The wheel turns it as PgUp and PgDn do; the printed lobby does not use the mouse."""
+    """The wheel turns an answer's pages as PgUp and PgDn do; the lobby itself uses no mouse."""
     words = ("host", "--set", "9", "--port", free_port())
     game = with_mouse(start, tmp_path, *words, rows=20, columns=60)
     game.wait_for_prompt("Type start")

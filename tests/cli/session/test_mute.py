@@ -30,7 +30,7 @@ def line(name: str, text: str, key: bytes = b"") -> notices.ChatHeard:
 
 
 async def muted(*lines, node=None, sitting=None, **facts):
-    """Type these lines or hear these notices, with pauses; return the node and the sentences."""
+    """Type these lines or hear these notices, with pauses; return node and sentences."""
     node = node or FakeNode(SCENE, **facts)
     given = [each if isinstance(each, str) else partial(node.tell, each) for each in lines]
     front = FakeFront(*(part for each in given for part in (each, 0.1)))
@@ -39,7 +39,7 @@ async def muted(*lines, node=None, sitting=None, **facts):
 
 
 async def test_what_somebody_muted_says_is_hidden_until_that_is_taken_back(autojump_clock):
-    """Names and intermediaries do not matter, and nobody else is told."""
+    """Muting hides all talk of a key, under any name, and nobody else is told."""
     node, said = await muted(
         line(BEN, "one"),
         f"mute {BEN.upper()}",
@@ -61,7 +61,7 @@ async def test_what_somebody_muted_says_is_hidden_until_that_is_taken_back(autoj
 
 
 async def test_it_holds_at_the_next_table(autojump_clock):
-    """The keys are the same there."""
+    """A muted key stays muted at the next table."""
     sitting = sitting_with()
     await muted(f"silenciar {BEN}", sitting=sitting)
     _, said = await muted(line(BEN, "hello"), "mute", sitting=sitting)
@@ -101,7 +101,7 @@ async def test_it_is_said_whom_one_can_mute_and_who_is(autojump_clock, lines, sa
 
 
 async def test_nobody_is_there_to_be_muted(autojump_clock):
-    """A player may be alone in the lobby; a host without a seat is muted as `host`."""
+    """A player alone in a lobby can mute nobody; a host without a seat is muted as `host`."""
     _, said = await muted("mute ben", node=lobby(seats=seats_of("Ana")))
     assert "Nobody else is here who could talk." in said
     node = lobby(seats=seats_of("Ana"), host_key=b"wall")
@@ -121,7 +121,7 @@ def test_who_has_talked_is_kept_in_mind_for_a_while():
 
 
 def test_tab_offers_whom_one_can_mute_and_who_is_muted():
-    """Tab offers names in a game and in a lobby."""
+    """Tab offers one name, in a game and in a lobby: after `unmute` only names that are muted."""
     for place in (SCENE, LobbyScene(lobby().view(), b"Ana")):
         here = replace(place, talkers=("Ben", "Cy"), muted=("Ben",))
         assert [each.text for each in complete("mute ", here)] == ["Cy"]
@@ -130,7 +130,7 @@ def test_tab_offers_whom_one_can_mute_and_who_is_muted():
 
 
 def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
-    """Two real programs: the host reads none of the talk until the guest is unmuted."""
+    """With two real programs, the host reads no talk of the guest until it unmutes them."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")
@@ -147,7 +147,7 @@ def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
 
 @pytest.mark.parametrize(("length", "is_said"), [(300, True), (301, False)])
 async def test_what_is_too_long_to_be_said_is_refused_whole(length, is_said, autojump_clock):
-    """Nobody reads half of a sentence."""
+    """A sentence of more than 300 letters is refused as a whole, not cut."""
     node, said = await muted(f"say {'a' * length}")
     assert node.asked == ([("chat", "a" * length)] if is_said else [])
     refused = [each for each in said if each.startswith("That is too long for one line: it")]

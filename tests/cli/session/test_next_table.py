@@ -49,7 +49,7 @@ class GameIsOver(FakeNode):
 
 
 async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host=False, **sitting):
-    """Hear that the game is over, and type these lines; `looks` is what each look finds."""
+    """Hear that the game is over and type these lines; `looks` has the result of each look."""
     node, front, seen = node or GameIsOver(host=host), front or Reader(*lines), [*looks]
     front.asks_back = asks_back
 
@@ -155,7 +155,7 @@ async def test_nobody_follows_another_player_before_the_host_is_gone(autojump_cl
 
 
 async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock):
-    """Bots cannot open a table; with nobody else here there is nobody to play with."""
+    """The sentence names the lowest seat still here, bots aside, or says that nobody is left."""
     node = without_ben(key=b"Dora")
 
     def goes(*away):
@@ -196,7 +196,7 @@ async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock)
 async def test_a_tab_with_the_lowest_seat_opens_no_table_for_a_host_who_is_gone(
     autojump_clock, key, said
 ):
-    """Nobody could reach its table, so everybody reads who opens one instead."""
+    """A tab, which nobody could reach, opens no table; everybody reads who opens one instead."""
     node = without_ben(key=key)
     seats = node.facts["seats"]
     tab = replace(seats[0], in_tab=True, listens=False)
@@ -207,7 +207,7 @@ async def test_a_tab_with_the_lowest_seat_opens_no_table_for_a_host_who_is_gone(
 
 
 async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
-    """None of them is told to open a table."""
+    """Players in tabs alone read that there is no other game, and are not told to open one."""
     node = without_ben()
     tabs = (replace(each, in_tab=True, listens=False) for each in node.facts["seats"])
     node.facts |= {"seats": tuple(tabs)}
@@ -228,7 +228,7 @@ async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
 
 
 async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_found():
-    """The address is the typed or the announced one."""
+    """A host without a known address is looked for at the typed or the announced one."""
     node = GameIsOver()
     node.addresses_of = lambda _: ()
     _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
@@ -236,7 +236,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
-    """A watcher's program looks later than the players', and finds them at the next table."""
+    """If a host without a seat has gone first, a player who goes is not said to have left."""
     goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
     for is_host_here in (True, False):  # the wall goes first, and all others after it
         node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)
@@ -246,7 +246,7 @@ async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock)
 
 
 async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
-    """At a wall nobody may think of typing; those who wait read where it has to be typed."""
+    """Once all others are in, the host reads what to type; a wall's guests read where."""
     is_in = [b"Ben", b"Cy", b"Dora"]
     asks = "Everybody else is in: type again here to open the table."
     for heard in (is_in, is_in[1:], []):
@@ -263,7 +263,7 @@ async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
 
 
 async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
-    """A watcher who agrees needs one more seat, unless they have gone again."""
+    """A watcher who agreed gets one more seat at the next table, if still here."""
     for again, seats in (({b"Eve", b"Ben"}, 5), ({b"Ben"}, 4)):
         node = GameIsOver(host=True, watchers=("Eve", "Fay"), again=frozenset(again))
         _, _, end = await ended("who", "again", node=node)
@@ -278,7 +278,7 @@ async def test_who_came_only_to_watch_is_not_counted_in():
 
 
 async def test_programs_and_onlookers_are_not_asked():
-    """Their session ends with the game, unless people sit at the table."""
+    """A program's session ends with the game, unless people sit at the table too."""
     bots = [replace(each, bot=each.name != "Ana") for each in GameIsOver().view().seats]
     _, front, end = await ended(auto=True, node=GameIsOver(host=True, seats=tuple(bots)))
     assert (end, ASKS in front.said) == (ExitCode.OK, False)
@@ -295,7 +295,7 @@ async def test_enter_shows_the_end_again_with_what_can_be_done_last():
 
 
 async def test_words_about_a_hand_say_that_the_game_is_over():
-    """Such commands have no turn to wait for, but the scores can be read."""
+    """Commands that need a game say that it is over; scores and board can still be read."""
     _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score", "", "board")
     assert sum(said.startswith("This game is over.") for said in front.said) == 6
     assert front.said.count("ScoresShown") == 1
@@ -306,7 +306,7 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
 
 
 async def test_who_has_watched_goes_over_to_watch():
-    """`again` gives a watcher no seat without asking."""
+    """After `again` a watcher goes to the next table as a watcher."""
     # somebody who has sat down meanwhile sits at the next table
     for own, sits in ((OwnPlace.SEAT, True), (OwnPlace.WATCHING, False)):
         node = GameIsOver(own=own)
@@ -326,7 +326,7 @@ def left_behind(**facts):
 
 @pytest.mark.parametrize("watches", [True, False])
 async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_clock, watches):
-    """A watcher follows at once; a player, who may be asleep, when they agree."""
+    """A watcher follows the host at once; a player, who may be asleep, follows after agreeing."""
     node = left_behind(own=OwnPlace.WATCHING if watches else OwnPlace.SEAT)
     lines = (600.0,) if watches else (60.0, "again")
     _, front, end = await ended(*lines, looks=["", DOOR], node=node, watches=watches)
@@ -348,7 +348,7 @@ async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_p
 async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
     autojump_clock, monkeypatch
 ):
-    """When nobody else is left, they wait for the host's table."""
+    """A watcher left behind goes on to wait for the host's table when nobody else is left."""
     learnt, true = [], next_table.after
 
     def noted(before, *news):
@@ -383,20 +383,20 @@ async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, 
 
 
 async def test_who_plays_on_is_told_that_the_game_is_over():
-    """A move typed after the game is told so, and what can be typed instead."""
+    """A move typed after the game is answered with what can be typed instead."""
     _, front, _ = await ended("1", "9-4", host=True)
     assert front.said.count(f"This game is over. {ASKS}") == 2
 
 
 async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
-    """The host can change them at the next table, unless that starts by itself."""
+    """The answer says how the host can change them, or to quit if the table starts by itself."""
     for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
         _, front, end = await ended("again chickenfoot", starts_itself=itself)
         assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)
 
 
 async def test_a_game_that_goes_on_is_not_played_again():
-    """`again` is refused until it is over."""
+    """`again` is refused while the game goes on."""
     _, front = await played(scene_after(9, 4, 30), "again")
     assert any(each.startswith("This game is not over. Type again") for each in front.said)
 
@@ -442,7 +442,7 @@ def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
 
 
 def all_have(terminals, text):
-    """Wait until all have this text on their screens, and read all, so that none is held up."""
+    """Wait until all screens have this text; read from all, so that none is held up."""
 
     def found() -> bool:
         for each in terminals:

@@ -1,4 +1,4 @@
-"""What a host and a guest type about the page for browsers."""
+"""Lines that a host and a guest type about the page for browsers."""
 
 import pytest
 
@@ -64,20 +64,20 @@ async def test_a_guest_serves_the_page_by_asking_for_it():
 
 @pytest.mark.parametrize("facts", [{"code": CODE}, {"is_open": True}, {"is_host": True}])
 async def test_no_code_is_asked_for_where_the_address_has_it_or_none_is_needed(facts):
-    """An address with the join code is enough."""
+    """The answer does not mention a code if the address has it, or if none is needed."""
     _, front = await typed("page", **facts)
     assert f"open {URL}" in shown(front)
     assert ASKS not in shown(front)
 
 
 async def test_a_guest_without_a_page_is_told_how_to_get_one():
-    """A host gets the same answer."""
+    """Without a built page, `page` says how to get one."""
     _, front = await typed("page", serves=False)
     assert any(said.startswith(NONE) for said in front.said)
 
 
 async def test_only_the_host_lets_pages_from_files_in():
-    """A guest's page connects only tabs that it served itself."""
+    """`page files` is for the host: a guest's page connects only tabs that it served."""
     node, front = await typed("page", "page files", "page files off")
     assert front.said.count(HOST_ONLY) == 2
     assert not node.page.allows_files
@@ -88,7 +88,7 @@ async def test_only_the_host_lets_pages_from_files_in():
 
 @pytest.mark.parametrize("words", [["join", "--page"], ["page"]])
 def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, monkeypatch):
-    """The sentence comes before a search begins or a screen opens."""
+    """`--page` and `page` fail in one sentence before a search begins or a screen opens."""
     monkeypatch.setattr(built, "find_page", lambda: None)
     run = tables.run if words[0] == "join" else page.run
     with pytest.raises(CommandFailed) as failed:
@@ -98,7 +98,7 @@ def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, m
 
 
 def test_a_guest_takes_the_page_along_as_an_option():
-    """Without `--page` the option is not set."""
+    """`join --page` sets the option, and without `--page` it is not set."""
     wanted = [
         join_options(read_arguments(words)).page
         for words in (["join", "--page"], ["join"], ["resume"])
@@ -107,7 +107,7 @@ def test_a_guest_takes_the_page_along_as_an_option():
 
 
 def test_files_are_offered_to_the_host_alone():
-    """Tab offers it after the verb."""
+    """After `page` Tab offers `files` to a host only."""
     view = lobby(is_host=True, announces=True).view()
     here = LobbyScene(view, b"Ana", door=DoorSeen((), ()))
     assert [each.text for each in complete("page ", here)] == ["files"]

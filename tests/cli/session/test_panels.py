@@ -77,7 +77,7 @@ async def stood(scene, line: str, *, closed: bool = False):
 
 
 async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
-    """The odds belong to the table beside them."""
+    """After a play, the odds on the screen are those of the new table."""
     (before,), (after,), _ = await stood(WAITS, "odds")
     assert before.scene.table is WAITS.table
     assert after.scene.table is PLAYED.table
@@ -85,14 +85,14 @@ async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
 
 @pytest.mark.parametrize("line", ["odds", "board Ben", "why 9-4"])
 async def test_what_was_closed_is_not_opened_by_a_play(line, autojump_clock):
-    """A closed answer stays closed without a word."""
+    """An answer that was closed stays closed when somebody plays."""
     before, after, front = await stood(WAITS, line, closed=True)
     assert (len(before) > 0, after) == (True, [])
     assert front.count(OddsShown) == (line == "odds")
 
 
 async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch, autojump_clock):
-    """Computing odds takes a while on a slow computer."""
+    """Odds that are closed while they are being computed again stay closed."""
     real = Thinking.thought
 
     async def thought(thinking, *more):
@@ -109,13 +109,13 @@ async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch
 
 @pytest.mark.parametrize("line", ["help", "score", "who"])
 async def test_what_no_play_changes_stands(line, autojump_clock):
-    """Such an answer stays, scrolled as it was."""
+    """Help, scores and the list of players stay as they are when somebody plays."""
     before, after, _ = await stood(WAITS, line)
     assert before == after != []
 
 
 async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_clock):
-    """A play does not change the list, but a change of players does."""
+    """The list of players is drawn again when somebody comes or goes."""
     node, seen = LiveNode(WAITS), []
 
     def goes() -> None:
@@ -138,7 +138,7 @@ async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_c
 
 
 async def test_a_train_grows_where_it_was_asked_for(autojump_clock):
-    """The longer train replaces the shorter one."""
+    """A train on the screen is replaced by the longer one after a play."""
     names = [WAITS.names[train.id] for train in PLAYED.table.trains if not train.is_mexican]
     grown = [name for name in names if await _grows(name)]
     assert 0 < len(grown) < len(names)
@@ -151,7 +151,7 @@ async def _grows(name: str) -> bool:
 
 
 async def test_a_hint_is_closed_when_its_turn_is_over(monkeypatch, autojump_clock):
-    """Computing another would take long, and nobody has asked for it."""
+    """A hint is closed with its turn, because nobody has asked for another."""
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 0.01)
     before, after, _ = await stood(replace(WAITS, can_move=True), "hint")
     assert (len(before) > 0, after) == (True, [])

@@ -36,7 +36,7 @@ async def lines_of(octets: bytes, chunk: int) -> list[str]:
 
 
 def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
-    """A request for the menu prints all of it again."""
+    """Only new rows of a menu are printed; asked for again, the whole menu is."""
     front, rows = PlainFront(), ((1, "Play"), (2, "Join Ann"))
     for menu in (Menu("Menu", rows[:1], "Foot"), Menu("Menu", rows, "Foot")) * 2:
         front.offer(menu)
@@ -49,7 +49,7 @@ def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 1000])
 async def test_lines_are_whole_however_they_arrive(chunk):
-    """A pipe can break a line anywhere, even inside a letter."""
+    """Lines are put together even if a pipe breaks them inside a letter."""
     octets = "play 9-4 jürgen\r\nsay ☃\n\nquit".encode()
     assert await lines_of(octets, chunk) == ["play 9-4 jürgen", "say ☃", "", "quit"]
 
@@ -64,16 +64,16 @@ async def test_lines_are_whole_however_they_arrive(chunk):
     ],
 )
 async def test_a_console_types_in_its_code_page(code_page, octets, read, monkeypatch):
-    """Python names the code page of `chcp` for a window only; an unknown one is read as UTF-8.
+    """A console's input is decoded by its code page, or as UTF-8 if Python does not know that.
 
-    A pipe has no code page.
+    A pipe has no code page, so the test pretends that one has.
     """
     monkeypatch.setattr(os, "device_encoding", lambda descriptor: code_page)
     assert await lines_of(octets + b"\n", 3) == [read]
 
 
 async def test_bytes_that_are_no_text_are_replaced():
-    """A wrong octet may not end the game."""
+    """Octets that are not UTF-8 are replaced, and do not end the game."""
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
 
 
@@ -85,7 +85,7 @@ def test_control_characters_through_a_pipe_end_nothing(tmp_path):
 
 
 def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_path):
-    """A script's line does not wait for something that only its next line can bring about."""
+    """A script gets its odds, and is told at once that no round is scored yet."""
     text = "odds\nreview 0\n1\nreview\n" + "1\n" * 80
     told = spoken(*QUICK, "--seed", "2", "--plain", data=tmp_path / "d", text=text)
     assert "How likely each player is to hold a tile for the end" in told
@@ -94,7 +94,7 @@ def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_
 
 
 async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
-    """A table may end while nothing is typed; later lines are for the next table."""
+    """Lines that come after a cancelled read are kept, for the next table."""
     source, sink = os.pipe()
     reader = LineReader(source)
     for _ in range(3):
@@ -111,7 +111,7 @@ async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
 
 
 async def test_a_closed_input_is_at_its_end():
-    """The reader returns None at once."""
+    """The reader returns None at once if its input is closed."""
     source, sink = os.pipe()
     os.close(sink)
     os.close(source)
@@ -119,7 +119,7 @@ async def test_a_closed_input_is_at_its_end():
 
 
 def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tmp_path):
-    """Without a terminal the program chooses plain mode."""
+    """If its input is a file, the program chooses plain mode by itself."""
     script = tmp_path / "moves.txt"
     script.write_text("help play\n" + "1\n" * 80, encoding="utf-8")
     with script.open() as file:
@@ -130,20 +130,20 @@ def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tm
 
 
 def test_the_end_of_the_input_leaves_politely(tmp_path):
-    """A closed pipe means that the person is gone; it is no bug."""
+    """The end of the input leaves the table, because the person is gone."""
     told = spoken(*QUICK, "--plain", data=tmp_path / "d")
     assert "You have left the table." in told.splitlines()[-1]
 
 
 def test_the_program_plays_on_by_itself_without_input(tmp_path):
-    """`ACCESSIBLE` makes it print plain text."""
+    """With `--auto` a game is played to its end; `ACCESSIBLE` makes it plain text."""
     told = spoken(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
     assert "the game." in told
     assert "\x1b" not in told
 
 
 def test_commands_are_answered_while_a_game_is_on(tmp_path):
-    """Each command gets an answer, and the last line leaves."""
+    """Each command piped into a game gets an answer, and `quit` leaves."""
     text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\nfly\n1\nquit\n"
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
     for part in (
@@ -188,7 +188,7 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
 
 
 def test_the_c_locale_gets_ascii(tmp_path):
-    """Python would write UTF-8 there; names lose their accents."""
+    """In the C locale names lose their accents, although Python would write UTF-8."""
     told = spoken(
         *QUICK,
         "--auto",
@@ -205,7 +205,7 @@ def test_the_c_locale_gets_ascii(tmp_path):
 
 @pytest.fixture
 def interruptible():
-    """Have processes obey interrupts, which a shell's background job ignores."""
+    """Let interrupts end processes, even if a shell runs the tests in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -213,7 +213,7 @@ def interruptible():
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
-    """Shells expect that of a program ended by Ctrl-C."""
+    """Ctrl-C ends the program with 130, as shells expect."""
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", "play", "--set", "6", "--plain"],
         cwd=ROOT,
@@ -228,7 +228,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
         while "is dealt" not in process.stdout.readline():
             pass
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=WAIT_S)  # its input stays open, as its end would end it
+        process.wait(timeout=WAIT_S)  # its input stays open, because its end would end the program
     finally:
         process.kill()
         told, errors = process.communicate()
@@ -246,6 +246,6 @@ def test_a_reader_that_has_seen_enough_is_no_trouble():
 
 @pytest.mark.parametrize("mode", ["--plain", "--json"])
 def test_lines_after_the_last_are_not_read(mode, tmp_path):
-    """A script that leaves twice, or talks after leaving, has left once."""
+    """Lines after the one that leaves are ignored."""
     told = spoken(*QUICK, mode, data=tmp_path / "d", text="quit\nquit\nwho\n")
     assert told.count("You have left the table.") == 1

@@ -59,7 +59,7 @@ def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, b
 
 
 def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
-    """The others do not wait for it, and a person can resume the seat."""
+    """The program leaves a seat that it plays wrongly; a person can resume it."""
     wrong.add(BotLevel.NORMAL)
     done = boneyard_here(*GAME, "--bots", "easy", data=tmp_path)
     assert done.returncode == CODE, done
@@ -79,7 +79,7 @@ async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
 
 @pytest.mark.parametrize("before", [False, True])
 async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
-    """The program remembers the refusal until it ends."""
+    """The next table hears of a refusal at this table or at one before it."""
     node = GameIsOver(host=True)
     if not before:
         node.tell(OF_BOT)
@@ -90,7 +90,7 @@ async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
 @pytest.mark.parametrize("command", ["play", "join", "resume"])
 @pytest.mark.parametrize("is_host", [False, True])
 async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_host):
-    """The way to the table, and the opener of the next one, make no difference."""
+    """The refusal reaches the next table and the exit code, however the table was reached."""
     heard = []
 
     @asynccontextmanager
@@ -123,7 +123,7 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
 
 
 async def test_a_lesson_ends_with_it_too(monkeypatch):
-    """A lesson's bots run in this program."""
+    """A lesson, whose bots run in this program, ends with that exit code too."""
 
     async def refused(*_):
         return CODE
@@ -134,6 +134,6 @@ async def test_a_lesson_ends_with_it_too(monkeypatch):
 
 
 def test_every_exit_code_is_listed():
-    """`--help` lists them at its end, as the manual page does."""
+    """`--help` lists every exit code at its end."""
     listed = build_parser().epilog.partition("Exit codes: ")[2]
     assert [int(each.split()[0]) for each in listed.split("; ")] == [*map(int, ExitCode)]

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 
 class Screen(FakeFront):
-    """A person or a script waiting for the answer."""
+    """A person or a script that waits for an answer."""
 
     def __init__(self, *, asks_back=True):
         super().__init__()
@@ -55,7 +55,7 @@ def record(tmp_path_factory):
 
 
 def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
-    """Return the node of a table with so many scored rounds, in another seat's turn."""
+    """Return the node of a table with `past` scored rounds, in another seat's turn."""
     table = table_of(past) if past is not None else None
     folder = SimpleNamespace(record=SimpleNamespace(path=path))
     has_ended = stage is TableStage.OVER
@@ -64,7 +64,7 @@ def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
 
 
 def table_of(past, *, opening=True):
-    """Return a table with so many scored rounds, in a first turn of the next or in a later one."""
+    """Return a table with `past` scored rounds, in a first or a later turn of the next one."""
     return SimpleNamespace(past=((1, 2),) * past, opening=opening)
 
 
@@ -92,7 +92,7 @@ def in_one(work):
 
 @pytest.mark.parametrize(("named", "number"), [(None, 2), ("1", 1)])
 async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named, number):
-    """A person need not wait, and is told when it is done."""
+    """Without a number the last round is reviewed; the person reads that it takes time."""
     screen = Screen()
     await answered(at_table(record), screen, named)
     (shown,) = screen.shown
@@ -103,7 +103,7 @@ async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named
 
 
 async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
-    """A script, which has nobody waiting, is told nothing."""
+    """A person reads the progress of a review; a script, where nobody waits, does not."""
     monkeypatch.setattr("cli.session.endings.review.TOLD_EVERY", 1)
     person, script = Screen(), Screen(asks_back=False)
     await answered(at_table(record), person)
@@ -117,7 +117,7 @@ async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
 
 
 async def test_the_status_says_how_far_a_review_has_come(record):
-    """The status shows it until it is done, because sentences may scroll away."""
+    """The status shows the progress until the review is done, since sentences scroll away."""
     screen, told = Screen(), []
     async with trio.open_nursery() as nursery:
         pause = RoundPause(screen, reads=True)
@@ -173,14 +173,14 @@ async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
 
 
 async def test_a_game_that_was_over_before_a_round_was_scored_has_no_review(record):
-    """The sentence says that there will be none."""
+    """The answer says that no round was scored, not that none is scored yet."""
     screen = Screen()
     await answered(at_table(record, past=0, stage=TableStage.OVER), screen)
     assert screen.said == ["No round of this game was scored."]
 
 
 async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
-    """The file may be damaged or missing."""
+    """A damaged or missing record gets one sentence."""
     path = tmp_path / "record"
     for octets in (b"nothing of the kind", None):
         path.write_bytes(octets) if octets else path.unlink()
@@ -191,7 +191,7 @@ async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
 
 
 async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
-    """The thread is abandoned."""
+    """Leaving abandons the thread that makes a review."""
     go_on = Event()
     work = in_one(lambda *_: str(go_on.wait(60)))
     monkeypatch.setattr("cli.session.endings.review._reviewed", work)
@@ -225,7 +225,7 @@ class Maker:
 async def test_a_review_is_made_once_and_shown_at_once_when_it_is_asked_for_again(
     record, monkeypatch
 ):
-    """The round may be named; another round has its own review."""
+    """A review is made once, whether or not its round is named; another round gets its own."""
     maker, screen = Maker(monkeypatch), Screen()
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(at_table(record), screen, nursery)
@@ -241,7 +241,7 @@ async def test_a_review_is_made_once_and_shown_at_once_when_it_is_asked_for_agai
 
 @pytest.mark.parametrize("waits", [False, True], ids=["made", "being made"])
 async def test_a_round_that_is_played_otherwise_is_reviewed_anew(record, monkeypatch, waits):
-    """Moves that are taken back make another review; talk does not."""
+    """A review is made again after moves are taken back, but not after talk."""
     maker, screen = Maker(monkeypatch, waits=waits), Screen()
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(at_table(record), screen, nursery)
@@ -265,7 +265,7 @@ async def test_a_round_that_is_played_otherwise_is_reviewed_anew(record, monkeyp
 async def test_a_review_that_comes_late_covers_no_turn_that_has_begun_since(
     record, monkeypatch, asked_in_turn, made_in_turn, covers
 ):
-    """A sentence says that it is ready and how to read it."""
+    """If a turn has begun since, a sentence says that the review is ready and how to read it."""
     maker, screen, node = Maker(monkeypatch, waits=True), Screen(), at_table(record)
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(node, screen, nursery)
@@ -288,16 +288,16 @@ class Standing(Screen):
     stands = False
 
     def tell(self, occasion):
-        """Show it."""
+        """Show the answer."""
         self.stands = True
         super().tell(occasion)
 
     def renews(self, _closed):
-        """Return True while it is shown."""
+        """Return True while the answer is shown."""
         return self.stands
 
     def show(self, lines):
-        """Replace it by other lines, or by none."""
+        """Replace the answer by other lines, or close it."""
         self.stands = bool(lines)
 
 
@@ -307,7 +307,7 @@ class Standing(Screen):
 async def test_a_review_that_stands_makes_way_for_the_first_turn_of_a_round(
     record, monkeypatch, on_change, opening, asked_in_turn
 ):
-    """A sentence says how to get it back. A review asked for in that turn stays."""
+    """A review closes for the first turn, with a sentence, unless it was asked for in that turn."""
     Maker(monkeypatch)
     screen, node = Standing(), at_table(record)
     async with trio.open_nursery() as nursery:

@@ -28,7 +28,7 @@ TOLD = [OVER, PASSED, notices.ChatHeard("Ben", "well played")]
 
 
 class Reader(FakeFront):
-    """A person who types these lines; shown things are noted among the sentences by their type."""
+    """A person who types these lines; things shown are noted by type among the sentences."""
 
     def __init__(self, *lines) -> None:
         """Begin with nothing shown."""
@@ -48,7 +48,7 @@ SCENE = scene_after(9, 4, 30)
 
 
 async def paused(*lines, asks_back=True, scene=SCENE, told=TOLD, facts=None, **sitting):
-    """Sit at a table whose round is over and whose next round has begun."""
+    """Sit at a table whose round is over and whose next round has begun; return node and front."""
     node, front = FakeNode(scene, **facts or {}), Reader(*lines)
     front.asks_back = asks_back
     node.tell(*told)
@@ -58,7 +58,7 @@ async def paused(*lines, asks_back=True, scene=SCENE, told=TOLD, facts=None, **s
 
 
 def goes_on(front: Reader) -> bool:
-    """Return True if anything of the next round is told."""
+    """Return True if the player has been told a move of the next round."""
     return any(said.startswith("Ben") and "passed" in said for said in front.said)
 
 
@@ -79,7 +79,7 @@ async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
 
 
 async def test_at_the_card_nothing_is_told_of_the_next_round():
-    """The player has not seen it yet, so `board` and a redraw show the round that is over."""
+    """At the card, `board` and a redraw show the old round, and moves of the new one must wait."""
     _, front = await paused("hint", "odds", "why draw", "hand", "board", "\f")
     assert front.said.count(NOT_NOW) == 4
     assert front.said.count("RoundCard") == 3
@@ -96,7 +96,7 @@ async def test_at_the_card_nothing_is_told_of_the_next_round():
 
 
 async def test_after_a_pass_a_person_sees_where_the_table_stands():
-    """A pass left no choice, so the table was not shown; another's pass shows nothing."""
+    """The table is shown after one's own pass, which left no choice, but not after another's."""
     waits = replace(SCENE, can_move=False)
     for seat, asks_back in itertools.product((SCENE.seat, Seat(SCENE.seat + 1)), (True, False)):
         told = [notices.Played(seat, (events.Passed(seat),))]
@@ -105,7 +105,7 @@ async def test_after_a_pass_a_person_sees_where_the_table_stands():
 
 
 async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock):
-    """The card says when; alone with bots, a player can read as long as they like."""
+    """The card says that the round begins by itself, except to a player alone with bots."""
     for bot in (False, True):
         seats = {"seats": seats_of(*SCENE.names, bot=bot)}
         _, front = await paused(None, facts=seats, stays=True)
@@ -114,7 +114,7 @@ async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock)
 
 
 def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
-    """Somebody who has just sat down made no moves in that round."""
+    """Somebody without a seat in that round is not offered a review of it."""
     for seat, sent in ((Seat(0), True), (None, False)):
         front = FakeFront()
         RoundPause(front, reads=True).begin(replace(CARD, seat=seat), ends=True)
@@ -122,7 +122,7 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
 
 
 async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
-    """The table comes after the news of what was missed; in their own turn it would come anyway."""
+    """Somebody who comes back out of turn is shown the table; in their own turn it comes anyway."""
     for seat in (SCENE.seat, Seat((SCENE.seat + 1) % 4)):
         is_own = seat == SCENE.seat
         table = structs.replace(SCENE.table, to_move=seat)
@@ -132,7 +132,7 @@ async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(aut
 
 
 async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
-    """The table may be rounds ahead when they come back, so no old card stops them."""
+    """A player who watches until the next round sees the card, and no card stops the game."""
     _, front = await paused(facts={"own": OwnPlace.PROMISED})
     assert "RoundCard" in front.said
     assert not any(said.startswith("Press Enter") for said in front.said)
@@ -140,7 +140,7 @@ async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
 
 
 async def test_programs_and_scripts_do_not_wait():
-    """A program and a script cannot press a key."""
+    """A program and a script, which cannot press a key, go on at once."""
     for front_of in ({"auto": True}, {"asks_back": False}):
         _, front = await paused(*["say hello"] * 5, **front_of)
         assert PRESS not in front.said
@@ -148,7 +148,7 @@ async def test_programs_and_scripts_do_not_wait():
 
 
 async def test_the_card_is_of_those_who_played_the_round(autojump_clock):
-    """A player who came when the round was scored is not on it."""
+    """The card leaves out a player who came after the round."""
     scene = replace(SCENE, names=(*SCENE.names, "Zoe"), seat=Seat(4))
     _, front = await paused(None, scene=scene, told=[OVER], stays=True)
     (shown,) = front.cards
@@ -156,7 +156,7 @@ async def test_the_card_is_of_those_who_played_the_round(autojump_clock):
 
 
 async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
-    """Nothing was missed once the table has been shown."""
+    """Moves after the player has come back are told without a heading."""
     node, front = FakeNode(SCENE), Reader(None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(sit, node, front, sitting_with(returns=True, stays=True))
@@ -169,7 +169,7 @@ async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
 
 
 async def test_the_card_of_the_last_round_is_shown_again_in_the_next():
-    """The card has other names too; before any round is over the score sheet is shown."""
+    """`card` and its synonyms show it again; before any round is over, they show the scores."""
     for line in ("card", "last round", "what happened last round"):
         _, front = await paused("", line)
         drawn = " ".join(written(card_lines(CARD, front.canvas())).split())

@@ -49,14 +49,14 @@ def _spanish():
     ],
 )
 async def test_a_section_that_is_cited_is_read(line):
-    """Any way to cite it works, and nothing is played."""
+    """Every way to cite a section shows it, and plays nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(each.startswith(FITS) for each in told), told
 
 
 async def test_what_a_refusal_says_to_type_is_its_rule():
-    """The answer to `why` cites a section, and says how to read it."""
+    """`why` cites a section, and the line that it suggests shows that section."""
     _, told = await typed(TURN, "3-1 m", "why")
     answer = next(each for each in told if "See §2.2 of the rules. " in each)
     (line,) = re.findall(r"Type (rules \S+) to read it", answer)
@@ -70,7 +70,7 @@ def test_other_lines_are_what_they_were(line):
 
 
 async def test_a_number_that_is_no_section_is_told_the_chapters():
-    """The answer lists the chapters."""
+    """An unknown section gets a list of the chapters."""
     _, told = await typed(TURN, "rules 22.1")
     text = "The rules have no section 22.1. Their chapters: 1 The table, 2 The turn, "
     assert any(each.startswith(text) for each in told), told
@@ -98,14 +98,14 @@ def test_nothing_of_the_page_is_left_out():
 
 @pytest.mark.usefixtures("_spanish")
 def test_in_another_language_it_says_that_it_is_in_english():
-    """The sentence comes before the text."""
+    """In Spanish a sentence before the text says that the rules are in English only."""
     lines = written(section_lines(rulebook()["2.2"], Canvas(80, 24, ASCII_GLYPHS)))
     assert lines.lstrip().startswith("Las reglas solo están escritas en inglés.")
     assert "2.2 Where a tile may go." in lines
 
 
 def test_a_shell_reads_them_too(tmp_path):
-    """`boneyard rules` needs no game."""
+    """`boneyard rules` shows a section without a game."""
     done = boneyard("rules", "2.2", data=tmp_path)
     assert done.stdout.lstrip().startswith("2.2 Where a tile may go.")
     wrong = boneyard("rules", "22.1", data=tmp_path)

@@ -312,7 +312,7 @@ def _chain_typed(scene: Scene) -> bool:
 
 @pytest.fixture(params=["en", "es"])
 def language(request):
-    """Speak each language in turn."""
+    """Speak each language in turn, and return its code."""
     if request.param == "es":
         request.getfixturevalue("spanish")
     return request.param
@@ -338,7 +338,7 @@ SOURCES = {
 
 
 def some_tables(count: int) -> Iterator[Scene]:
-    """Yield scenes of so many random tables, every third of them with odd names.
+    """Yield scenes of `count` random tables, every third of them with odd names.
 
     Two more tables are included: one with two Mexican trains, where a lesson named the wrong one,
     and one where a double can be played only with its cover, which no sentence mentioned.
@@ -351,7 +351,7 @@ def some_tables(count: int) -> Iterator[Scene]:
 
 
 def test_what_is_said_under_random_rules_can_be_typed(language):
-    """The 24 random tables give some 5,000 plays in each language, from all sources."""
+    """Every play mentioned at 24 random tables can be typed, in both languages."""
     counted: Counter[str] = Counter()
     typed_back(some_tables(24), counted)
     assert counted.keys() >= SOURCES
@@ -361,7 +361,7 @@ def test_what_is_said_under_random_rules_can_be_typed(language):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_what_is_said_under_each_preset_can_be_typed(language, preset):
-    """Each published rule set is tried."""
+    """Every play mentioned under each published rule set can be typed."""
     counted: Counter[str] = Counter()
     typed_back([each for each in scenes_of(preset, 120, 2) if lays(each)][:24:2], counted)
     assert sum(counted.values()) > 50

@@ -39,7 +39,7 @@ SCENE = scene_after(12, 4, 43)
 
 
 def away_from(scene, *names, **facts):
-    """Return the view of a table from which these are away; those have these facts too."""
+    """Return the view of a table from which these players are away, with these facts."""
     view = view_of(scene)
     seats = (
         replace(info, connected=False, **facts) if info.name in names else info
@@ -55,12 +55,12 @@ def commented(*, reminds=False, **how):
 
 
 def heard(commentary, notice, scene=SCENE, **facts):
-    """Tell a notice at a table with these facts."""
+    """Pass a notice to the commentary, at a table with these facts."""
     commentary.take(scene, notice, view_of(SCENE, **facts))
 
 
 def with_bots(*names):
-    """Return the facts of a host's table at which these are bots."""
+    """Return the facts of a host's table at which these players are bots."""
     seats = tuple(replace(each, bot=each.name in names) for each in seats_of(*SCENE.names))
     return {"seats": seats, "is_host": bool(names)}
 
@@ -107,7 +107,7 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """Until the table plays on, such a player is said to have left."""
+    """A player who goes then is said to have left; once the table plays on, they may come back."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -147,7 +147,7 @@ async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
 
 
 async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autojump_clock):
-    """Nobody reads both that they can vote and that they can only wait."""
+    """When two players go at once, one sentence says what can be done."""
     view = away_from(SCENE, "Ben", "Cy")
     node, front = FakeNode(SCENE, seats=view.seats), FakeFront(60.0)
     broken = {"up": False, "end": notices.LinkEnd.BROKEN}
@@ -173,7 +173,7 @@ def test_whoever_has_left_for_good_is_not_missed():
 
 
 def test_a_bots_vote_is_explained():
-    """A bot follows a rule, which the first sentence tells."""
+    """The first vote of a bot comes with the rule that bots follow."""
     front, commentary = commented()
     for name in ("Cy", "Dora"):
         vote = vote_cast(name, "Ben", 3, ("Cy", "Dora"))
@@ -184,7 +184,7 @@ def test_a_bots_vote_is_explained():
 
 
 def test_a_draw_that_a_removal_undoes_is_told_once():
-    """The seat draws again from the new deck."""
+    """A draw undone by a removal is not told; the draw from the new deck is."""
     seat, draws = Seat(2), HeldDraws()
     for at in (Position(999), SCENE.table.hands[2][0]):
         drawn = notices.Played(seat, (events.TileDrawn(seat, at),))
@@ -195,7 +195,7 @@ def test_a_draw_that_a_removal_undoes_is_told_once():
 
 
 def test_where_too_few_are_here_one_reads_who_must_come_back():
-    """All or some of them must come back; a table of two needs both."""
+    """The sentence says who must come back; a table of two needs both."""
     rest = "to go on without somebody, 3 of the 4 players must agree."
     for away, count, needed, said in (
         (["Ben"], 4, 3, ""),
@@ -230,7 +230,7 @@ async def test_a_vote_needs_more_than_half_who_are_here():
 
 
 def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
-    """The table does not wait for them, and they count for a vote."""
+    """Players reached through others are not listed as away, and count for a vote."""
     away = away_from(SCENE, "Ben", "Dora")
     assert "not connected: Ben, Dora" in status_text(away)
     assert must_wait(replace(away, needed=3)).startswith("You can only wait")
@@ -240,7 +240,7 @@ def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
 
 
 def test_votes_are_in_the_status_line_and_beside_names():
-    """Status line and list show the votes, who cast them, and by whose word a seat has gone."""
+    """Status line and list show each vote and its voters, and how a seat was lost."""
     canvas, both = FakeFront().canvas(), ("Ana", "Dora")
     assert "not connected: Ben" in status_text(away_from(SCENE, "Ben"))
     voted = away_from(SCENE, "Ben", missed_by=both)
@@ -289,7 +289,7 @@ def test_a_farewell_of_ones_own_is_told_as_such():
 
 
 def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
-    """Ben says farewell while the others vote on Cy: one sentence tells of both."""
+    """If Ben says farewell while the others vote on Cy, one sentence tells of both."""
     front, commentary = commented()
     gone = (gone_seat("Ben", farewell=True), gone_seat("Cy", named_by=("Ana", "Dora")))
     heard(commentary, notices.SeatsLeft(("Ben", "Cy")), departures=gone)
@@ -297,7 +297,7 @@ def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
 
 
 def test_the_way_back_to_a_seat_is_told_once():
-    """The vote tells it, if it is told; otherwise the promise of a seat does."""
+    """The vote tells the way back if it is told; otherwise the promise of a seat does."""
     front, commentary = commented()
     told = list[str | None]()
     front.tell = lambda occasion: told.append(occasion.told)
@@ -312,7 +312,7 @@ def test_the_way_back_to_a_seat_is_told_once():
 
 
 def test_a_reminder_is_said_when_it_is_new():
-    """A call is told once, and again if it was impossible in between."""
+    """A reminder to call comes once, and again only if the call was impossible in between."""
     scene = tapping()
     quiet = next(each for each in scenes_of("roundhouse", 60) if not calls(each))
     front, commentary = commented(reminds=True)
@@ -322,7 +322,7 @@ def test_a_reminder_is_said_when_it_is_new():
 
 
 async def test_the_first_reason_to_end_counts():
-    """Nothing that happens while the loop ends can change it."""
+    """The first reason to end the loop gives the exit code; later ones change nothing."""
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end(ExitCode.REFUSED)
     way_out.end(ExitCode.OK)
@@ -332,7 +332,7 @@ async def test_the_first_reason_to_end_counts():
 
 
 async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
-    """The loop ends even if the table never says that it is done."""
+    """The loop ends after a while even if the table never says that it is done."""
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end_after(15.0)
     began = trio.current_time()
@@ -342,7 +342,7 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 
 @pytest.mark.parametrize("attempt", range(8))
 async def test_an_interrupt_says_how_to_come_back_last(attempt):
-    """The sentence comes after all pending news, although tasks run in no fixed order."""
+    """The way back comes after all pending news, although tasks run in no fixed order."""
     node = FakeNode(SCENE)
 
     def interrupt() -> None:
@@ -357,7 +357,7 @@ async def test_an_interrupt_says_how_to_come_back_last(attempt):
 
 @pytest.mark.parametrize("for_good", [False, True])
 async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
-    """The game waits or is given up; at a table with people, they wait or go on."""
+    """The farewell mentions the others only if people sit at the table."""
     for bot in (True, False):
         seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", bot=bot))
         node, front = FakeNode(SCENE, is_host=True, seats=seats), FakeFront()
@@ -400,7 +400,7 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
     ],
 )
 async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
-    """If nobody is left to deal the round again, it is not scored, and costs no points."""
+    """A round that nobody is left to deal again is not scored, and leaving it costs no points."""
     seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
     scene = replace(SCENE, table=structs.replace(SCENE.table, now=phase))
     settings = Settings("standard", (), 12, 4, None, None, (option,))
@@ -433,7 +433,7 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     ],
 )
 async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, closed, said):
-    """`join` leads back to their old seat if the table gives it."""
+    """The farewell says that `join` leads back, to the old seat if the table gives it."""
     left = []
 
     async def leave_for_good(node):
@@ -447,14 +447,14 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
 
 
 class Hasty(FakeFront):
-    """A person who began only the last two lines after the question was shown."""
+    """A person who began to type only the last two lines after the question was shown."""
 
     saw_question = property(lambda self: len(self.lines) < 2)
 
 
 @pytest.mark.parametrize("line", ["y", "n", ""])
 async def test_what_was_typed_before_a_question_is_no_answer(line):
-    """The line was about something else, and might take a seat or leave the table."""
+    """A line typed before a question came does not answer it."""
     early = "You typed that before the question came: read it first."
     node, front = lobby(), Hasty(line)
     node.tell(notices.LobbyChanged())
@@ -469,7 +469,7 @@ async def test_what_was_typed_before_a_question_is_no_answer(line):
 
 
 def test_who_plays_first_is_named_only_where_the_rules_ask():
-    """In all other games the rules decide."""
+    """If the rules decide who plays first, naming somebody is refused."""
     said = "These rules decide who plays first; type start alone."
     assert why_not_first(view_of(SCENE), "Ben") == said
 

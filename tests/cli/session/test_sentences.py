@@ -55,7 +55,7 @@ MUST = "You can play 9-4, so you may not draw or pass."
     ],
 )
 def test_a_command_in_a_sentence_is_that_command(line, same):
-    """Words of a wish may come before the command, and polite words after it."""
+    """A command is found with words of a wish before it and polite words after it."""
     assert parse(line) == parse(same)
 
 
@@ -74,14 +74,14 @@ def test_a_command_in_a_sentence_is_that_command(line, same):
     ],
 )
 async def test_talk_is_no_command(line):
-    """A play cannot be taken back, so nothing is played that nobody asked for."""
+    """Talk that contains a play makes no move, because a move cannot be taken back."""
     made, said = await typed(TURN, line)
     assert made == ""
     assert any("is not a command here" in each for each in said), said
 
 
 async def test_a_question_after_a_move_makes_none():
-    """The answer judges the move."""
+    """A question about a move is answered, and does not make the move."""
     for line in ("can I draw", "should I play 9-4 on cleo", "could I draw please"):
         made, said = await typed(TURN, line)
         assert made == ""
@@ -147,7 +147,7 @@ IN_LOBBY = {verb.word for verb in VERBS if verb.where.is_now(playing=False)}
     ],
 )
 def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
-    """Such lines are read before the game."""
+    """Before the game, each sentence is read as the command that it means."""
     assert parse(line, IN_LOBBY) == read
 
 
@@ -165,12 +165,12 @@ def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
     ],
 )
 async def test_a_question_before_the_game_is_answered_and_changes_nothing(line, part):
-    """Talk changes nothing either."""
+    """A question in a lobby is answered; neither it nor talk changes the table."""
     _, front, end = await test_lobby_words.typed(line, code=test_lobby_words.CODE)
     assert not isinstance(end, NextTableOffer)
     assert any(part in said for said in front.said), front.said
 
 
 def test_a_no_alone_before_a_move_takes_nothing_back():
-    """A `no` may deny the move after it, which could not be taken back."""
+    """A line with `no` before a move is refused, because it may deny that move."""
     assert isinstance(parse("no 9-4 on cleo"), UsageError)

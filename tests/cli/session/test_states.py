@@ -71,31 +71,31 @@ def _name(state) -> str:
 
 
 def test_the_page_has_the_rows_of_the_next_table():
-    """The row of a table that is found is included."""
+    """The page's rows are those of the code, with the row of a table that is found."""
     assert on_page("The next table") == in_code(outlook.TRANSITIONS)
 
 
 def test_the_page_has_the_rows_of_those_who_are_away():
-    """Each of the others has a state."""
+    """The page's rows for each of the others are those of the code."""
     assert on_page("Each of the others") == in_code(contacts.TRANSITIONS)
 
 
 def test_the_page_has_the_rows_of_the_commentary():
-    """The course of a table, the player's absence and the log each have a table of rows."""
+    """The page has a table each for the course, the player's own absence and the log."""
     assert on_page("The commentary") == in_code(COURSE_TRANSITIONS)
     assert on_page("The commentary", 1) == in_code(ABSENCE_TRANSITIONS)
     assert on_page("The commentary", 2) == in_code(LOG_TRANSITIONS)
 
 
 def test_the_page_has_the_rows_of_the_question_to_sit_down():
-    """A state in which the question is settled has no rows."""
+    """The page's rows for the question are those of the code."""
     assert on_page("The question to sit down") == in_code(QUESTION_TRANSITIONS)
 
 
 @pytest.mark.parametrize("state", [*AfterGame, TABLE])
 @pytest.mark.parametrize("learnt", Learnt)
 def test_what_is_learnt_of_the_next_table_moves_it_by_its_row(state, learnt):
-    """Without a row nothing changes, and the last state has none."""
+    """The state follows the row; if there is none, it stays."""
     then = outlook.TRANSITIONS.get((state, learnt), state)
     assert after(state, learnt, TABLE.where, TABLE.host) == (TABLE if then is Opened else then)
 
@@ -113,7 +113,7 @@ REACHED = {
 
 @pytest.mark.parametrize(("state", "change"), [*product(Contact, ContactChange)])
 def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
-    """A change of a link without a row is no news; a farewell always is."""
+    """A contact follows the row; a change of a link is news only if it has a row."""
     ben = Contacts()
     for each in (*REACHED[state], change):
         is_news = happens(ben, each)
@@ -126,7 +126,7 @@ def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
 @pytest.mark.parametrize("state", Contact)
 @pytest.mark.parametrize("came", [True, False])
 def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
-    """A player who is not heard of becomes the subject of advice, however they went."""
+    """A missing answer moves a contact like a lost link, and a new one like a link."""
     others = Contacts({"Ben": state})
     is_news = others.is_news(notices.AnswerAwaited("Ben", came))
     row = contacts.TRANSITIONS.get((state, ContactChange.UP if came else ContactChange.DOWN))
@@ -134,7 +134,7 @@ def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
 
 
 def happens(others: Contacts, change: ContactChange) -> bool:
-    """Have this happen to Ben; return True if it is news."""
+    """Make this change happen to Ben; return True if it is news."""
     match change:
         case ContactChange.FAREWELL:
             return others.is_news(notices.SaidFarewell("Ben"))
@@ -154,20 +154,20 @@ def happens(others: Contacts, change: ContactChange) -> bool:
 @pytest.mark.parametrize("state", Course)
 @pytest.mark.parametrize(("notice", "news"), NEWS.items())
 def test_how_a_table_goes_on_follows_from_its_row(state, notice, news):
-    """A game that is over is not taken up again."""
+    """The course of a table follows the row; without a row it stays."""
     assert course_after(state, notice) is COURSE_TRANSITIONS.get((state, news), state)
 
 
 @pytest.mark.parametrize(("state", "what"), [*product(OwnAbsence, AbsenceRead)])
 def test_what_is_read_of_ones_own_absence_has_its_row(state, what):
-    """A player who has read the way back knows it for good."""
+    """The player's own absence follows the row; without a row it stays."""
     _, commentary = commented(absence=state)
     commentary.has_read(what)
     assert commentary.absence is ABSENCE_TRANSITIONS.get((state, what), state)
 
 
 def test_each_row_of_ones_own_absence_is_come_to_by_what_is_told(monkeypatch):
-    """The vote that let the player go is told under the heading of what they missed."""
+    """Notices lead through every row of the player's own absence."""
     reads, true = set(), Commentary.has_read
 
     def noted(commentary, what):
@@ -185,7 +185,7 @@ def test_each_row_of_ones_own_absence_is_come_to_by_what_is_told(monkeypatch):
 
 
 def test_somebody_who_was_away_when_they_said_farewell_and_comes_back_is_here():
-    """No advice counts them as away."""
+    """A player who comes back after a farewell is not counted as away in the advice."""
     others = Contacts()
     for change in (ContactChange.DOWN, ContactChange.FAREWELL, ContactChange.UP):
         happens(others, change)
@@ -204,7 +204,7 @@ def test_somebody_who_was_away_when_they_said_farewell_and_comes_back_is_here():
     ],
 )
 def test_how_far_the_log_is_follows_from_its_row(state, notice, news):
-    """Only news of the log itself moves it."""
+    """The log's progress follows the row, and only news of the log changes it."""
     assert progress_after(state, notice) is LOG_TRANSITIONS.get((state, news), state)
 
 
@@ -217,7 +217,7 @@ NO_SEAT = {
 
 @pytest.mark.parametrize(("state", "news"), [*product(SeatQuestion, SeatNews)])
 async def test_what_becomes_of_the_question_to_sit_down_is_its_row(state, news):
-    """Events at a table and lines typed there move the question."""
+    """Events at a table and lines typed there change the question as its row says."""
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     invitation.caught_up()

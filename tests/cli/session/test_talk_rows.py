@@ -39,7 +39,7 @@ def test_a_list_opens_over_the_talk_and_moves_nothing(start):
 
 
 def test_the_last_of_what_was_said_stays_in_sight_while_others_move(start):
-    """A window of 24 rows has at least seven of them."""
+    """At least seven rows of talk stay in a window of 24 rows, and each sentence is there once."""
     game = opened(start, "--set", "9", "--bots", "3")
     for number in range(1, 13):
         game.send(f"say sentence {number}\r")
@@ -50,7 +50,7 @@ def test_the_last_of_what_was_said_stays_in_sight_while_others_move(start):
 
 
 def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(start):
-    """Through a round and its end, the scrollback has the moves in order."""
+    """After the game the scrollback has each move once, in order."""
     game = opened(start, "--set", "6", "--bots", "2", "--rounds", "1")
     game.play_until("record is kept")
     game.wait_until(lambda: game.shows("Type again, score") and game.prompts())
@@ -69,7 +69,7 @@ def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(s
 
 
 def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
-    """The draw would otherwise be out of sight before it could be read."""
+    """The next turn begins with the program's draw, which had no time to be read."""
     game = start("play", "--pace", "0", "--seed", "3", "--set", "6", "--bots", "1")
     drew = r" You drew \d+[-=]\d+ and passed: your train is open\. Since your turn: "
     game.wait_until(lambda: game.shows("Play  1: ") or game.has("wins the round"))
@@ -85,7 +85,7 @@ def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
 
 
 def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_once(start):
-    """The table takes the window and leaves it again, and still no sentence is lost or repeated."""
+    """No sentence is lost or repeated when the table takes the window or leaves it."""
     words = ("--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0", "--port", free_port())
     game = start("host", *words)
     game.wait_for_prompt("Type start")
@@ -114,7 +114,7 @@ def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_o
 
 
 def test_where_the_table_has_all_rows_the_answer_to_a_line_stands_over_it(start):
-    """Above the table it would be out of sight, as if nothing had happened."""
+    """In a full window the answer covers the table; printed above it, nobody would see it."""
     words = ("--set", "9", "--bots", "2", "--pace", "0", "--seed", "6")
     game = start("play", *words, columns=30, rows=10)
     game.wait_for_prompt("YOUR TURN")

@@ -67,7 +67,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 
 
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
-    """One slip must not cost a seat; the last sentence says how to come back."""
+    """Only a second Ctrl-C leaves, and the last sentence says how to come back."""
     game = opened(start)
     game.send("\x03")
     game.wait_for_prompt("Ctrl-C once more")
@@ -94,7 +94,7 @@ def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
 
 @pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
-    """A lesson is not kept."""
+    """Ctrl-C in a lesson, which is not kept, does not mention `boneyard resume`."""
     lesson = start("learn")
     lesson.wait_for_prompt("Press Enter to begin")
     assert not lesson.has("The game begins")
@@ -106,7 +106,7 @@ def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
 
 
 def test_a_signal_ends_it_at_once(start):
-    """A person who sends a signal is not asked to confirm."""
+    """A signal ends the program without a question."""
     game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
     game.wait_for("boneyard> ")
     game.wait_for("is dealt")
@@ -118,7 +118,7 @@ def test_a_signal_ends_it_at_once(start):
 
 @pytest.mark.campaign
 def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path):
-    """Times, bell and colours are off, the status has a clock, and `quit` leaves at once."""
+    """Settings turn times, bell and colours off, add a clock, and let `quit` leave at once."""
     settings = (
         'times = false\nbell = "off"\nclock = 0.1\nconfirm = false\ncolours = "mono"\nbel = 1\n'
     )
@@ -137,7 +137,7 @@ def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path)
 
 
 def test_the_menu_leads_to_a_game_and_out(start):
-    """From the menu a game is set up, left, resumed and left again."""
+    """A game is set up from the menu, left, resumed and left again."""
     menu = start()
     menu.wait_for("1 Play here against bots")
     menu.send("nonsense\r")
@@ -250,7 +250,7 @@ def typed_at(game) -> str:
 
 
 def test_ctrl_z_suspends_and_fg_goes_on(start):
-    """Under a shell it stops as any program does, and goes on where it was."""
+    """Under a shell the game stops as any program does, and goes on where it was."""
     game = opened(start, shell=True)
     game.send("\x1a")
     game.wait_for("Stopped")
@@ -269,13 +269,13 @@ def test_ctrl_z_suspends_and_fg_goes_on(start):
 
 
 def stands(game) -> bool:
-    """Return True if the screen has one board, the hand and the prompt in its place."""
+    """Return True if the screen has one board, the hand and the prompt in its usual row."""
     one = boards(game.screen) == 1 and game.shows("Hand ")
     return one and game.screen.cursor.y == game.screen.lines - 2
 
 
 def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
-    """One press of Esc closes one of these; with Alt it begins another key, and the line stays."""
+    """One press of Esc closes or drops one thing; as the start of an Alt key it does nothing."""
     game = opened(start, "--seed", "7", pips=9, bots=3)
     game.send("odds\r")
     game.wait_until(lambda: game.shows("Esc closes"))
@@ -349,7 +349,7 @@ def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
 
 
 def test_the_board_that_is_typed_for_is_that_of_its_key(start):
-    """Trains that are wholly in sight are not drawn again; Esc closes either answer."""
+    """`board` and F2 give the same answer: trains wholly in sight are not drawn again."""
     game = opened(start, "--seed", "7", pips=9, bots=3)
     for line in ("board\r", "\x1bOQ"):
         game.send(line)
@@ -361,7 +361,7 @@ def test_the_board_that_is_typed_for_is_that_of_its_key(start):
 
 
 def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
-    """The board stays in its place below, and a wider window needs fewer lines again."""
+    """Talk is wrapped again for the new width, and the board stays in its place below."""
     game = opened(start, "--seed", "7", columns=80, rows=30)
     words = ["albatross", "bullfinch", "cormorant", "dunnock", "flycatcher", "goldfinch", "heron"]
 
@@ -443,7 +443,7 @@ def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
 
 
 def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
-    """The prompt says what Enter does, and recalls no earlier line."""
+    """While the rules are open the prompt says what Enter does, and recalls no earlier line."""
     game = start("host", "--set", "9", "--port", free_port(), rows=20, columns=60)
     game.wait_for_prompt("Type start")
     game.send("rules\r")
@@ -463,7 +463,7 @@ def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
 
 
 def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_path):
-    """The text goes by, and no table is redrawn."""
+    """With reduced motion, text is printed, and nothing opens over a table."""
     set_up(tmp_path, "reduced-motion = true\n")
     game = opened(start, "--seed", "7", pips=9)
     game.send("help\r")

@@ -50,7 +50,7 @@ async def test_a_long_turn_is_told_once_loudly_and_then_counted(nursery, autojum
 
 
 async def test_without_ticks_it_is_told_once(nursery, autojump_clock):
-    """Reduced motion asks for that."""
+    """Without ticks, as for reduced motion, a long turn is told once."""
     seat = Thinker(scene_after(12, 4, 43))
     nursery.start_soon(TurnClock(seat, seat, 60, ticks=False).watch)
     await trio.sleep(600)
@@ -58,7 +58,7 @@ async def test_without_ticks_it_is_told_once(nursery, autojump_clock):
 
 
 async def test_a_turn_with_nothing_to_choose_is_not_timed(nursery, autojump_clock):
-    """The program makes that move."""
+    """A turn whose move the program makes is not timed."""
     forced = next(scene for scene in some_scenes() if forced_move(scene) is not None)
     seat = Thinker(forced)
     nursery.start_soon(TurnClock(seat, seat, 60, ticks=True).watch)

@@ -42,7 +42,7 @@ class Pages(PlainFront):
 
 
 class Person(Struct):
-    """A person with an environment and a window, and in the end what they have read."""
+    """A person with an environment, a window and, in the end, the text that they have read."""
 
     environment: dict[str, str]
     columns: int
@@ -63,14 +63,14 @@ class Person(Struct):
 
 
 def hands(told: str, begins: str) -> list[list[int]]:
-    """Return the pips of each tile in each hand that the text tells."""
+    """Return the pips of each tile, for each hand in the text."""
     lines = [line for line in told.splitlines() if line.startswith(begins)]
     tiles = [re.findall(r"(\d)[-=](\d)", line) for line in lines]
     return [[int(high) + int(low) for high, low in hand] for hand in tiles]
 
 
 async def test_two_people_with_two_languages_and_two_widths_play_in_one_process(tmp_path: Path):
-    """Neither reads a word, a width or an order of tiles meant for the other."""
+    """Language, width and order of tiles of one person never reach the other."""
     ann = Person(environment(LANG="en_GB.UTF-8", BONEYARD_SORT="value"), 100)
     eva = Person(environment(LANG="en_GB.UTF-8", BONEYARD_LANGUAGE="es"), 40)
     code = "7-otter-violin"

@@ -21,7 +21,7 @@ def lines_to_type() -> list[list[str]]:
 
 
 def test_what_the_readme_has_one_type_is_understood():
-    """The lines are to the left of their explanations."""
+    """Every line that the README suggests typing is understood."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     block = text.partition("## Type\n\n")[2].partition("\n\n")[0]
     lines = [each for row in block.splitlines() for each in re.split(" {3,}", row[:23].strip())]
@@ -30,7 +30,7 @@ def test_what_the_readme_has_one_type_is_understood():
 
 
 async def test_the_words_of_the_page_on_playing_are_understood():
-    """The first row is one move in four ways, and no line is unknown."""
+    """The page's first row makes one move in four ways, and no line is unknown."""
     first, *others = lines_to_type()
     assert len(first) == 4
     game = TURN.replace("Cleo", "Ben")

@@ -1,4 +1,4 @@
-"""What a player reads about somebody who does not answer while the table waits for them."""
+"""The sentences about somebody who does not answer while the table waits for them."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tests.cli.session.test_seat_parts import SCENE, commented, heard
 async def test_who_does_not_answer_is_named_on_the_screen_and_can_be_voted_on_after_a_minute(
     autojump_clock, is_tab
 ):
-    """A sleeping phone counts too, even one to which this program has no link of its own."""
+    """A player who does not answer is named even if only others have a link to them."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, through=True, unanswered=True, in_tab=is_tab)
     facts = {"seats": (ana, ben, *others), "needed": 3}
@@ -37,7 +37,7 @@ async def test_who_does_not_answer_is_named_on_the_screen_and_can_be_voted_on_af
 
 
 def test_a_page_that_goes_is_told_of_as_a_page():
-    """The program does not try to link to it again, because a browser tab cannot be dialled."""
+    """The sentence for a tab promises no new link, because a tab cannot be dialled."""
     seats = tuple(replace(each, in_tab=each.name == "Ben") for each in seats_of(*SCENE.names))
     for end, said in (
         (notices.LinkEnd.SILENT, "Ben's page has not answered for 15 seconds: it may be asleep."),

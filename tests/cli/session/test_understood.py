@@ -1,6 +1,6 @@
 """Lines as people type them: from what is on the screen, with what hands add to it.
 
-Each is typed into a whole session at Root's table, at a moment when it makes sense.
+Each line is typed into a whole session at Root's table, at a moment when it makes sense.
 """
 
 from dataclasses import replace
@@ -98,7 +98,7 @@ async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
     ],
 )
 async def test_a_line_is_the_move_that_is_meant(game, line, made):
-    """Extra words and signs around tiles and names make no difference."""
+    """A line makes its move, with or without extra words and signs around tiles and names."""
     assert (await typed(game, line))[0] == made
 
 
@@ -181,7 +181,7 @@ ELSEWHERE = f"{DOUBLE}Root 3-4 Root\nCleo 12-11 mexican\nAnn 11-5 mexican\n"
 
 
 async def test_a_double_typed_behind_its_cover_is_asked_about():
-    """Only the other order joins, and the program asks before it plays that."""
+    """If only the other order joins, the program asks before it plays that."""
     made, told = await typed(DOUBLE, "5-3 3-3")
     assert (made, told[0]) == ("", "There you can play 3=3 3-5 Root.")
     assert (await typed(DOUBLE, "5-3 3-3", "yes"))[0] == "3=3 Root, 3-5 Root"
@@ -190,7 +190,7 @@ async def test_a_double_typed_behind_its_cover_is_asked_about():
 
 
 async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
-    """Tiles without a train need not be for the player's own."""
+    """Tiles typed without a train go on the train that takes them, not only on one's own."""
     made, told = await typed(ELSEWHERE, "5-3 3-3")
     assert (made, told[0][:26]) == ("5-3 Mexican", "One tile a turn: 5-3 is pl")
     assert (await typed(ELSEWHERE, "4-4 4-0"))[0] == "4=4 Root, 4-0 Root"
@@ -202,7 +202,7 @@ async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
 
 
 async def test_a_question_mark_behind_a_command_is_no_part_of_it():
-    """The score sheet is shown, with the question mark or without."""
+    """`score` shows the same with a question mark, an exclamation mark or a slash."""
     scene = scene_written(TURN, "Root")
     shown = [[type(each) for each in (await played_at(scene, line))[1].shown]
              for line in ("score", "score?", "Score!", "/score")]  # fmt: skip
@@ -239,7 +239,7 @@ async def test_a_word_answers_what_was_asked_back(lines, made):
 
 
 async def test_the_start_of_a_command_answers_and_a_whole_one_does_not():
-    """`bo` is Boa after a question, and `b` or `board` stay commands."""
+    """After a question `bo` means Boa, while `b` and `board` stay commands."""
     game = TURN.replace("Cleo", "Boa")
     assert (await typed(game, "9-4", "bo"))[0] == "4-9 Boa"
     game = TURN.replace("Cleo", "Rob")
@@ -307,7 +307,7 @@ async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
 
 
 async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
-    """Another tile replaces the plan, and a sentence says so."""
+    """Typing a plan's first tile keeps the plan; another tile replaces it, with a sentence."""
     moves, said = await waited("plan 9-5 5-6 6-1", "9-5", "9-0", "plan none", "0-9")
     text = "Not your turn yet. 9-0 is your plan now, in place of 9-5 5-6 6-1: Enter plays it in "
     assert any(text in each for each in said)
@@ -315,7 +315,7 @@ async def test_a_plan_is_kept_that_begins_with_the_tile_typed(autojump_clock):
 
 
 async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
-    """After a double, players type on at once, though the others' programs may be slow."""
+    """A tile typed before the others' programs have signed the last step becomes a plan."""
     scene = replace(scene_written(TURN, "Root"), can_move=False)
     node, front = FakeNode(scene), FakeFront("9-5 m")
     await sit(node, front, sitting_with())
@@ -403,13 +403,13 @@ async def test_a_tile_typed_ahead_goes_on_from_the_plan():
     ],
 )
 async def test_a_double_is_covered_by_saying_so(line, made):
-    """The tile can be left out if only one covers it."""
+    """A double can be covered in words, without the tile if only one covers it."""
     game = ELEVEN + "Root 11-11 mexican\n"
     assert (await typed(game, line))[0] == made
 
 
 async def test_there_is_nothing_to_cover_without_a_double():
-    """The player is told so, and nothing is played."""
+    """`cover it` says that no double has to be covered, and plays nothing."""
     made, told = await typed(TURN, "cover it")
     assert (made, "No double has to be covered now." in told) == ("", True)
 
@@ -422,33 +422,33 @@ async def test_a_hand_is_sorted_by_saying_so(line):
 
 
 async def test_a_tile_that_is_not_held_cannot_be_arranged():
-    """The spelling of the tile makes no difference."""
+    """A tile that is not in the hand is named, even if it is typed as `87`."""
     _, told = await typed(TURN, "hand 95 87")
     assert "You don't have 8-7." in told
 
 
 @pytest.mark.parametrize("line", ["new game", "start over", "again", "restart"])
 async def test_another_game_waits_for_the_end_of_this_one(line):
-    """The answer says how to give up this game."""
+    """A wish for another game is answered with how to give up this one."""
     _, told = await typed(TURN, line)
     assert any("To give it up, type leave" in each for each in told), told
 
 
 @pytest.mark.parametrize("line", ["ok play it", "yes", "play it"])
 async def test_the_only_play_that_a_refusal_names_is_played_by_a_yes(line):
-    """The refusal says, for example, to cover a double first, and names the tile for that."""
+    """A yes after a refusal plays the only tile that the refusal named."""
     game = ELEVEN + "Root 11-11 mexican\n"
     assert (await typed(game, "9-5", line))[0] == "11-10 Mexican"
 
 
 @pytest.mark.parametrize("line", ["enter", "press enter", "ok play it"])
 async def test_enter_in_words_is_the_key(line):
-    """The words play the next tile of the plan."""
+    """The words for Enter play the next tile of the plan."""
     assert (await typed(TURN, "plan 9-5 5-6", line))[0] == "9-5 Root"
 
 
 async def test_who_knocks_where_nobody_has_to_is_told_so():
-    """A word for the shell is told to belong there."""
+    """`knock` is answered with the rule, and a word for the shell with how to type it there."""
     _, told = await typed(TURN, "knock", "replay", "version")
     assert any(each.startswith("At this table nobody has to say") for each in told), told
     assert any("type quit here, and then there: boneyard replay" in each for each in told)
@@ -456,7 +456,7 @@ async def test_who_knocks_where_nobody_has_to_is_told_so():
 
 
 async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
-    """Without a sentence, an answer that changes nothing in sight would look like none."""
+    """`hand` tells the order of a hand in sight, because an unchanged screen is no answer."""
     scene = scene_written(TURN, "Root")
     node, front = FakeNode(scene), FakeFront("hand")
     front.keeps_board = True
@@ -465,7 +465,7 @@ async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
 
 
 async def test_a_start_means_what_can_be_done_now():
-    """`bots` belongs to a lobby, so `bo` means `board`; legality makes no difference."""
+    """In a game `bo` means `board`, since `bots` is for a lobby; legality makes no difference."""
     _, told = await typed(TURN, "bo", "pa", "pl")
     assert not any("could be board" in each for each in told)
     assert any("Pl could be play or plays or plan" in each for each in told), told

@@ -21,7 +21,7 @@ COMPANY = ("Ana", "Ben", "Cy", "Dan", "Dora", "Eva")
 
 
 def table_of_six(*away: str, names=COMPANY):
-    """Return Ana's node at a table of six, from which these are away."""
+    """Return Ana's node at a table of six, from which these players are away."""
     seats = [replace(each, connected=each.name not in away) for each in seats_of(*names)]
     node = FakeNode(scene_after(12, 4, 43), seats=tuple(seats), needed=4)
     node.is_missed = lambda key: key.decode() in away
@@ -54,7 +54,7 @@ async def voted(node, line: str) -> tuple[list[str], list[str]]:
     ],
 )
 async def test_several_names_in_one_line_are_one_vote(line):
-    """A comma, a blank or `and` separates them, and each counts once."""
+    """A comma, a blank or `and` separates the names, and each name counts once."""
     named, said = await voted(table_of_six("Dan", "Eva"), line)
     assert named == ["Eva", "Dan"]
     assert said == []
@@ -70,7 +70,7 @@ async def test_a_second_line_adds_to_the_vote():
 
 
 async def test_somebody_may_be_called_like_the_word_between_names():
-    """The name has priority over the word."""
+    """A name such as `Y` or `a,b` has priority over the separator."""
     node = table_of_six("Y", "a,b", names=("Ana", "Y", "Ben", "Dan", "a,b", "Eva"))
     named, _ = await voted(node, "without a,b y y")
     assert named == ["a,b", "Y"]
@@ -122,14 +122,14 @@ async def test_whoever_has_gone_needs_no_vote(fact):
     ],
 )
 def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
-    """Tab offers each of them once, after a comma too."""
+    """Tab offers each player who is away once, after a comma too."""
     scene = replace(scene_after(12, 4, 43), missed=(Seat(1), Seat(3)))
     found = complete(line, scene)
     assert {line[: len(line) - each.length] + each.text for each in found} == offered
 
 
 def test_who_says_whose_computer_announces_the_table():
-    """The computer is the host's while the host is there; then nobody is marked as the host."""
+    """While the host does not answer, `who` marks no host and says whose computer announces."""
     assert "host" in who(table_of_six(), host_key=b"Ben", announcer=b"Ben")[1]
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(table_of_six("Ben"), own, host_key=b"Ben", announcer=b"Ana")
@@ -139,7 +139,7 @@ def test_who_says_whose_computer_announces_the_table():
 
 
 def test_a_host_who_has_left_is_not_said_not_to_answer():
-    """The player whose computer stands in reads the same reason."""
+    """`who` and the notice give the host's leaving as the reason, not that it does not answer."""
     node, facts = table_of_six("Ben"), {"host_key": b"Ben", "announcer": b"Ana"}
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(node, own, has_host_left=True, **facts)
@@ -152,7 +152,7 @@ def test_a_host_who_has_left_is_not_said_not_to_answer():
 
 
 def test_who_says_which_watchers_get_a_seat():
-    """The seat is given at the next round, and not to all watchers."""
+    """`who` names the watchers who get a seat at the next round."""
     listed = who(table_of_six(), watchers=("zoe", "yan"), coming=("zoe",))
     assert listed[-2:] == ["Watching: zoe, yan", "zoe gets a seat at the next round."]
 
@@ -184,7 +184,7 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
 
 
 def voted_on(*names: str, promised: bool = False, late: bool = False):
-    """Return such a node; Dan and Eva are away, and Ana has voted on these."""
+    """Return that node with Dan and Eva away, after Ana's votes on these names."""
     node = table_of_six("Dan", "Eva")
     view = node.view()
     seats = tuple(
@@ -206,7 +206,7 @@ async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
 
 
 async def test_where_no_vote_can_be_taken_back_it_is_said_why():
-    """No vote was cast, or it is signed already and counts."""
+    """The answer says that no vote was cast, or that a signed vote already counts."""
     left, said = await taken_back(voted_on("Eva"), "with ben")
     assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
     _, said = await taken_back(voted_on(), "with eva")
@@ -223,7 +223,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
 
 
 def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=2):
-    """Return Ana's node at a table where these have no vote yet."""
+    """Return Ana's node at a table where the players in `late` have no vote yet."""
     voters = sum(name not in late for name in names)
     node = table_of_six(*away, names=names)
     seats = [
@@ -236,7 +236,7 @@ def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=
 
 
 def test_who_says_who_has_no_vote_yet():
-    """The list has it after the name."""
+    """`who` says after a latecomer's name that they have no vote yet."""
     lines = who(with_late("Dan"))
     assert [each.startswith("4 Dan") for each in lines if "no vote yet" in each] == [True]
 
@@ -249,7 +249,7 @@ async def test_who_came_late_reads_why_they_cannot_vote():
 
 
 def test_who_waits_reads_who_cannot_vote():
-    """Two voters, of whom one is away, are no table of two if a third player sits there."""
+    """Two voters and a player without a vote are not called a table of two."""
     node = with_late("Cy", away=("Ben",), names=COMPANY[:3])
     text = must_wait(node.view())
     assert text.endswith("2 of the 2 players must agree. Cy cannot vote yet.")
@@ -257,7 +257,7 @@ def test_who_waits_reads_who_cannot_vote():
 
 
 def test_who_came_late_is_invited_to_no_vote():
-    """The others can vote."""
+    """A latecomer reads that the others can vote, and that they cannot yet."""
     view = with_late("Ana", away=("Ben",)).view()
     said = "The others can vote to go on without Ben. You have no vote yet."
     assert vote_advice(view, ["Ben"]) == said

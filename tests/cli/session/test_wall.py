@@ -61,7 +61,7 @@ def test_bots_play_a_game_on_the_wall(start):
 
 
 def test_two_ctrl_c_take_the_wall_down(start):
-    """The first asks for a second, because a slip must not close a table for everybody.
+    """The first Ctrl-C asks for a second, because a slip must not close a table for everybody.
 
     Before there is a table the wall asks for a name, which Enter accepts, and does not mention
     help. At a table without players `who` says so, talk leaves the prompt alone, and Enter declines
@@ -91,7 +91,7 @@ def test_two_ctrl_c_take_the_wall_down(start):
 
 
 def test_ctrl_z_gives_the_screen_back_until_fg(start):
-    """The wall behaves like any program under a shell."""
+    """A wall suspends and resumes under a shell, and draws its screen again."""
     wall = start("host", "--wall", *GAME, "--port", free_port(), shell=True)
     wall.wait_for("Newcomers need this code")
     wall.send("\x1a")

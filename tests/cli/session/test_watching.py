@@ -52,13 +52,13 @@ class Onlooker(FakeNode):
         self.key = b"zoe"
 
     async def take_seat(self) -> None:
-        """Note the request, which nobody answers yet."""
+        """Note the request for a seat, which nobody answers yet."""
         await FakeNode.take_seat(self)
         self.facts["own"] = OwnPlace.ASKED
 
 
 async def looked_on(*lines: str, told=(), node: FakeNode | None = None, **sitting):
-    """Watch a table in play, hear these notices and type these lines."""
+    """Watch a table in play, hear these notices and type these lines; return what came of it."""
     node, front = node or Onlooker(), FakeFront(*lines)
     node.tell(*told)
     code = await sit(node, front, sitting_with(**sitting))
@@ -70,7 +70,7 @@ async def looked_on(*lines: str, told=(), node: FakeNode | None = None, **sittin
 
 @pytest.mark.parametrize("columns", [40, 80])
 async def test_the_public_table_is_shown_whole_without_a_hand(columns):
-    """Trains and open ends are those that everybody sees; no hand is shown."""
+    """A watcher sees every train and open end that the players see, and no hand."""
     view = Onlooker().view()
     scene, canvas = scene_of(view), Canvas(columns, 24, ASCII_GLYPHS)
     lines = turn_lines(scene, canvas)
@@ -88,7 +88,7 @@ async def test_who_comes_late_is_shown_the_table_once():
 
 
 async def test_the_board_is_shown_again_each_time_play_comes_round(autojump_clock):
-    """A watcher has no turn that would show it."""
+    """The board is shown to watchers once each time play comes round, as they have no turn."""
     node = Onlooker()
     moments = list(walk(spec_of(12, 4), b"screen", 24))
     turns = [scene.table.to_move for scene in moments]
@@ -104,14 +104,14 @@ async def test_the_board_is_shown_again_each_time_play_comes_round(autojump_cloc
 
 
 def test_who_lists_those_who_look_on():
-    """Watchers are named below the seats."""
+    """`who` names the watchers below the seats."""
     lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS), b"")
     said = [line.strip() for line in written(lines).splitlines()[-2:]]
     assert said == ["Watching: zoe", "You watch. For a seat type sit."]
 
 
 def test_who_is_at_a_table_that_forms_has_no_seat_yet():
-    """Such people may be reading the rules, and sit down in a moment."""
+    """Before the game such people are "without a seat", and in the game they watch."""
     scene = scene_after(12, 4, 24)
     for place, here, said in (
         (None, True, "is here, without a seat."),
@@ -127,7 +127,7 @@ def test_who_is_at_a_table_that_forms_has_no_seat_yet():
 
 @pytest.mark.parametrize("hosts", [True, False])
 async def test_help_tells_only_those_of_seats_who_could_have_one(hosts):
-    """The host of a wall opened the table without a seat, and does not read of seats."""
+    """Help lists `sit` and `watch` for a watcher, but not for a wall's host."""
     _, front, _ = await looked_on("help", node=Onlooker(is_host=hosts))
     (page,) = (said for said in front.said if "board " in said)
     for verb in (" sit ", " watch "):
@@ -135,7 +135,7 @@ async def test_help_tells_only_those_of_seats_who_could_have_one(hosts):
 
 
 async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
-    """One word is enough for either."""
+    """`sit` asks for a seat, and `watch` takes the request back."""
     node, front, _ = await looked_on("sit", "watch")
     assert node.asked == [("take_seat",), ("look_on",)]
     assert "You only watch now, and no longer wait for a seat." in front.said
@@ -151,7 +151,7 @@ async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
     ],
 )
 async def test_who_comes_late_is_asked_as_in_the_lobby(line, asked, said):
-    """The table would give a seat; a person who says no watches."""
+    """A latecomer is asked once whether they want a seat; a no means that they watch."""
     node, front, _ = await looked_on("who", line, told=[notices.CaughtUp()], looks_first=True)
     assert node.asked == asked
     assert front.said.count("Sit down? [Y/n]") == 1
@@ -160,7 +160,7 @@ async def test_who_comes_late_is_asked_as_in_the_lobby(line, asked, said):
 
 @pytest.mark.parametrize("why", [WhyNoSeat.WATCH, WhyNoSeat.LAST_ROUND, WhyNoSeat.KICKED])
 async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
-    """The table would refuse the seat, so Enter asks for nothing."""
+    """A latecomer who can get no seat reads why, and Enter asks for nothing."""
     late = {"told": [notices.CaughtUp()], "node": Onlooker(no_seat=NoSeat(why))}
     node, front, _ = await looked_on("", "y", looks_first=True, **late)
     assert NO_SEAT[why] in front.said
@@ -169,7 +169,7 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
 
 
 async def test_one_place_is_told_by_status_line_list_and_answer():
-    """A player whose seat was given up has none in any of the three."""
+    """A player whose seat was given up has none in the status line, the list or the answers."""
     node = Onlooker(seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")))
     node.key = b"Ana"
     assert status_text(node.view()).endswith("| you watch")
@@ -192,9 +192,9 @@ async def test_who_only_looks_on_decides_nothing():
 
 
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
-    """Such a player has no hand, turn or odds, may ask for a seat, and leaves unasked.
+    """A player gone on without has no hand, turn or odds, may ask for a seat, and leaves unasked.
 
-    The seat is still there, but no longer Ana's; the new deal has no tiles for her.
+    The seat still exists, but is no longer Ana's, and the new deal has no tiles for her.
     """
     lines = ("hand", "draw", "6-5", "hint", "odds", "plan", "why", "why draw", "sit", "watch")
     table = scene_after(12, 4, 43).table
@@ -217,14 +217,14 @@ async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
 
 
 async def test_who_has_a_seat_keeps_it():
-    """`watch` is for people without a seat."""
+    """`sit` and `watch` do nothing for a player with a seat, and say how to give it up."""
     node, front = await played(scene_after(12, 4, 43), "sit", "watch")
     assert node.asked == []
     assert front.said.count("You have a seat here; type leave to give it up.") == 2
 
 
 async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
-    """A person may want to watch anyway."""
+    """Without a seat a script ends as refused, and a person may watch."""
     answer = notices.SeatLater(NoSeat(WhyNoSeat.WATCH))
     _, front, code = await looked_on(told=[answer])
     assert code is ExitCode.OK
@@ -236,7 +236,7 @@ async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
 
 
 def test_only_a_player_is_told_how_to_go_through_their_moves():
-    """A watcher has made no moves, and neither has a wall that came back."""
+    """Only a player is told of `boneyard review`, because a watcher has made no moves."""
     options = read_arguments(("resume", "--record", "evening.rec"))
     for node, plays in ((FakeNode(scene_after(12, 4, 43)), True), (Onlooker(is_host=True), False)):
         said = last_words(node, sitting_of(options, join_options(options)))
@@ -248,7 +248,7 @@ def test_only_a_player_is_told_how_to_go_through_their_moves():
 
 
 def test_tables_that_play_are_listed_as_such():
-    """The list says if such a table can be watched."""
+    """The list says whether a table can be watched or joined, and with which code."""
     for ad, facts, said in (
         (BEGUN, {}, "playing, can be watched"),
         (BEGUN, {"code_number": 7}, "can be watched with its join code"),
@@ -272,7 +272,7 @@ def test_tables_that_play_are_listed_as_such():
     ],
 )
 def test_an_open_table_is_meant_before_one_that_plays(wanted, begun, watches, names):
-    """A person who only watches, or who names the other table, gets that one."""
+    """A table in play is meant only by a person who watches or who names it."""
     found = fitting((OPEN, BEGUN), wanted, begun=begun, watches=watches)
     assert [ad.name for ad in found] == names
 

@@ -1,4 +1,4 @@
-"""A computer that slept: it was gone, not the others; and news about catching up."""
+"""A computer that slept: it was gone, not the others; and the notices about catching up."""
 
 from dataclasses import replace
 from functools import partial
@@ -21,17 +21,17 @@ SAID = "This computer slept for 45 s. Connecting to the others again."
 
 
 def down(name, end=LinkEnd.ENDED_HERE):
-    """Return a link that ended here, as all do when a computer wakes."""
+    """Return the notice of a link that ended here, as all do when a computer wakes."""
     return notices.LinkChanged(name, up=False, end=end)
 
 
 def up(name):
-    """Return a link that came up."""
+    """Return the notice of a link that came up."""
     return notices.LinkChanged(name, up=True)
 
 
 async def woken(*steps):
-    """Return what is said at a table after waking; a step is a wait, or a view with notices."""
+    """Return the sentences after waking; a step is a wait, or a view with notices."""
     away = away_from(SCENE, "Ben", "Cy", "Dora")
     node = Table(view_of(SCENE))
     front = FakeFront(
@@ -43,7 +43,7 @@ async def woken(*steps):
 
 
 async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_clock):
-    """No sentence says that they are back either, because they never left."""
+    """After waking, nobody else is reported gone or back, because they never left."""
     back = (view_of(SCENE), *map(up, ("Ben", "Cy", "Dora")))
     said = await woken(back, 120)
     assert said.count(SAID) == 1
@@ -52,7 +52,7 @@ async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_c
 
 
 async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
-    """From then on they have a minute before a vote is suggested."""
+    """A player still out of reach is named, and a vote is suggested a minute later."""
     view = away_from(SCENE, "Ben")
     some = (view, *map(up, ("Cy", "Dora")))
     early = await woken(some, 5)
@@ -71,7 +71,7 @@ async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
 
 @pytest.mark.parametrize("returns", [True, False])
 async def test_who_comes_back_first_is_told_who_is_not_there_and_who_comes(returns, autojump_clock):
-    """The program waits a moment for all the others; otherwise no arrival would be news."""
+    """Somebody who comes back reads after a moment who is missing, and later who arrives."""
     node = Table(away_from(SCENE, "Ben", "Cy"))
     front = FakeFront(
         partial(node.becomes, away_from(SCENE, "Ben"), up("Cy")),
@@ -85,7 +85,7 @@ async def test_who_comes_back_first_is_told_who_is_not_there_and_who_comes(retur
 
 
 def test_whoever_plays_alone_has_nobody_to_connect_to():
-    """The bots slept too."""
+    """A player alone with bots reads nothing of connecting to others again."""
     front, commentary = commented()
     alone = with_bots("Ben", "Cy", "Dora") | {"is_host": True}
     heard(commentary, SLEPT, **alone)
@@ -106,7 +106,7 @@ def test_whoever_plays_alone_has_nobody_to_connect_to():
     [(5.4, "5 s"), (99.4, "99 s"), (100.0, "2 min"), (5_500.0, "92 min"), (29_000.0, "8 h")],
 )
 def test_a_time_is_said_as_people_say_it(seconds, said):
-    """Nobody wants to read 29,000 seconds."""
+    """A time is given in seconds, minutes or hours, whichever is readable."""
     assert time_text(seconds) == said
     assert f"slept for {said}." in notice_text(None, notices.ComputerSlept(seconds))
 
@@ -121,7 +121,7 @@ OUT_OF_TURN = replace(SCENE, can_move=False)
 
 
 def caught_up(*told, **how):
-    """Return what is said of these notices."""
+    """Return the sentences about these notices."""
     front, commentary = commented(**how)
     for notice in told:
         heard(commentary, notice, OUT_OF_TURN)
@@ -136,11 +136,11 @@ def test_caught_up_is_said_when_it_is_true():
 
 
 def test_a_latecomer_has_nothing_to_catch_up_with():
-    """A latecomer has not sat here before, so nothing was missed."""
+    """A latecomer, who has missed nothing, reads nothing of catching up."""
     assert caught_up(notices.CaughtUp()) == []
 
 
 def test_who_returns_has_a_heading_for_what_they_missed():
-    """The heading says that the others have played on."""
+    """Missed moves come below a heading, and then a sentence that the player has caught up."""
     told = caught_up(notices.FellBehind(), PLAY, notices.CaughtUp(), absence=OwnAbsence.RETURNS)
     assert told == ["Since you left:", "Ben passed.", LEVEL]

@@ -18,7 +18,7 @@ ESCAPE_CODES = 4
 
 
 class Console(io.StringIO):
-    """A window, and the part of Windows that controls it."""
+    """A console window, and the part of Windows that controls it."""
 
     def __init__(self, *, obeys):
         super().__init__()
@@ -61,21 +61,21 @@ def windows(monkeypatch):
 
 
 def test_a_windows_console_is_told_to_obey_and_then_has_colours(windows):
-    """Consoles can do it since Windows 10 (console-virtual-terminal-sequences)."""
+    """The console is switched to escape codes, as Windows 10 allows, and then has colours."""
     console = windows(obeys=True)
     assert own_palette() == PALETTES[Theme.AUTO]
     assert console.mode == AS_IT_STARTS | ESCAPE_CODES
 
 
 def test_an_old_console_gets_no_escape_codes(windows):
-    """Such a console would print them."""
+    """A console that would print escape codes gets none."""
     console = windows(obeys=False)
     assert own_palette() == NO_COLOURS
     assert console.mode == AS_IT_STARTS
 
 
 def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
-    """The console is not touched, because it may belong to another program."""
+    """For a pipe the console's mode stays as it is: another program may be using it."""
     console = windows(obeys=True)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     assert own_palette() == NO_COLOURS
@@ -87,7 +87,7 @@ def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
     [(ColorDepth.DEPTH_24_BIT, PALETTES[Theme.AUTO]), (ColorDepth.DEPTH_4_BIT, SIXTEEN)],
 )
 def test_at_a_table_prompt_toolkit_knows(windows, known, palette):
-    """prompt-toolkit writes to an old console by calls, not escape codes, in sixteen colours."""
+    """At a table prompt-toolkit's depth counts, since it can colour an old console by calls."""
     windows(obeys=False)
     output = SimpleNamespace(get_default_color_depth=lambda: known)
     assert own_palette(terminal=True, depth=depth_of(output)) == palette

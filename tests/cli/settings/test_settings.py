@@ -1,4 +1,4 @@
-"""Settings: which value applies, what is said of mistakes, and a file that keeps its text."""
+"""Settings: which value applies, the sentences for mistakes, and a file that keeps its text."""
 
 import os
 import tomllib
@@ -34,7 +34,7 @@ def written(path: Path, text: str) -> Path:
 def test_an_option_beats_the_environment_which_beats_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shorter-lived place overrides a longer-lived one."""
+    """A shorter-lived source overrides a longer-lived one."""
     assert chosen(NAME) == ""
     written(file, 'name = "Bea"\nbell = "off"')
     assert (chosen(NAME), chosen(BELL)) == ("Bea", Bell.OFF)
@@ -46,7 +46,7 @@ def test_an_option_beats_the_environment_which_beats_the_file(
 
 
 def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
-    """Opening a pipe would wait for a writer, and reading a device may never end."""
+    """A pipe or a device is refused unread, because reading it might never end."""
     if not hasattr(os, "mkfifo"):
         return
     file.parent.mkdir()
@@ -90,7 +90,7 @@ def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
 
 
 def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file's value stays in force."""
+    """A wrong variable is reported, and the file's value stays in force."""
     written(file, "times = false")
     monkeypatch.setenv("BONEYARD_TIMES", "maybe")
     (mistake,) = read_settings().mistakes
@@ -100,7 +100,7 @@ def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", ["Well done", "Please", "4-2", "Ann 9–4", "Ann back"])
 def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
-    """`9-4 Well done` would be a play on the train of a Well, and the end of the turn."""
+    """A name is refused if it would end a play, as `done` does, or looks like a tile."""
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name[:-1]}x Zoe") is not None
 
@@ -109,7 +109,7 @@ def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
 def test_what_means_something_at_a_table_is_no_name(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command line refuses it as well; a longer name that begins like it is fine."""
+    """Settings and command line refuse these words as names; a longer name may begin with one."""
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name} Zoe") == f"{name} Zoe"
     with pytest.raises(SystemExit):
@@ -130,7 +130,7 @@ def test_every_setting_stands_in_the_file_as_a_comment() -> None:
 
 
 def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> None:
-    """The line stays below its explanation."""
+    """Setting and unsetting change a line in its place, below its explanation."""
     text = commented_file()
     changed = with_value(text, "bell", "off")
     where = text.splitlines().index('# bell = "turn"')
@@ -149,7 +149,7 @@ def test_what_people_wrote_stays() -> None:
 
 
 def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
-    """A line inside a multi-line string is no setting, and a quoted key is found."""
+    """A line inside a multi-line string is not a setting; a quoted key is one."""
     text = 'name = """\n# bell = "off"\nbell = "off"\n"""\n'
     assert tomllib.loads(with_value(text, "bell", "all"))["name"] == tomllib.loads(text)["name"]
     assert without_value(text, "bell") == text
@@ -167,7 +167,7 @@ def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
     ],
 )
 def test_a_comment_behind_a_value_stays_there(line: str, after: str) -> None:
-    """A `#` inside a string begins no comment."""
+    """A comment after a value stays; a `#` inside a string does not begin one."""
     assert with_value(f"# name\n{line}\ntimes = true\n", "name", "Ann") == (
         f"# name\n{after}\ntimes = true\n"
     )
@@ -175,7 +175,7 @@ def test_a_comment_behind_a_value_stays_there(line: str, after: str) -> None:
 
 
 def test_a_value_of_several_lines_is_left_to_whoever_wrote_it() -> None:
-    """No single line holds the value."""
+    """A value of several lines is refused, and can only be changed by hand."""
     text = 'bell = """\noff"""\n'
     for change in (lambda: with_value(text, "bell", "all"), lambda: without_value(text, "bell")):
         with pytest.raises(CommandFailed, match="only be changed by hand"):
@@ -183,7 +183,7 @@ def test_a_value_of_several_lines_is_left_to_whoever_wrote_it() -> None:
 
 
 def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
-    """A person who broke the file by hand can mend it by hand."""
+    """A file that is not valid TOML is refused and left as it is."""
     written(file, "bell =")
     with pytest.raises(CommandFailed, match="Not valid TOML"):
         save_setting(file, "bell", "off")
@@ -191,14 +191,14 @@ def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
 
 
 def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path) -> None:
-    """The file cannot be written below something that is no folder."""
+    """If a file is in the folder's place, one sentence says that nothing can be written."""
     (tmp_path / "folder").write_text("")
     with pytest.raises(CommandFailed, match="Cannot write"):
         write_whole(tmp_path / "folder" / "config.toml", "name = 'Ana'")
 
 
 def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
-    """A player who keeps the file elsewhere finds it changed there."""
+    """If the settings file is a link, its target is changed, and the link stays."""
     kept = written(tmp_path / "kept" / "mine.toml", "times = true\n")
     file.parent.mkdir()
     file.symlink_to(kept)
@@ -208,7 +208,7 @@ def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
 
 
 def test_the_file_is_where_the_system_keeps_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a variable the file is in the user's own settings folder."""
+    """The file is in the user's settings folder, or where `BONEYARD_DATA` says."""
     monkeypatch.setenv("HOME", "/home/ann")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.delenv("BONEYARD_DATA", raising=False)

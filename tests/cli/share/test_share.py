@@ -25,7 +25,7 @@ from tests.cli.running import complaint
 
 @pytest.fixture(scope="module")
 def wheels():
-    """All that is installed here, packed once."""
+    """Return the wheels of all that is installed here, packed once."""
     return [*installed_wheels()]
 
 
@@ -35,7 +35,7 @@ def digest(octets):
 
 
 def test_every_wheel_lists_all_its_files_with_their_hashes(wheels):
-    """Pip refuses nothing of what it unpacks."""
+    """The RECORD of each wheel has the right hash of every file, so pip accepts them."""
     for each in wheels:
         with ZipFile(io.BytesIO(each.octets)) as archive:
             files = {name: archive.read(name) for name in archive.namelist()}
@@ -48,7 +48,7 @@ def test_every_wheel_lists_all_its_files_with_their_hashes(wheels):
 
 
 def test_the_program_is_packed_whole_and_first(wheels):
-    """Its packages, the rules, the translations and both commands; nothing of the laboratory."""
+    """The first wheel has the packages, rules and translations, and nothing of the laboratory."""
     own = wheels[0]
     assert own.project == "boneyard-dominoes"
     assert own.is_for_all
@@ -64,12 +64,12 @@ def test_the_program_is_packed_whole_and_first(wheels):
 
 
 def test_the_same_install_makes_the_same_octets(wheels):
-    """Two hosts with the same program show the same fingerprint."""
+    """Packing again gives the same hashes, so two hosts show the same fingerprint."""
     assert [each.sha256 for each in installed_wheels()] == [each.sha256 for each in wheels]
 
 
 def test_a_file_that_was_altered_since_is_not_handed_on(tmp_path):
-    """The host is told which."""
+    """An install with a changed file is refused, and the sentence names it."""
     info = tmp_path / "tool-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tool\nVersion: 1.0\n")
@@ -111,7 +111,7 @@ def test_only_wheels_of_the_same_versions_are_kept(wheels, tmp_path):
 
 
 def test_gathering_says_for_which_computers_something_is_missing(wheels, tmp_path, monkeypatch):
-    """It asks pip for what is compiled alone, once for each kind and version of Python."""
+    """Pip is asked only for compiled projects, once for each kind of computer and each Python."""
     pip = tmp_path / "pip.py"
     pip.write_text(
         "import sys\n"
@@ -128,7 +128,7 @@ def test_gathering_says_for_which_computers_something_is_missing(wheels, tmp_pat
 
 
 def test_without_pip_and_uv_gathering_says_what_to_install(monkeypatch, tmp_path):
-    """One sentence."""
+    """If both pip and uv are missing, one sentence says to install one of them."""
     monkeypatch.setattr(gathered, "find_spec", lambda _name: None)
     assert "Install one of them" in complaint(
         "share", "--gather", "--data", tmp_path, code=1, PATH="/nowhere"
@@ -136,7 +136,7 @@ def test_without_pip_and_uv_gathering_says_what_to_install(monkeypatch, tmp_path
 
 
 async def test_a_plain_python_installs_what_is_served_and_runs_it(wheels, tmp_path):
-    """Its pip fetches all from the host, checks each hash, and needs nothing else."""
+    """A plain Python installs everything from the host, with hashes, and runs the program."""
     bundle = bundle_of(wheels, wheels[0].version)
     folder = tmp_path / "home" / "boneyard"
     async with page_door(bundle.site, LOOPBACK, PagePlace(47400, PATH)) as door:

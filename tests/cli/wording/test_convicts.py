@@ -1,4 +1,4 @@
-"""Sentences about players who have cheated, and about a game that ends with that."""
+"""Sentences about players proved to have cheated, and about a game that ends because of it."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ SCENE = scene_after(12, 4, 43)
 
 
 def stood(*rounds: tuple[int, ...], seat: int = 0) -> str:
-    """Return the sentence with the result after these rounds, for this seat."""
+    """Return the sentence with the result after these rounds, as this seat reads it."""
     table: Table = changed(SCENE.table, past=rounds)
     scene = Scene(table, None, SCENE.names, Seat(seat), can_move=False)
     first, second = stopped_texts(scene, [MAL])
@@ -29,7 +29,7 @@ def stood(*rounds: tuple[int, ...], seat: int = 0) -> str:
 
 
 def test_who_leads_by_the_last_scored_round_is_the_result():
-    """The player is "you", and those who share the lead are listed together."""
+    """The leaders are named with their points, and the reader is called "you"."""
     after = f"After round 2 of {SCENE.table.spec.rounds}, the last that was scored,"
     assert stood((3, 9, 1, 5), (4, 0, 9, 20)) == (
         f"{after} you lead with 7 points. The others: Ben 9, Cy 10 and Dora 25."
@@ -43,7 +43,7 @@ def test_who_leads_by_the_last_scored_round_is_the_result():
 
 
 def test_without_a_scored_round_nobody_leads():
-    """Without a table the sentence names no result."""
+    """Before a scored round nobody leads, and without a table no result is named."""
     assert stood() == "No round was scored, so nobody leads."
     assert [*stopped_texts(None, [])] == ["The game ends here: nobody can play on."]
 
@@ -61,7 +61,7 @@ def test_each_offence_has_its_sentence(language):
 
 
 def test_who_has_cheated_is_read_off_the_table():
-    """The departure is included if a convict is not at the table any more."""
+    """Each convict has offence and round, and the departure if they have left the table."""
     ana, ben, cy = seats_of("Ana", "Ben", "Cy")
     ben = replace(ben, offence=Offence.TWICE, found_in=2, left=True)
     cy = replace(cy, offence=Offence.VOTE)

@@ -42,13 +42,13 @@ def test_who_mixed_and_how_much_was_checked_is_counted():
 
 
 def test_who_came_back_reads_what_was_checked_since():
-    """The older record was checked when it was written, and is not counted again."""
+    """After a return only the proofs checked since then are counted."""
     assert "Since you came back your program has checked 12 proofs" in fair(returns=True)
     assert "has checked" not in fair(returns=True, proofs=())
 
 
 def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
-    """A watcher or latecomer has no own mix, and bots may belong to one program."""
+    """A watcher or latecomer, who has not mixed, reads that one honest mix is enough."""
     assert "Your own mix is enough" in fair()
     for facts in ({"own": OwnPlace.WATCHING}, {"mixers": ALL[1:], "seat": Seat(0)}):
         key = b"Zoe" if "own" in facts else b"Ana"
@@ -69,7 +69,7 @@ def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
     ],
 )
 def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
-    """The player who runs bots knows what they know, so they count as one."""
+    """Bots count as one mixer with the player who runs them and knows their secrets."""
     names = SCENE.names
     seats = seats_of(*names[: 4 - bots]) + seats_of(*names[4 - bots :], bot=True)
     assert said in fair(seats=seats, host_key=host)
@@ -77,7 +77,7 @@ def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
 
 
 def test_a_game_from_a_seed_is_not_called_fair():
-    """No sentence elsewhere claims anything of its decks."""
+    """`fair` says what the seed gives away, and no notice claims a mixed deck."""
     said = fair(seed=7)
     assert "This game is dealt from seed 7: whoever knows that number" in said
     assert "enough" not in said
@@ -89,7 +89,7 @@ def test_a_game_from_a_seed_is_not_called_fair():
 
 
 def test_who_was_found_out_is_named():
-    """The text no longer says that all proofs held."""
+    """A convicted cheat is named, and the text no longer says that all proofs held."""
     cheat = seats_of("Ben", offence=Offence.ENTRY, fault="Ben did that.")
     seats = (*seats_of("Ana"), *cheat, *seats_of("Cy", "Dora"))
     said = fair(seats=seats)
@@ -98,7 +98,7 @@ def test_who_was_found_out_is_named():
 
 
 def test_before_a_deal_it_says_what_will_be():
-    """In a lobby it also explains the fingerprints beside the names."""
+    """Before a deal `fair` says who will mix; in a lobby it also explains the fingerprints."""
     lobby = fair(stage=TableStage.LOBBY, table=None, mixers=(), proofs=())
     assert lobby.startswith("No deck is mixed yet. Everybody here will mix each one in turn")
     assert FINGERPRINTS in lobby
@@ -125,7 +125,7 @@ def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
 
 
 def test_a_scene_knows_who_mixed():
-    """A wall shows it all the time."""
+    """A scene has the mixers, which a wall shows all the time."""
     found = scene_of(view_of(SCENE, mixers=ALL))
     assert found is not None
     assert found.mixers == ALL
@@ -133,7 +133,7 @@ def test_a_scene_knows_who_mixed():
 
 @pytest.mark.usefixtures("spanish")
 def test_spanish_says_all_of_it():
-    """No paragraph is left in English."""
+    """The Spanish text of `fair` has no English words."""
     said = fair(seats=seats_of("Ana", "Ben") + seats_of("Cy", "Dora", bot=True), host_key=b"Ben")
     assert said.startswith("El mazo de la ronda 1 lo han barajado, por turno: Ben, Cy, Dora y tú.")
     assert not {"the", "your", "and"} & set(said.split())

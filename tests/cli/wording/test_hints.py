@@ -36,14 +36,14 @@ def all_hints() -> list[str]:
 
 
 def test_every_hint_is_a_sentence():
-    """One of the plans is for the whole hand."""
+    """Every hint is a whole sentence, including the one for a plan of the whole hand."""
     said = all_hints()
     assert [text for text in said if not is_sentence(text)] == []
     assert "whole hand" in said[-3]
 
 
 def test_a_hint_says_what_trials_found():
-    """The hint tells where the gain is, or that luck explains it; a last tile needs no trials."""
+    """A hint says how the move gains, or that luck explains it; a last tile needs no trials."""
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
         ((4.2, 2.0, Gain.GOES_OUT), sheds, ": you go out first more often."),

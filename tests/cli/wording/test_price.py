@@ -25,7 +25,7 @@ CY = forfeit(SCENE.table, Seat(2))
 
 @pytest.mark.parametrize("preset", ["standard", "walnut", "wolf-lake", "masters-of-games"])
 def test_it_is_what_the_engine_takes_from_who_goes(preset):
-    """Every moment of a round is tried, whether the round is rebuilt or dealt again."""
+    """At every moment of a round the price is what leaving costs, rebuilt or dealt again."""
     seen = 0
     for scene in scenes_of(preset, 40):
         table = scene.table
@@ -58,7 +58,7 @@ def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
 
 
 def test_where_it_costs_no_points_none_are_named():
-    """The winner takes the points, or the hands are not dealt."""
+    """No points are named if only the winner scores, or if no hands are dealt."""
     rules = replace(SCENE.table.rules, scoring=HandPoints.WINNER_TAKES)
     spec = replace(SCENE.table.spec, rules=rules)
     takes = view_of(replace(SCENE, table=structs.replace(SCENE.table, spec=spec)))

@@ -17,7 +17,7 @@ HISTORY = history_of(SCENES)
 
 
 def passes(*, drew: bool):
-    """Return the numbers of the moves that are passes, after a draw or not."""
+    """Return the numbers of the passes after a draw, or of the passes without one."""
     found = []
     for at, (_, move) in enumerate(HISTORY[:-1]):
         before = HISTORY[at - 1][1] if at else None
@@ -28,7 +28,7 @@ def passes(*, drew: bool):
 
 
 def told(upto: int, seat, *, in_turn: bool = False, **changes) -> str:
-    """Return the digest of a seat after so many moves."""
+    """Return the digest of a seat after the first `upto` moves."""
     table = HISTORY[upto][0]
     mine = next(each for each in reversed(SCENES[: upto + 1]) if each.seat == seat)
     hand = structs.replace(mine.hand, tiles=tuple(tiles_of(seat, table).items()))
@@ -65,7 +65,7 @@ def test_the_digest_begins_with_what_was_done_for_you(drew):
 
 
 def test_it_names_no_tile_that_it_does_not_see_and_no_train_that_is_closed():
-    """The tile may have been played since, and a player without a train reads of none."""
+    """A drawn tile that is not in the hand is not named, and only an open train is mentioned."""
     at = passes(drew=True)[0]
     seat = HISTORY[at][1].seat
     hidden = structs.replace(SCENES[at].hand, tiles=())
@@ -78,7 +78,7 @@ def test_it_names_no_tile_that_it_does_not_see_and_no_train_that_is_closed():
 
 
 def test_a_turn_that_was_played_is_not_told_again():
-    """After a draw too, the player has seen the tile that they played."""
+    """A turn in which the player made a choice is not in the digest, even after a draw."""
     seen = 0
     for at, (_, move) in enumerate(HISTORY[:-1]):
         if not isinstance(move, Pass | DrawTile):

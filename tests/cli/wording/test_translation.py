@@ -41,7 +41,7 @@ def test_the_program_speaks_what_the_system_speaks(environment, language):
 
 
 def test_the_catalogues_are_of_the_sentences_of_today():
-    """After a change of a sentence the catalogues must be remade, both files of each together."""
+    """Both files of each catalogue match the sentences; after a change they must be remade."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
 
@@ -60,7 +60,7 @@ FALSE_FRIENDS = (
 
 
 def test_spanish_says_what_english_means():
-    """The source of a setting and a level of bots do not share a word either."""
+    """No translation has a false friend, and `default` and `normal` have different words."""
     spanish = brought_up_to_date("es")
     said = {str(each.id): str(each.string) for each in spanish if each.id}
     assert {
@@ -71,7 +71,7 @@ def test_spanish_says_what_english_means():
 
 @pytest.mark.parametrize("typed", ["por qué", "Por que", "porque", "porqué"])
 def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
-    """People write it in all these ways."""
+    """`por qué` means `why` in all the ways in which people write it."""
     assert parse(typed) == parse("why")
     assert parse(f"{typed} 9-4 ben") == parse("why 9-4 ben")
 
@@ -143,7 +143,7 @@ def test_sentences_name_commands_in_spanish():
 
 @pytest.mark.usefixtures("spanish")
 def test_tab_and_help_name_spanish_verbs_which_are_known():
-    """Nobody has to read Spanish and type English; both are understood."""
+    """In Spanish, Tab and help show Spanish verbs, and English ones are understood too."""
     scene = scene_after(9, 4, 30)
     offered = {each.text: each for each in complete("", scene)}
     for verb in VERBS:
@@ -226,5 +226,5 @@ def test_a_sentence_is_looked_up_with_its_facts():
 
 
 def test_what_others_have_written_is_said_as_it_is():
-    """Braces in it are kept, because only the program's own texts have facts."""
+    """Braces in others' texts are kept, because only the program's own texts have facts."""
     assert sentence_about(Refused("no-table", "{x} is full")) == "{x} is full."

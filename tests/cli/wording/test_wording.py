@@ -40,7 +40,7 @@ SCENE = scene_after(9, 3, 7)
 
 
 def is_sentence(text: str) -> bool:
-    """Return True for one printable line without a small first letter, and with a final sign."""
+    """Return True for one printable line that ends with a sign and begins with no small letter."""
     return bool(text) and not text[0].islower() and text[-1] in ".?!" and text.isprintable()
 
 
@@ -73,7 +73,7 @@ def test_every_reason_has_a_sentence(facts):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_every_refusal_has_a_rule_to_say(preset):
-    """`why` answers in one sentence with the section; no move breaks a rule about tables."""
+    """`why` gives one sentence and its section; only refused tables cite the rule on tables."""
     for reason in RefusalReason:
         rule = rule_sentence(Refusal(reason), RULE_SETS[preset])
         assert is_sentence(rule), reason
@@ -82,7 +82,7 @@ def test_every_refusal_has_a_rule_to_say(preset):
 
 
 def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
-    """A last double is refused by the rule on last doubles, not by the one on ends of rounds."""
+    """The refusal of a last double cites the rule on last doubles, in the switch's own words."""
     rules = parse_rules("standard", {"last-double": "refused"})
     assert rule_sentence(Refusal(RefusalReason.LAST_DOUBLE), rules) == (
         f"{rules.last_double.sentence} See §7.1 of the rules."
@@ -105,7 +105,7 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):
-    """The sentence names players, trains and pips, and the nearest word or all of them."""
+    """The sentence names players, trains and pips, and the nearest word or all possible words."""
     assert said in refusal_sentence(refusal, NAMES)
 
 
@@ -185,19 +185,19 @@ def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event
 
 
 def test_every_kind_of_event_is_tried_above():
-    """A new event that is missing here could be shown without a sentence."""
+    """The list above has every kind of event, so that none is shown without a sentence."""
     kinds = {type(event) for event in EVENTS} | {events.TurnBegan}
     assert kinds == set(events.Event.__args__)
 
 
 def test_whose_turn_it_is_is_told_by_the_board():
-    """The board shows it, so the event has no sentence."""
+    """The event of a turn's beginning has no sentence, because the board shows the turn."""
     assert event_sentence(SCENE, events.TurnBegan(Seat(0))) == ""
     assert events_text(SCENE, (events.Passed(Seat(0)), events.TurnBegan(Seat(1)))).count(".") == 1
 
 
 def test_trains_that_end_for_want_of_one_value_are_one_sentence():
-    """Each train is listed once; another value has its own sentence."""
+    """Trains that end for one value are listed once each in one sentence."""
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
     ends = [events.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
     text = events_text(scene, (ends[0], *ends, events.EndOfLine(MEXICAN, 4)))
@@ -322,12 +322,12 @@ def test_every_notice_has_a_sentence(notice):
 
 @pytest.mark.parametrize("notice", QUIET, ids=lambda notice: type(notice).__name__)
 def test_what_the_screen_shows_is_not_said_too(notice):
-    """The screen shows these changes, so no sentence repeats them."""
+    """Notices of changes that the screen shows have no sentence."""
     assert notice_text(SCENE, notice) == ""
 
 
 def test_every_kind_of_notice_is_tried_above():
-    """A new notice that is missing here could be shown without a sentence."""
+    """The lists above have every kind of notice, so that none is shown without a sentence."""
     kinds = {type(notice) for notice in itertools.chain(NOTICES, QUIET)}
     assert kinds == set(notices.Notice.__args__)
 
@@ -423,7 +423,7 @@ LAST = "0 points, the same as last place: nobody gains by missing rounds."
     ],
 )
 def test_a_notice_says_who_did_what_and_what_it_means(notice, said):
-    """Votes, returns and proofs say it, and the reader is "you"."""
+    """Each notice has its whole sentence, in which the reader is "you"."""
     assert notice_text(SCENE, notice) == said
 
 
@@ -440,7 +440,7 @@ def played(seat: int, *happened) -> notices.Played:
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """Any draw is told with its result; the player's own tile is named, and an owed double."""
+    """A draw is told with its result; the player's own tile and an owed double are named."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))
@@ -469,7 +469,7 @@ def test_a_draw_and_what_comes_of_it_are_one_line():
 
 @pytest.mark.parametrize("kind", [moves.LayHub, moves.Declare])
 def test_an_engine_that_must_be_laid_is_named(kind):
-    """The rules may have it laid or declared."""
+    """A forced engine is named, whether the rules have it laid or declared."""
     move = kind(Seat(0), Position(3), Tile(9, 9))
     assert forced_text(move) == "You hold the engine 9=9: it is played for you."
 
