@@ -208,7 +208,7 @@ async def test_what_is_no_table_is_told_so(said, autojump_clock):
 
     client, _ = await outcomes_of(Channel(ANN).prove(near), answer(far))
     assert isinstance(client, Malformed)
-    assert "no table" in str(client)
+    assert "not a table" in str(client)
 
 
 # ---- keys -------------------------------------------------------------------------------------
