@@ -82,10 +82,10 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Return the namespace and an empty list; exit with code 2 at the first mistake.
+        """Return the namespace and an empty list; exit with code 2 at a mistake.
 
-        A mistake is an unknown word, a wrong value, or a `CommandFailed` of a reader, whose
-        sentence is the complaint.
+        If a reader raises `CommandFailed`, that is a mistake, and its sentence is the
+        complaint.
         """
         try:
             found, unknown = super().parse_known_args(args, namespace)

@@ -1,4 +1,4 @@
-"""Score sheet, lobby, help and rules, never wider than the canvas. Pure."""
+"""Score sheet, lobby, rules and how to play, never wider than the canvas. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

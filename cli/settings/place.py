@@ -35,7 +35,10 @@ def language_kind() -> "OneOf[str]":
 
 
 def config_path() -> Path:
-    """Return the path of the settings, existing or not: in `BONEYARD_DATA`, else the user's own."""
+    """Return the path of the settings file, existing or not.
+
+    It is in `BONEYARD_DATA` if that is set, else in the user's configuration folder.
+    """
     folder = ENVIRONMENT.get().get("BONEYARD_DATA")
     if folder:
         return Path(folder).expanduser() / _NAME

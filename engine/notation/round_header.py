@@ -196,10 +196,10 @@ def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
 
 
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
-    """Return True if the header's double is in the hub from the start, without being laid.
+    """Return True if the header's double is in the hub from the start, not laid later.
 
-    That is so if it is set aside, and in an excerpt that names it, deals it to nobody, and does not
-    describe the search for it.
+    It is if the rules set it aside, or if the text begins after the search: it names
+    the double, puts it in no hand and not in the boneyard, and shows no search for it.
     """
     if spec.rules.engine.is_set_aside:
         return True

@@ -1,4 +1,4 @@
-"""In a window of almost no cells, the program writes no malformed code."""
+"""Even in the tiniest window, the program writes only well-formed escape sequences."""
 
 import re
 

@@ -242,7 +242,11 @@ def _keys_and_signatures(log):
 
 
 class Nobody:
-    """A key for which anybody can sign: by the equation alone, S = 0 fits some R of small order."""
+    """A key whose secret nobody has.
+
+    If it has small order, the equation alone often holds for S = 0 and an R of small
+    order.
+    """
 
     def __init__(self, public):
         self.public_bytes = public

@@ -206,7 +206,7 @@ class PlayForMe(Ask, frozen=True):
 
 
 class NextGame(Ask, frozen=True):
-    """Ask whether there is another game."""
+    """Ask how to get another game."""
 
     async def do(self, session: Session) -> None:
         """Say how to get another game."""

@@ -112,7 +112,7 @@ class Disk:
         del self.durable[max(0, len(self.durable) - octets) :]
 
     def hold(self, payloads: Iterable[bytes]) -> None:
-        """Replace the content of the file by these payloads."""
+        """Replace the file's contents with these payloads."""
         self.durable[:] = b"".join(map(frame_payload, payloads))
 
     def make_room(self) -> None:

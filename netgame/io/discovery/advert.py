@@ -152,8 +152,9 @@ async def advertise(
 ) -> None:
     """Advertise what `describe` returns, and keep it current until cancelled.
 
-    `when_changed` returns an event that is set when `describe` may have changed; the addresses are
-    found here. If advertising fails, call `on_trouble` with a sentence and return.
+    `when_changed` returns an event that is set when `describe` may return something
+    new. The addresses advertised are this computer's own, whatever `describe` returns.
+    If advertising fails, call `on_trouble` with a sentence and return.
     """
     try:
         async with responder() as zeroconf:

@@ -161,7 +161,7 @@ class WebSocketStream(ByteStream):
         await self._flush()
 
     async def send_eof(self) -> None:
-        """Send everything that waits; only the channel tells the other end that this was all."""
+        """Send whatever is unsent; the channel itself announces the end."""
         await trio.lowlevel.checkpoint()
         await self._flush()
 

@@ -146,7 +146,7 @@ class Reading(Struct):
             raise BadRecord(EMPTY, FileFinding.EMPTY)
 
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
-        """Return the error for a damaged rest: `CUT_OFF` if the file just ends there, or `BAD`."""
+        """Return the error for damage: `CUT_OFF` if a record just ends, else `BAD`."""
         reason, step = saying(damage.reason), self.ledger.state.step
         if damage.is_cut and self.frames:
             return BadRecord(CUT_OFF, FileFinding.CUT_OFF, reason=reason, octet=octet, step=step)

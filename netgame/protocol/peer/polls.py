@@ -139,9 +139,11 @@ class Polls(PeerPart):
             pass
 
     def _begin(self, poll: Poll) -> None:
-        """Begin a poll, or resume one after a restart: hear our journal's statements of it.
+        """Begin a poll, or resume one after a restart; hear our journal's statements.
 
-        Pauses start over. The player hears of partings that came only with a certificate.
+        The pauses before our ballots start over with a new poll, those between promises
+        with a new epoch, and all of them after a restart. Tell the player of partings
+        that came only with a certificate.
         """
         was, self._poll = self._poll, poll
         decisions = self.context.ledger.decisions

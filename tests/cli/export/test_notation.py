@@ -99,7 +99,7 @@ def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
 
 
 def test_rounds_under_random_rules_are_judged_as_they_were_played():
-    """The referee accepts every round under random rules that can be written down."""
+    """Under random rules, the referee accepts every round that can be written down."""
     for number in range(60):
         seed = number.to_bytes(2, "big")
         check(random_spec(seeded(b"notation" + seed)), seed)

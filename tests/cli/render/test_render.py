@@ -121,7 +121,7 @@ def test_an_open_train_without_a_row_is_not_called_closed(rows):
 @pytest.mark.parametrize("seats", [9, 11, 14])
 @pytest.mark.parametrize("size", ["80x24", "40x20"])
 def test_nine_and_more_players_look_as_it_was_reviewed(size, seats):
-    """The screen names everyone with their count of tiles, and highlights a last tile."""
+    """The board fits the canvas, and a line names the player with one tile left."""
     canvas, scene = SIZES.get(size, Canvas(40, 20, ASCII_GLYPHS)), many(seats)
     lines = standing_lines(scene, canvas, canvas.rows - 4)
     assert all(line_cells(line) <= canvas.columns for line in lines)

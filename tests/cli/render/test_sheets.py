@@ -141,7 +141,7 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 
 
 def test_a_lobby_without_anybody_lists_nobody():
-    """A lobby counts seats and not connections, and without seats it lists nobody."""
+    """A lobby counts taken seats, not connections; with none taken it lists nobody."""
     drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
     assert "0 of 4 seats taken\n" in drawn
     assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"

@@ -91,7 +91,7 @@ class Function:
         self._call = call
 
     def __call__(self, *given):
-        """Call it."""
+        """Call the wrapped function."""
         return self._call(*given)
 
 

@@ -83,7 +83,7 @@ async def test_guests_without_an_address_have_a_link_by_the_host(
 
 
 async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wired, jumping_clock):
-    """When the host leaves in mid-game, another seat that reaches both forwards their link."""
+    """When the host leaves in mid-game, a seat that both guests reach links them."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 4, start_at=None, auto=False))
         wired.add(host.key)
