@@ -95,9 +95,9 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
 
 
 def title_text(place: CompletionContext) -> str:
-    """Return the title: that it is the player's turn, or else whose table it is, or our name.
+    """Return the title: it is the player's turn, or whose table it is, or the program's name.
 
-    A turn with only one possible move does not count.
+    A turn that the program plays by itself does not count.
     """
     match place:
         case Scene() if place.can_move and forced_move(place) is None:
@@ -118,7 +118,7 @@ def _titled(host: str) -> str:
 
 @dataclass(slots=True)
 class Attention:
-    """The calls back to the terminal: one for each turn, however often the turn is shown."""
+    """The calls for a player's attention: one for each turn, however often the turn is shown."""
 
     emit: Callable[[str], None]
     """Writes control codes to the terminal."""

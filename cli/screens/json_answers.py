@@ -12,9 +12,10 @@ from engine.bots.review import MoveReview, RoundReview
 def odds_facts(scene: Scene, odds: TableOdds) -> dict[str, Any]:
     """Return `ends` in order, with the chance of every other seat by name, and `next_fits_you`.
 
-    The `next` of an end is the chance that the boneyard's next tile fits it. A chance has `likely`,
-    a probability, and `exact`, whether that is exact; it is None if a train is closed to a seat,
-    and for the next tile of an empty boneyard.
+    The `next` of an end is the chance that the boneyard's next tile fits it, and `next_fits_you`
+    the chance that it fits where one may play. A chance has `likely`, a probability, and `exact`,
+    whether that is exact; it is None if a train is closed to a seat, and for the next tile of an
+    empty boneyard.
     """
     return {
         "ends": [

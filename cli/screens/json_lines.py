@@ -293,8 +293,9 @@ def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
     """Return the fields of a notice, and its whole sentence as `text`.
 
     Leave out the end of a finished round, which the card tells. `events` have their types; talk has
-    the words `said` and the `fingerprint` of the key; a closed table has the `reason`, in English;
-    trouble and the answer to a request for a seat have a `sentence`.
+    the words `said`. Talk and a wish for another game have the `fingerprint` of the key; a closed
+    table has the `reason`, in English. A refused seat has its `code`, and the answer to a request
+    for one whether it is `granted`; both have a `sentence`, and so has trouble.
     """
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's

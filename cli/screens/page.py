@@ -36,7 +36,7 @@ class Page:
         self.is_old, self._closed = False, None
 
     def awaits(self, lines: Sequence[Line]) -> None:
-        """Show these lines below all others while more is on its way; none ends that."""
+        """Show these lines below all others while more is on its way; with no lines, end that."""
         self._awaited = (*lines,)
 
     def renews(self, closed: Callable[[], None]) -> bool:

@@ -1,7 +1,7 @@
 """Lines in, sentences out: for screen readers, pipes and files.
 
-It tells changes, ends and hands, not boards, and never draws over anything. Input may be a
-terminal, a pipe or a file.
+Unasked, it tells changes, ends and hands, not boards, and it never draws over anything. Input may
+be a terminal, a pipe or a file.
 """
 
 import codecs
@@ -175,7 +175,7 @@ class PlainFront:
             self.say(sentence)
 
     def tell(self, occasion: Occasion) -> None:
-        """Print sentences on the occasion; for a turn the ends, hand, duties and choices."""
+        """Print sentences on the occasion; on a table, those of `table_sentences`."""
         match occasion:
             case TableShown(scene, picture):
                 if scene.can_move:
@@ -229,7 +229,10 @@ class PlainFront:
 
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
-    """Return sentences on the ends, the hand, others with one tile, the plan, and the choices."""
+    """Return sentences on the ends, the hand, others with one tile, and the plan or a possible one.
+
+    In one's own turn, the last sentence names the duties and the choices.
+    """
     ends = "; ".join(_end_text(scene, train) for train in played_trains(scene.table))
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
@@ -249,7 +252,7 @@ def _turn_text(scene: Scene) -> str:
 
 
 def _end_text(scene: Scene, train: Train) -> str:
-    """Return the pips that a train takes, and who may play on it, as text."""
+    """Return, as text, the pips that a train takes, who may play on it, and if no tile is left."""
     pips = dict.fromkeys(end.pip for end in train.ends)
     takes = either([*map(str, pips)]) or say("nothing")
     is_own = train.id == own_train(scene)

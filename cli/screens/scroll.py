@@ -76,7 +76,7 @@ def erase_without_history(output: Output) -> None:
 
 
 class _Standing(Window):
-    """A window that copies its last cells to the screen, until `drawn` returns other lines.
+    """A window that copies its last cells to the screen, until its lines or its place change.
 
     Every key redraws everything, and prompt-toolkit is slow per character.
     """
@@ -125,8 +125,9 @@ class Scroll:
     """The printer above the prompt; it keeps the latest blocks for a change of the window's size.
 
     `height` returns the rows of the prompt and everything around it; 0 if they need no fixed place.
-    When it shrinks, the rows set free stay empty for the next lines: a round ends with a card. But
-    if an answer had pushed lines out of the window, print them again.
+    When it shrinks, the rows set free stay empty for the next lines, such as the card after a
+    round. But if lines had been pushed out of the window, or it shrinks to 0, print the latest
+    lines again.
     """
 
     def __init__(self, app: Application[str], palette: Palette, height: Callable[[], int]) -> None:
@@ -152,7 +153,8 @@ class Scroll:
     ) -> None:
         """Add the lines `drawn` above the prompt, and the toolbar below, to the app's layout.
 
-        The list of Tab may cover `menu_rows` rows. Call this once.
+        The list of Tab may cover `menu_rows` rows; the typed line takes at most `typed_rows_max`.
+        Call this once.
         """
         frame, *_ = (layout := cast("HSplit", self._app.layout.container)).children
         around = cast("FloatContainer", cast("ConditionalContainer", frame).alternative_content)
@@ -171,7 +173,7 @@ class Scroll:
         line.height = self._line_height(line.height)
 
     def _line_height(self, height: AnyDimension) -> Callable[[], Dimension]:
-        """Return the height of the typed line, limited by `typed_rows_max`."""
+        """Return a function for the height of the typed line, limited by `typed_rows_max`."""
 
         def bounded() -> Dimension:
             least, most = to_dimension(height).min, typed_rows_max(self._output.get_size().rows)

@@ -160,9 +160,10 @@ class TerminalFront:
         return Canvas(size.columns, size.rows, self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Print one sentence, wrapped, with the time if the player wants it; or show it.
+        """Print one sentence, wrapped, with the time if the player wants it.
 
-        Show an answer that would not fit whole below the table of a round.
+        During a round, show it like a page if it is an answer too long for the rows below the
+        table.
         """
         self._say(clock.local_now(self._stamp), sentence)
 
@@ -392,7 +393,7 @@ class TerminalFront:
             self._asked = _BOARD_KEY
 
     def _go_back(self) -> None:
-        """Say no to a question, or else go back from a page; once, until either is set again."""
+        """Type the line that says no, or else the one that goes back; then forget both lines."""
         line = self._beside.back or self._back
         self._beside, self._back = structs.replace(self._beside, back=""), ""
         if line:
@@ -436,9 +437,10 @@ class TerminalFront:
         self.loop.push((line, seen or self._on_screen))
 
     async def read_lines(self) -> None:
-        """Prompt for lines until the front end is closed, or an interrupt, which ends the loop.
+        """Prompt for lines until the front end or its terminal is closed, or the run is to end.
 
-        The terminal stays in raw mode between two prompts, and while lines are printed.
+        An interrupt ends the loop. The terminal stays in raw mode between prompts and while
+        printing.
         """
         with self._session.input.raw_mode():
             await self._read_on()

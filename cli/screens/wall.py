@@ -333,7 +333,11 @@ class WallFront:
         return False
 
     async def read_lines(self) -> None:
-        """Run the wall until the front end or its terminal is closed; then end the loop."""
+        """Run the wall until it is taken down, and then end the loop.
+
+        If the terminal is closed or the run is to end, only return; raise `EOFError` if the input
+        ends otherwise.
+        """
         try:
             await self._app.run_async(handle_sigint=False)
         except EOFError:  # nobody sees it any more

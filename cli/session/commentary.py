@@ -93,7 +93,7 @@ class OwnAbsence(Enum):
 
 
 class AbsenceRead(Enum):
-    """The news that changes that knowledge, once read."""
+    """The news that changes the `OwnAbsence`, once the person has read it."""
 
     MISSED = "what was played is told, their turn comes, or nothing comes for a while"
     WAY_BACK = "it is told who went on without them, and that they get their seat back"
@@ -256,9 +256,10 @@ class Commentary:
                 return ""
 
     def _catching_up_text(self, notice: notices.FellBehind | notices.CaughtUp) -> str:
-        """Return the news that the others have played on or, once all is told, that we caught up.
+        """Return the news that the others have played on, that we have caught up, or only in part.
 
-        Empty for a latecomer. Somebody who returns reads a heading over the missed moves instead.
+        Empty if our log was never behind, as for a latecomer. Also empty for the others' playing on
+        if the person has been away: a heading over the missed moves says it instead.
         """
         if isinstance(notice, notices.FellBehind):
             text = "The others have played on meanwhile: your program is catching up."

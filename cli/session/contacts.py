@@ -79,8 +79,7 @@ class Contacts:
     is_cut_off: bool = False
     """True while it is, at least probably, this computer that has lost the network."""
     _apart: set[str] = field(default_factory=set)
-    """The players lost when this computer lost its network: when linked again, it is we who are
-    back."""
+    """The players lost with this computer's network: once linked again, we are back, not they."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
         """Note a change; return whether the table has a row for it."""
@@ -123,16 +122,16 @@ class Contacts:
             self._apart = {name for name, contact in self.contacts.items() if contact in just}
 
     def rejoins(self, name: str) -> bool:
-        """Return True if, with somebody linked again, it is this computer that is back.
+        """Return True if a new link to this player means that this computer is back, not they.
 
-        Only once for each loss.
+        True only once for each loss.
         """
         was_apart = name in self._apart
         self._apart.discard(name)
         return was_apart
 
     def wait_anew(self) -> list[str]:
-        """Count everybody away as lost just now, since we were cut off; return their names."""
+        """Count all who are away as lost just now, since we were cut off; return their names."""
         away = [name for name, contact in self.contacts.items() if contact in _LOST]
         for name in away:
             self._move(name, ContactChange.DOWN)

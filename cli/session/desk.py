@@ -152,7 +152,10 @@ class Desk:
         return True
 
     def picture(self, view: TableView, scene: Scene) -> Picture:
-        """Return the hand's layout, the notes on a plan, the suggestion, and the news since."""
+        """Return how the hand is arranged, the notes on a plan, and what Tab and Esc would type.
+
+        It also has the events since this seat's last turn.
+        """
         seat = scene.seat if scene.sits else None  # a seat that the table went on without: no turn
         since = since_last_turn(view.history, scene.table, seat, in_turn=scene.can_move)
         held = scene.hand.tiles if scene.hand is not None else ()

@@ -47,13 +47,13 @@ class TableShown(Struct, frozen=True):
 
 
 class ScoresShown(Struct, frozen=True):
-    """The scores to show: a round is over, or somebody has asked."""
+    """The score sheet to show, on request or where there is no card to show."""
 
     scene: Scene
 
 
 class EveningShown(Struct, frozen=True):
-    """The games of one company to show, added up."""
+    """The games of one company, to show with their totals."""
 
     games: tuple[Summary, ...]
 
@@ -75,7 +75,7 @@ class ReviewShown(Struct, frozen=True):
 ForReaders: TypeAlias = (
     ScoresShown | RoundCard | GameEnd | EveningShown | OddsShown | ReviewShown | LobbyScene
 )
-"""Pages: every screen for readers shows them in the same way."""
+"""Pages for readers: `tell_reader` shows them, but a screen may have a form of its own for some."""
 
 Occasion: TypeAlias = NoticeShown | TableShown | ForReaders
 """The occasions that each front end tells in its own way."""

@@ -120,10 +120,11 @@ class Invitation:
             await self.node.when_changed().wait()
 
     def lobby_changed(self) -> None:
-        """Show who sits, if that or the settings have changed; to the undecided only the rules.
+        """Show the lobby if its seats or settings have changed, but not to the undecided.
 
-        When the game begins, tell the undecided that they watch. Show nothing when only bots have
-        gone: they go with their host, who reopens the table.
+        Before that, tell a guest the rules, once; until the company of the last lobby has come,
+        only do that. When the game begins, tell the undecided that they watch. Show nothing when
+        only bots have gone: they go with their host, who reopens the table.
         """
         view = self.node.view()
         begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
@@ -185,7 +186,8 @@ class Invitation:
     def ask(self) -> None:
         """Ask an undecided person to sit down if there is a seat for them, else say why not.
 
-        Call this after every event, since any may change that.
+        Do nothing until they have been told the rules. Call this after every event, since any may
+        change the answer.
         """
         view = self.node.view()
         if self.question is SeatQuestion.SETTLED or not self._told or is_over(view):
@@ -231,10 +233,10 @@ class Invitation:
         return self.question is not before
 
     async def answered(self, word: str) -> bool:
-        """Take a seat or none, if that was asked and this is an answer; return whether it is.
+        """Answer the question to sit down with this word; return False if it answers none.
 
-        No or `quit` leaves, but during a game no means to watch. Other words leave the question
-        open.
+        A yes or an empty word takes a seat. A no or `quit` leaves the table, but during a game a no
+        means to watch. Other words leave the question open.
         """
         if not self.asks:
             return False

@@ -11,7 +11,7 @@ from netgame.io.node.node import Node
 
 @dataclass(slots=True)
 class LastAnswer:
-    """The answers, one at a time; the last is renewed or closed when the table changes."""
+    """The answers, one at a time; the last is renewed or closed when its facts change."""
 
     node: Node
     front: FrontEnd

@@ -86,10 +86,11 @@ async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> 
 
 
 async def _read_lines(session: Session) -> None:
-    """Do what each line says, until a way out is taken or the lines end; then leave the table.
+    """Do what each line says, until a way out is taken.
 
-    After the last line, do not leave if the sitting `stays` or the game is over. A script leaves at
-    the first choice that it would have to make.
+    When the lines end, leave the table, unless the sitting `stays` or the game is over. A script
+    first waits for its seat, then draws and passes until the first choice that it would have to
+    make.
     """
     while (line := await session.front.next_line()) is not None:
         await session.end_of_game.is_told()
@@ -161,7 +162,7 @@ async def _do_line(session: Session, line: str) -> None:
 
 
 async def _enter(session: Session) -> None:
-    """Play the move asked back or planned, if the screen showed it; else show everything again.
+    """Play what the prompt says that Enter plays, if the screen showed it; else show all again.
 
     On a screen that keeps the board, also say once a turn what can be typed. While a move is held,
     only say that. In a script an empty line waits for the turn in which the plan goes on, and shows

@@ -42,7 +42,7 @@ class Moves:
     """The moves of one seat: the typed ones, and the only legal one if it lays no tile.
 
     A typed move may be held for a while first; the tiles of one line follow each other as the turn
-    goes on. The session's end drops both.
+    goes on. The session's end drops held and remaining moves.
     """
 
     node: Node
@@ -78,7 +78,7 @@ class Moves:
         return any(not (info.bot or info.left) for info in others)
 
     def remember(self, refusal: Refusal) -> str:
-        """Keep a refusal for `why`; return a hint to add if it is the first one kept, else "".
+        """Keep a refusal for `why`; return a hint to add if none was kept before, else "".
 
         Forget what was told of this seat's own last pass.
         """
@@ -91,7 +91,7 @@ class Moves:
         self.refused = self.draws.own_pass = None
 
     def your_turn(self) -> None:
-        """Show the turn, go on with the line typed last, or make the only move that lays no tile.
+        """Show the turn, go on with the line typed last, or make the only move if it lays no tile.
 
         Do nothing if this seat cannot move, is catching up, or was shown this turn. A task makes
         the move.
@@ -132,9 +132,10 @@ class Moves:
             await self._wake.wait()
 
     def answer_search(self) -> None:
-        """Make the only answer in a search for the engine, in a task, while its owner reads a card.
+        """Make the only possible answer in a search for the engine, while the person reads a card.
 
-        Once a step. Do nothing outside such a search, out of turn, or where there is a choice.
+        A task makes it, at most once a step. Do nothing outside such a search or a draw for the
+        first turn, out of turn, or where there is a choice.
         """
         view = self.node.view()
         scene = scene_of(view)

@@ -147,9 +147,10 @@ class Session:
         return asked or self.desk.declines(word)
 
     def is_too_late(self, until: Until) -> bool:
-        """Return True if it is too late for something that makes sense `until` then; if so, say it.
+        """Return True, and say so, if it is too late for what makes sense `until` then.
 
-        `ROUND_ENDS` is past at the card of a round too, and both it and `GAME_ENDS` after the game.
+        `ROUND_ENDS` is past at the card of a round; both it and `GAME_ENDS` are past after the
+        game.
         """
         if until is Until.ROUND_ENDS and self.pause.stands:
             self.answer(NOT_NOW)
@@ -328,7 +329,10 @@ class Session:
             self.desk.show()
 
     def _your_turn(self) -> None:
-        """Show this seat's turn; begin the search for a hint if a person may ask for one."""
+        """Show this seat's turn.
+
+        For a person, also let an open review make way, and begin the search for a hint.
+        """
         self.moves.your_turn()
         view = self.node.view()
         scene = scene_of(view)
@@ -447,8 +451,8 @@ class Session:
     def _end_by(self, notice: notices.Notice) -> None:
         """End the session if this notice leaves nothing to stay for; follow a host who has gone on.
 
-        The refusal of a later seat ends only a script that does not stay to watch. A refused move
-        of this program ends only a script, and no move of a bot does.
+        The refusal of a later seat ends only a script that does not stay to watch. The refusal of
+        this program's own move ends only a script; that of a bot's move ends nothing.
         """
         may_watch = self.front.asks_back or self.sitting.stays
         match notice:

@@ -26,7 +26,7 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
 
 GIVE_UP_S: Final = 20.0
-"""A host who has been unreachable for this long is taken to open no other table."""
+"""After a host has been unreachable for this long, we assume that it opens no other table."""
 
 _REDEALS: Final = "leaver=redeal"
 """The option that abandons a round when somebody leaves it. [protocol.md §4.6]"""
@@ -69,7 +69,7 @@ class NextTableOffer(Struct, frozen=True):
 
 
 def is_over(view: TableView) -> bool:
-    """Return True if nothing more will happen at this table: its game is over, or it has halted."""
+    """Return True if nothing more will happen here: the game is over, or a fault has stopped it."""
     return view.has_ended
 
 
@@ -128,7 +128,8 @@ class WayOut:
     async def taken(self) -> ExitCode | NextTableOffer:
         """Wait until an end is given or its time comes; return its exit code, or the next table.
 
-        If the rules have refused a move of this program, `OK` becomes `MOVE_REFUSED`.
+        If the rules have refused a move of this program, `OK` becomes `MOVE_REFUSED`, and the offer
+        of a next table says so in `was_refused`.
         """
         await self._ended.wait()
         end = self._state.end if isinstance(self._state, Taken) else ExitCode.OK
@@ -141,7 +142,7 @@ class WayOut:
     def end_after(self, seconds: float) -> None:
         """End the loop after this many seconds, unless something ends it before.
 
-        `is_taken` stays False then.
+        If the time ends it, `is_taken` stays False.
         """
         self._ended.come_after(seconds)
 
@@ -180,7 +181,7 @@ class WayOut:
         """Leave, or ask first if somebody can answer and there is something to lose.
 
         There is nothing to lose after the game, or for a watcher during it. A second call while the
-        question is open leaves. The question names the word that was `typed`.
+        question is open leaves. Except in a lobby, the question names the word that was `typed`.
         """
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
@@ -214,7 +215,8 @@ class WayOut:
     async def leave(self, *, for_good: bool = False) -> None:
         """Leave at once, and say how to come back; the loop ends, whatever end was given before.
 
-        `for_good`, from a seat in a game that goes on, notes that and tells the others.
+        With `for_good`, a person who has a seat in a game that goes on gives it up for good: note
+        that on disk, tell the others, and say what becomes of the game.
         """
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)
@@ -298,7 +300,7 @@ def _farewell(view: TableView, *, resumable: bool) -> str:
 
 
 def _closed_text(view: TableView) -> str:
-    """Return a farewell to a host who has closed the lobby, and how to get the guests back."""
+    """Return a farewell to a host who has closed the lobby, and how to get any guests back."""
     people = sum(info.connected and not info.bot for info in view.seats) + len(view.watchers)
     if people <= view.sits:
         return say("You have closed the table.")
@@ -319,13 +321,16 @@ def _way_back(view: TableView) -> str:
 
 
 def _ends_with_us(view: TableView) -> bool:
-    """Return True if the game ends when this seat goes: two are left, and nobody is coming."""
+    """Return True if the game ends when this seat goes.
+
+    It does if two seats are left, nobody is coming, and the other seat can go on without this one.
+    """
     two_left = sum(not info.left for info in view.seats) == 2
     return two_left and not view.coming and not _strands_others(view)
 
 
 def _strands_others(view: TableView) -> bool:
-    """Return True if no other seat has a vote, so that the others cannot let this one go."""
+    """Return True if this seat has a vote and no other has, so that nobody can vote to go on."""
     others = [info for at, info in enumerate(view.seats) if at != view.seat and not info.left]
     return not view.has_no_vote_yet and bool(others) and all(info.no_vote for info in others)
 

@@ -26,7 +26,7 @@ now: Final = trio.current_time
 
 
 async def within(seconds: float, wait: Callable[[], Awaitable[object]]) -> bool:
-    """Wait at most this long for something; return whether it came.
+    """Wait at most this many seconds for `wait` to return; return whether it did.
 
     Cancel `wait` once the time is up.
     """
@@ -64,9 +64,9 @@ class Signal:
 
 
 async def in_thread(work: Callable[[], T], *, is_left_behind: bool = False) -> T:
-    """Do `work` in a thread; return its result, or raise its exception.
+    """Do `work` in a thread, or at once where there are no threads; return its result.
 
-    On cancellation wait for the thread to end, unless it `is_left_behind`.
+    Raise its exception. On cancellation wait for the thread to end, unless it `is_left_behind`.
     """
     return await apart(work, is_left_behind=is_left_behind)
 

@@ -24,7 +24,7 @@ class NoTeacher:
         return
 
     def withheld(self, _scene: Scene, _move: Move) -> str:
-        """Return no reason."""
+        """Return "": nothing is withheld."""
         return ""
 
 

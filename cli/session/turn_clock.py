@@ -43,7 +43,7 @@ class TurnClock:
             self.front.thinking(None)
 
     def _step(self) -> int | None:
-        """Return the step of this seat's turn, if the player has a choice in it; else None."""
+        """Return the step of this seat's turn; None out of turn, or if the program moves for it."""
         view = self.node.view()
         scene = scene_of(view, asks_draw=self.asks_draw) if view.can_move else None
         return None if scene is None or forced_move(scene) is not None else view.step

@@ -47,7 +47,7 @@ class EndOfGame:
     """Locked while the end is being told."""
 
     async def tell(self, scene: Scene | None, card: RoundCard | None) -> None:
-        """Show card, result and evening, and say where the record is; ask for another game.
+        """Show card, result and evening, and say the last words; ask for another game.
 
         Without a card, show the scores in its place. If nobody can be asked, the session ends after
         `_FINISH_PATIENCE_S` even if the table never reports its end.
@@ -110,9 +110,9 @@ class EndOfGame:
     # ---- records ----------------------------------------------------------------------------
 
     async def _told(self) -> Summary:
-        """Return the summary from the record, or the shorter one from the view.
+        """Return the summary from the record, or a shorter one from the view.
 
-        The latter if no record can be read, or reading takes a person too long.
+        It is from the view if no record can be read, or if reading takes a person too long.
         """
         view, folder = self.node.view(), self.node.folder
         found = summary_of_view(view)

@@ -114,7 +114,7 @@ class NextTable:
 
     @property
     def is_asked(self) -> bool:
-        """True once the game is over and another may follow, or once all others have gone."""
+        """True once the game is over, its players have gone, or the next table is open."""
         return self.outlook not in (AfterGame.PLAYING, AfterGame.REOPENING, AfterGame.WITHOUT_HOST)
 
     def _learn(self, learnt: Learnt, where: str = "", host: bytes = b"") -> None:
@@ -124,8 +124,8 @@ class NextTable:
         """Ask for another game once this one is over; return whether one may follow.
 
         True before the end, too. False for a seat that a bot plays without other people here, and
-        for a script that has not typed `again`. Do not ask a script that has, but go on. For a
-        guest, begin to look for the host's next table.
+        for a script that has not typed `again`. If a script has typed it, go on without asking. For
+        a guest, begin to look for the host's next table.
         """
         view = self.node.view()
         if not (self.front.asks_back or self._wants):
@@ -148,7 +148,7 @@ class NextTable:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """Return True if other people sit here, for whom the host's leaving closes the table."""
+        """Return True if other people sit here; a host who left would close the table for them."""
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
@@ -288,9 +288,10 @@ class NextTable:
         return [info for info in here if not info.bot and info.key != view.host_key]
 
     async def again(self) -> None:
-        """Act on the person's wish for another game, and send it to the others.
+        """Act on the person's wish for another game.
 
-        A host leaves to open the next table; a guest goes there or waits. While this game lasts,
+        A host, or the stand-in for one who is gone, leaves to open the next table. Anybody else
+        goes there if it is open, or waits, and the others hear of the wish. While this game lasts,
         only say that it does, and keep a script's wish.
         """
         view = self.node.view()
@@ -367,10 +368,10 @@ class NextTable:
         self.ask()
 
     async def _follow(self, view: TableView) -> None:
-        """Look every second until the host has another table, then go over or say so.
+        """Look every second until the host or a stand-in has another table; then go over or say so.
 
-        Once nobody has answered there for `GIVE_UP_S`, say so, which ends a script's session; for a
-        person keep looking, since a host may come back.
+        Once nobody has answered at the host's door for `GIVE_UP_S`, say so, which ends a script's
+        session; for a person keep looking, since a host may come back.
         """
         addresses = self._door_of_host(view)
         heard_at = now()

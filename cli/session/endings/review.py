@@ -34,8 +34,8 @@ def review_round(
 ) -> Pieces[RoundReview]:
     """Weigh every choice of a seat; the same record gives the same review on every computer.
 
-    It takes seconds. Call `told` before each choice with how many are weighed, and of how many.
-    Leave out a choice that cannot be weighed.
+    It takes seconds. Before each choice, call `told` with the number weighed so far and the number
+    in all. Leave out a choice that cannot be weighed.
     """
     moves = [*own_moves(finished.history, finished.tiles, seat)]
     choices = [move for move in moves if move is not None]
@@ -130,7 +130,7 @@ class Reviews:
             self._kept = {}  # a review in the making goes into the old dict
 
     def make_way(self, answer: LastAnswer) -> None:
-        """Close a review asked for before this turn, if it is their first turn of a round.
+        """Close a review asked for before this turn, if this is the person's first turn of a round.
 
         Say how to get it back. Do nothing if the last `answer` is not a review.
         """

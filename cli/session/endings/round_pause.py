@@ -91,10 +91,11 @@ class RoundPause:
         return None if self.card is None else self.card.scene
 
     def show_again(self, *, whole: bool = False) -> bool:
-        """Show the waiting card, or that of the game's end with the result, again; False if none.
+        """Show the waiting card again, or the last card of a finished game; return False if none.
 
-        With `whole`, a screen that keeps the board also shows all its trains whole, in case there
-        was no room beside the card.
+        Show the result of a finished game after its card, and on a screen that keeps no board the
+        board before the card. With `whole`, a screen that keeps the board also shows all its trains
+        whole, in case there was no room beside the card.
         """
         card = self.card or self.last
         if card is None:

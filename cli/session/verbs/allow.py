@@ -37,7 +37,10 @@ class Allow(Ask, frozen=True):
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Let in the person of this name or fingerprint; else say who can be named, or decides."""
+        """Let in the person of this name or fingerprint; else say who can be named, or who decides.
+
+        If several people of one name ask for a seat, say their fingerprints.
+        """
         view, kicked = session.node.view(), session.node.kicked
         asking = {each.key: each.name for each in view.asking}
         late = {PeerKey(each.key): each.name for each in view.here if each.no_vote}
@@ -65,7 +68,10 @@ class Allow(Ask, frozen=True):
                 await self._let_in(session, key, names[key], has_seat=key in late)
 
     async def _let_in(self, session: Session, key: PeerKey, name: str, *, has_seat: bool) -> None:
-        """Let this key in; once the game has begun, tell everybody."""
+        """Give this key a vote if it `has_seat`, else a seat, and say so.
+
+        Once the game has begun, tell everybody of a seat; otherwise tell only this person.
+        """
         node = session.node
         await node.allow(key)
         if has_seat:

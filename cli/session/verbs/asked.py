@@ -126,7 +126,7 @@ class LobbyAgain(Ask, frozen=True):
     """Ask what comes next, before the game."""
 
     async def do(self, session: Session) -> None:
-        """Say that the game has not begun, and show who is here and what can be typed."""
+        """Say that the game has not begun, and show the lobby again."""
         session.answer(NOT_BEGUN)
         session.invitation.show_again()
 
@@ -142,7 +142,7 @@ class WhereIs(Ask, frozen=True):
         return (view.seats, view.departures)
 
     async def do(self, session: Session) -> None:
-        """Say it of the player; for oneself, or somebody without a seat, list who is here."""
+        """Say where the player is; for oneself, or somebody without a seat, list who is here."""
         view = session.node.view()
         found = (info for info in view.seats if info.name == self.name)
         info = next(found, None)
@@ -168,7 +168,7 @@ class WhenUnable(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say what happens then by the rules of this table."""
+        """Say what the rules of this table ask of a player whom nothing fits."""
         explain(session.front, unable_sentences(scene))
 
 
@@ -313,5 +313,5 @@ _TOLD_MAX: Final = 4
 
 
 def ways_to_ask(usable: Container[str]) -> str:
-    """List the first few questions whose verbs are usable now."""
+    """Return the first few questions whose verbs are usable now, with commas between them."""
     return ", ".join([say(_QUESTIONS[verb]) for verb in _QUESTIONS if verb in usable][:_TOLD_MAX])

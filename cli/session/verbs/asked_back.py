@@ -79,11 +79,11 @@ def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
 
 
 def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:
-    """Read a line that only names a place, a player or a tile, or a place and then a tile.
+    """Read a line that only names a place, or a place and then a tile; else return None.
 
-    Return None for any other line. After a question back, whose moves are `asked`, the line chooses
-    among them. A whole command is not an answer; the start of one is, but only if it fits. A line
-    with a question mark never answers.
+    After a question back, whose moves are `asked`, a line chooses among them if it fits any: it may
+    also name a player or a tile, or be a yes. A whole command is not an answer; the start of one
+    is, but only if it fits. A line with a question mark never answers. None without a hand.
     """
     words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):

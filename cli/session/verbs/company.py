@@ -197,7 +197,7 @@ class ChangePlace(Ask, frozen=True):
 
 
 def _only_watches(place: Scene | LobbyScene) -> bool:
-    """Return True if they have no seat, and neither host the table nor give its seats."""
+    """Return True if this person has no seat, and is not a host who took none."""
     if isinstance(place, Scene):
         return not (place.sits or place.chairs)
     return not (place.view.sits or place.view.is_host)

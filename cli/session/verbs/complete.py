@@ -1,7 +1,7 @@
 """Completion with Tab: a function from the text before the cursor to completions.
 
 It offers only moves that are legal now, so that picking one never ends in a refusal. It needs no
-terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
+terminal; `cli.screens.keys` hands the result to prompt-toolkit.
 """
 
 import re
@@ -28,7 +28,7 @@ class Completion(NamedTuple):
 
 
 def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
-    """Complete the line up to the cursor; return nothing away from a table, as in a menu."""
+    """Complete the line up to the cursor; return nothing where there is no place, as in a menu."""
     if place is None:
         return ()
     scene = place if isinstance(place, Scene) else None

@@ -1,7 +1,7 @@
 """The verbs about the door, for the player who announces the table: block an address, let a key in.
 
 They help when strangers keep trying join codes, so that newcomers have to wait. They apply to this
-table, and to later ones at the same place.
+table, and to the next ones that this program opens for the same company.
 """
 
 from __future__ import annotations
@@ -127,7 +127,10 @@ def read_key(words: Words) -> AllowKey | None:
 
 
 def half_key_text(typed: str) -> str:
-    """Return an explanation if half a long fingerprint was typed; empty for any other text."""
+    """Return an explanation if half a long fingerprint was typed; empty for any other text.
+
+    Empty too for letters alone, which may be a name.
+    """
     if typed.isalpha() or not _HALF.fullmatch(typed.lower()):
         return ""
     text = (

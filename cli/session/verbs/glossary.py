@@ -69,7 +69,7 @@ _SET_ASKED: Final = re.compile(
 
 
 def read_question(line: str) -> WhatIs | WhatSet | None:
-    """Read a question about a term, or a term with a question mark; None for anything else."""
+    """Read a question about a term or a set, or a term with a question mark; else return None."""
     asked = folded(plain(line)).split()
     words = [part for word in asked for part in _written_out(word)]
     means = not _MEANS.isdisjoint(words)
@@ -85,7 +85,7 @@ def read_question(line: str) -> WhatIs | WhatSet | None:
 
 
 def _within(words: Words) -> Words:
-    """Return the words without any at either end that only make the question."""
+    """Return the words without those at either end that only put the question."""
     kept = [at for at, word in enumerate(words) if word not in _AROUND]
     return words[kept[0] : kept[-1] + 1] if kept else []
 
@@ -97,7 +97,10 @@ def _before_number(words: Words) -> str:
 
 
 def _written_out(word: str) -> list[str]:
-    """Return a word without quotes and marks, spelt as a known one; or the two of a contraction."""
+    """Return the word, bare of quotes and marks, as the known word that it is or is closest to.
+
+    A contraction gives its two words, and a word of marks alone gives none.
+    """
     bare = word.strip(_QUOTES)
     bare = bare.rstrip("?.,:")
     if term_named(bare) is None:

@@ -67,7 +67,7 @@ async def _kick(session: Session, key: PeerKey, name: str) -> None:
 
 
 def _guest_named(view: TableView, name: str, _own_key: bytes) -> Guest | str:
-    """Return the guest without a seat who has this name; or a sentence on what to type instead."""
+    """Return the guest without a seat who has this name; or a sentence on why none is meant."""
     names = [guest.name for guest in view.guests]
     found = (named_so(names, name) or begun_so(names, name)) if name else ()
     if len(found) == 1:
@@ -97,9 +97,9 @@ _BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})
 
 
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
-    """Return the player with this name, or whose name begins so; or a sentence on what to type.
+    """Return the player whose name is or begins with `name`; or a sentence on whom to name.
 
-    A full name may be one's own. `bot` means the only bot.
+    Only a full name may be one's own. `bot` means the only bot.
     """
     others = [info for info in view.seats if info.key != own_key]
     in_full = named_so([info.name for info in view.seats], name)
@@ -114,7 +114,7 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 
 def _which_bot(bots: Sequence[SeatInfo]) -> str:
-    """Return the question which of several bots to kick, or that there is none."""
+    """Return a question asking which bot to kick, or a sentence saying that there is none."""
     if not bots:
         return say("No bot sits here.")
     names = [info.name for info in bots]
@@ -122,7 +122,7 @@ def _which_bot(bots: Sequence[SeatInfo]) -> str:
 
 
 def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
-    """Return a sentence naming the people whom a host can kick, and the bots to send away."""
+    """Return a sentence naming the people to kick and the bots to send away, if there are any."""
     text = "Nobody else sits here."
     if bots:
         text = "Kick whom? Only bots sit here with you: {bots}."

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Quit(Ask, frozen=True):
-    """Leave the table; `for_good`, so that the others go on without this seat."""
+    """Leave the table; with `for_good`, the others go on without this seat."""
 
     for_good: bool = False
     word: str = "quit"

@@ -57,7 +57,7 @@ class AddBots(HostOrder, frozen=True):
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to reopen the table with them; or say why not."""
+        """End the session with the offer to reopen the table with more bots; or say why not."""
         choice = session.sitting.habits.bots
         match [number_of(word) for word in map(str.lower, self.words) if word not in _FILLERS]:
             case []:
@@ -108,7 +108,10 @@ class Invite(Ask, frozen=True):
         return (view.announcer, view.is_open)
 
     async def do(self, session: Session) -> None:
-        """Say code and address if this program announces the table; else say who can tell."""
+        """Say how others join: by code or without, and at which address; or who can tell the code.
+
+        In a practice game, say that nobody else can.
+        """
         view, where = session.node.view(), session.sitting.visit.addresses
         if session.node.is_hidden:
             text = (
@@ -177,8 +180,9 @@ _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 def read_setting(words: Words, *, lobby: bool) -> Read | None:
     """Read a line that begins with the name of a setting or a rule set; None if it does not.
 
-    The name alone asks for its explanation or its sheet; with a value it is as after `change`. In a
-    game read only such a change, which is then refused.
+    The name alone asks for its explanation or its sheet; with a value it is as after `change`, and
+    so is `switches` alone. In a game read only changes of the settings in `_IN_GAME`, which are
+    then refused.
     """
     first = words[0].lower()
     name, is_pair, _ = first.partition("=")
@@ -228,7 +232,10 @@ def read_order(line: str) -> Read | None:
 
 
 def _with_price(words: list[str]) -> list[str]:
-    """Replace the cost of just the double blank by that value of `blanks`, if there is one."""
+    """Return the words with the cost of just the double blank as that value of `blanks`.
+
+    Return them unchanged if they do not name it, or if `blanks` has no such value.
+    """
     at = next((at for at in range(len(words)) if words[at : at + 2] in _DOUBLE_BLANKS), None)
     if at is None:
         return words
@@ -241,9 +248,9 @@ def _with_price(words: list[str]) -> list[str]:
 
 
 def _begun(words: Words, named: Words) -> dict[str, str]:
-    """Return the words that abbreviate a setting whose value is there too, each with that setting.
+    """Return each word that abbreviates a setting, with that setting, if its value is there too.
 
-    Skip settings that are `named` in full.
+    Only hyphenated values count. Skip settings that are `named` in full.
     """
     meant = {_HYPHENED[value] for value in mentioned(words, _HYPHENED)} - {*named}
     return {

@@ -129,7 +129,7 @@ class CoverDouble(MoveIntent, frozen=True):
     play: MoveIntent | None = None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the lay, `Ambiguous` for several, or the reason against it: no double is owed."""
+        """Return the lay that covers it, `Ambiguous` for several, or the reason against it."""
         if not scene.table.owed:
             return NotFound(say("No double has to be covered now."))
         if self.play is not None:
@@ -330,7 +330,7 @@ class ShowTile(MoveIntent, frozen=True):
     pips: tuple[int, int] | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the showing, or the reason against it: the tile is not held, or not asked for."""
+        """Return the showing, or the reason against it, such as that the tile is not asked for."""
         meant = legal_of(scene, moves.Show)
         if self.pips is None:
             if not meant and asks_heaviest(scene.table):
@@ -398,7 +398,7 @@ class DiscardTile(MoveIntent, frozen=True):
     pips: tuple[int, int]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the discard of this tile, or the reason against it: it may not be held."""
+        """Return the discard of this tile, or the reason against it; it may not be in the hand."""
         position = resolution.position_of(make_tile(*self.pips), scene)
         return judged(moves.Discard(seat, position), scene)
 

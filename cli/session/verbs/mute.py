@@ -23,7 +23,10 @@ class Mute(Ask, frozen=True):
     name: str = ""
 
     async def do(self, session: Session) -> None:
-        """Mute everybody of that name, since watchers may share one; or say who is muted."""
+        """Mute everybody of that name, since watchers may share one.
+
+        Without a name, say who is muted; if nobody has the name, say who can be named.
+        """
         muted, node = session.sitting.muted, session.node
         if not self.name:
             session.front.say(_listed(muted.names))
@@ -58,9 +61,9 @@ class Unmute(Ask, frozen=True):
 
 
 def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
-    """Return the keys whose owners have this name, or a name that begins so; or this fingerprint's.
+    """Return the keys whose owners have this name, or else a name that begins with it.
 
-    Empty if several names begin so.
+    Empty if several names begin with it. If no name does, the word may be the fingerprint of a key.
     """
     keys, called = list(names), list(names.values())
     found = [keys[at] for at in named_so(called, word) or begun_so(called, word)]

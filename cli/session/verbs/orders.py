@@ -1,4 +1,4 @@
-"""The verbs that change the table: by its host before the game, by anybody after it.
+"""The host's verbs before the game; and for anybody, `name` before it and `again` after it.
 
 Bots and rules belong to a table. So to change them, the host's program reopens it at the same
 place, and everybody comes along; a line of talk tells everybody the change first.
@@ -239,7 +239,8 @@ class ChangeTable(HostOrder, frozen=True):
     async def carry_out(self, session: Session, view: TableView) -> None:
         """End the session with the offer to reopen the table with the changes.
 
-        If a word does not fit or nothing changes, only say that, and keep the table.
+        If a word does not fit or nothing changes, only say that, and keep the table. `switches`
+        alone lists what can be changed.
         """
         if view.settings is None:
             return

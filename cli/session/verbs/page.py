@@ -29,7 +29,10 @@ class ShowPage(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Serve the page if it is not served yet; show its address, and a code if there is room."""
+        """Serve the page if it is not served yet; show its address, and a code if there is room.
+
+        Where this program can serve none, say so.
+        """
         await session.node.serve_page()
         address = session.node.page_address
         if not address:

@@ -22,7 +22,10 @@ NO_TILES: Final = "You hold no tiles."
 
 
 async def with_hand(session: Session) -> Scene | None:
-    """Return the table, once a script's hand is there; None without game or hand, which it says."""
+    """Return the table, in a script once the hand is there; without a hand say so, return None.
+
+    Before the game, too, say so and return None.
+    """
     await session.hold(lambda view: bool(view.hand))
     return holding(session, session.table_begun())
 
@@ -78,9 +81,9 @@ class MakePlan(Ask, frozen=True):
 
 
 def _read_plan(words: Words) -> Read:
-    """Read `plan`, `plan none`, or `plan` and tiles in order, for any train.
+    """Read the words after `plan`: none, `none`, or tiles in order, with a train or without.
 
-    Return a `UsageError` for anything else.
+    After `then`, the tiles go on from the present plan. Return a `UsageError` for anything else.
     """
     if not words:
         return MakePlan()

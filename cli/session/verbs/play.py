@@ -83,7 +83,7 @@ class Play(MoveIntent, frozen=True):
     def at_table(self, scene: Scene) -> "Play | PlayChain":
         """Return a chain if the words after the first tile are more tiles, else this play.
 
-        Of several readings prefer one whose tiles are held.
+        Of several readings prefer one whose tiles are held, and of those a single tile to a chain.
         """
         placed = [
             structs.replace(each, train=owed_place(each.train, scene)) for each in self.readings

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class OfTable(Ask, frozen=True):
-    """A question about the present table; a script's question waits until there is one."""
+    """A question about the present table; a script's waits until the table can be played at."""
 
     on_change: ClassVar = OnChange.RENEWS
 
@@ -106,7 +106,7 @@ class ShowHand(OfTable, frozen=True):
 
 
 class ArrangeHand(Ask, frozen=True):
-    """Arrange one's tiles in this order, or in groups of tiles with the half that comes first."""
+    """Arrange one's tiles by `order`, or in `groups` of tiles, each with its left half first."""
 
     order: str = ""
     groups: tuple[tuple[tuple[int, int], ...], ...] = ()
@@ -136,7 +136,7 @@ class ArrangeHand(Ask, frozen=True):
 
 
 def _read_hand(words: Words) -> Read:
-    """Read `hand`, an order or its start, or groups such as `9-4 > 4-8 | 3-3`.
+    """Read the words after `hand`: none, an order or its start, or groups: `9-4 > 4-8 | 3-3`.
 
     Return a `UsageError` for anything else.
     """
@@ -250,7 +250,7 @@ class HintTrain(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say the longest train as it could be typed, or that the person holds no tiles."""
+        """Say the longest train as it could be typed; if there is none, say "You hold no tiles"."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
         explain(session.front, say(NO_TILES) if plan is None else plan_sentence(scene, plan))
 
@@ -386,7 +386,7 @@ class Score(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     async def do(self, session: Session) -> None:
-        """Show both; the evening comes from the records on disk."""
+        """Show the score sheet, then the evening's games from the records on disk."""
         await super().do(session)
         await session.end_of_game.show_evening()
 

@@ -58,9 +58,10 @@ _SEVERAL: Final = re.compile(r";\s*\w")
 def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) -> Read | None:
     """Read one line as a command or a play, or else as a question or a sentence with a command.
 
-    Return None if it is empty. `names` are the players' names. A line with a semicolon may have
-    been meant as several: if it cannot be read, say that only one command fits. It is never split,
-    since a move cannot be taken back, and talk may have semicolons, too.
+    Return None if it is empty. `usable` are the verbs that mean something now, `names` the players'
+    names. A line with a semicolon may have been meant as several: if it cannot be read, say that
+    only one command fits. It is never split, since a move cannot be taken back, and talk may have
+    semicolons, too.
     """
     read = parse_line(line, usable)
     if not isinstance(read, UsageError) or _lacks_something(line, usable):
@@ -79,10 +80,10 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     """Read one line as a command or a play; None if it is empty.
 
     Only `usable` words are suggestions for an unknown one, and only they may be cut short in a
-    lobby. A line that begins with a tile or a number is a play; any other is a verb, or in a lobby
-    the name of a setting. A move with a question mark at its end only asks why, and a cited section
-    of the rules is a request to read it. Return a `UsageError` for an unreadable line; raise
-    nothing.
+    lobby. A line that begins with a tile or a number is a play; any other is a verb, a question
+    about a word, or in a lobby a change of a setting or of one's name. A move with a question mark
+    at its end only asks why, and a cited section of the rules is a request to read it. Return a
+    `UsageError` for an unreadable line; raise nothing.
     """
     words = words_of(line)
     if not words:
@@ -258,7 +259,7 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Return an error for an unknown line; it suggests nothing useless now, or that leaves."""
+    """Return an error for an unknown line; it suggests only usable verbs, and none that leaves."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))

@@ -1,4 +1,4 @@
-"""All verbs, in the order of `help`; the lookup of a verb; and `why`, `help` and `version`.
+"""All verbs in the order of `help`, their lookup, `why`, `help`, `version`, and reserved names.
 
 Parser, completion, `help`, reserved names and the documentation all read `VERBS`; nothing else
 lists verbs.
@@ -102,11 +102,12 @@ def help_lines(
     rules: RuleSet | None = None,
     onlooker: CompletionContext = None,
 ) -> tuple[Line, ...]:
-    """Explain one verb, or list the verbs that mean something now, and under these rules.
+    """Return an explanation of one verb, or a list of those that mean something now.
 
-    For an unknown word, say that there is no such command. Explain the `keys` if True, on a screen
-    where they change something. An `onlooker` is the place of somebody who is not playing (before
-    the game, after it, or without a seat): leave out moves and other verbs of no use there.
+    The list leaves out verbs of no use under the `rules`. With `keys`, it also explains the keys of
+    a screen that keeps the board. For an unknown word, the lines say that there is no such command.
+    An `onlooker` is the place of somebody who is not playing (before the game, after it, or without
+    a seat): leave out moves and other verbs of no use there.
     """
     if word is not None:
         found = find_verb(word)
@@ -272,8 +273,9 @@ _WORDS_MAX: Final = max(form.count(" ") + 1 for form in (*_SAID, *_MEANT))
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     """Return the verb of this word, short form or unambiguous start; else all that it may begin.
 
-    The tuple is empty if there is none. A whole Spanish word counts in every language. The start of
-    one counts only if the program speaks Spanish, and then before the starts of English words.
+    The tuple is empty if there is none, and for a yes or a word of `NO_NAMES` that is not a verb. A
+    whole Spanish word counts in every language. The start of one counts only if the program speaks
+    Spanish, and then before the starts of English words.
     """
     folded, plain = word.casefold(), unaccented(word)
     if (verb := verb_called(word)) is not None:
@@ -295,12 +297,18 @@ def verb_called(word: str) -> TableVerb | None:
 
 
 def names_command(line: str) -> bool:
-    """Return True if a line begins with the whole word, or all the words, of a verb."""
+    """Return True if a line begins with the whole word, or all the words, of a verb.
+
+    The line must have a word.
+    """
     return verb_called(words_of(line)[0]) is not None
 
 
 def begins_command(line: str) -> bool:
-    """Return True if the first word of a line is a verb, or the start of one or several."""
+    """Return True if the first word of a line is a verb, or the start of one or several.
+
+    The line must have a word.
+    """
     return find_verb(words_of(line)[0]) != ()
 
 

@@ -121,8 +121,8 @@ def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scen
 async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
     """Make a typed train the plan, and play what this turn takes; or say why it makes no plan.
 
-    Out of turn, play nothing. If the rules refuse its first tile, keep the old plan. Played tiles
-    leave the plan once they are on the table.
+    Out of turn, play nothing. If the rules or the teacher refuse its first tile, keep the old plan.
+    Played tiles leave the plan once they are on the table.
     """
     before = session.desk.plan if _is_too_early(found) else None
     plan = plan_on(before, intent, scene)
@@ -156,7 +156,10 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
 
 
 def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene: Scene) -> None:
-    """Keep a tile typed too early as the plan, or say why it makes no plan, and why it is early."""
+    """Make a tile typed too early the plan, or add it to the plan; say why it is too early.
+
+    If it makes no plan, say why not.
+    """
     held = [each for each in play.readings if holds(scene, each.pips)]
     meant = (held or play.readings)[0]
     chain, before = PlayChain((meant.pips,), meant.train), session.desk.plan
@@ -196,7 +199,10 @@ def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool
 
 
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
-    """Return True if tiles are only too many, or too early; False for a bullet, or with `back`."""
+    """Return True if a chain is refused only as too long for this turn, or as too early.
+
+    False for a bullet, or with `back`.
+    """
     waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
     return waits and not (chain.bullet or chain.back)
 

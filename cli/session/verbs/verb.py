@@ -91,7 +91,7 @@ class Where(Enum):
     ALWAYS = "at any time"
 
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
-        """Return True if help and completion offer the verb now, to a person who `hosts` or not.
+        """Return True if help and completion offer the verb now; `hosts` is True for the host.
 
         Once the game has begun, `hosts` means to announce the table, which a stand-in can do too.
         `GAME` lasts from the first table on, even after the end of the game.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Why(Ask, frozen=True):
-    """Ask which rule this move would break; None means the last refused move, or a pass."""
+    """Ask which rule this move would break; None asks about the last refused move, or own pass."""
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
@@ -59,7 +59,7 @@ class Why(Ask, frozen=True):
 
 
 def _judged(move: MoveIntent, scene: Scene) -> str:
-    """Return a sentence saying that a move is legal, or why it is not, and by which rule."""
+    """Return a sentence: the move is legal, or by which rule it is not, or what is unclear."""
     found = resolve(move, scene)
     if isinstance(found, Doubtful):
         found = found.move
