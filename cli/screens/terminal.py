@@ -162,8 +162,7 @@ class TerminalFront:
     def say(self, sentence: str) -> None:
         """Print one sentence, wrapped, with the time if the player wants it.
 
-        During a round, show it like a page if it is an answer too long for the rows below the
-        table.
+        During a round, show an answer like a page if the rows below the table cannot hold it.
         """
         self._say(clock.local_now(self._stamp), sentence)
 
@@ -439,8 +438,7 @@ class TerminalFront:
     async def read_lines(self) -> None:
         """Prompt for lines until the front end or its terminal is closed, or the run is to end.
 
-        An interrupt ends the loop. The terminal stays in raw mode between prompts and while
-        printing.
+        An interrupt ends the loop. The terminal is in raw mode between prompts and while printing.
         """
         with self._session.input.raw_mode():
             await self._read_on()

@@ -258,8 +258,8 @@ class Commentary:
     def _catching_up_text(self, notice: notices.FellBehind | notices.CaughtUp) -> str:
         """Return the news that the others have played on, that we have caught up, or only in part.
 
-        Empty if our log was never behind, as for a latecomer. Also empty for the others' playing on
-        if the person has been away: a heading over the missed moves says it instead.
+        Empty if our log was never behind, as for a latecomer. Empty too if the others have played
+        on while the person was away: a heading over the missed moves says so instead.
         """
         if isinstance(notice, notices.FellBehind):
             text = "The others have played on meanwhile: your program is catching up."

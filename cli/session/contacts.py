@@ -79,7 +79,7 @@ class Contacts:
     is_cut_off: bool = False
     """True while it is, at least probably, this computer that has lost the network."""
     _apart: set[str] = field(default_factory=set)
-    """The players lost with this computer's network: once linked again, we are back, not they."""
+    """The players lost with this computer's network; a new link to one means that we are back."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
         """Note a change; return whether the table has a row for it."""

@@ -149,8 +149,7 @@ class Session:
     def is_too_late(self, until: Until) -> bool:
         """Return True, and say so, if it is too late for what makes sense `until` then.
 
-        `ROUND_ENDS` is past at the card of a round; both it and `GAME_ENDS` are past after the
-        game.
+        `ROUND_ENDS` is past at the card of a round; after the game, it and `GAME_ENDS` are past.
         """
         if until is Until.ROUND_ENDS and self.pause.stands:
             self.answer(NOT_NOW)
@@ -329,10 +328,7 @@ class Session:
             self.desk.show()
 
     def _your_turn(self) -> None:
-        """Show this seat's turn.
-
-        For a person, also let an open review make way, and begin the search for a hint.
-        """
+        """Show this seat's turn; a person's old review makes way, and a hint's search begins."""
         self.moves.your_turn()
         view = self.node.view()
         scene = scene_of(view)

@@ -114,7 +114,7 @@ class NextTable:
 
     @property
     def is_asked(self) -> bool:
-        """True once the game is over, its players have gone, or the next table is open."""
+        """True once this game is over, all others have gone from it, or the next table is open."""
         return self.outlook not in (AfterGame.PLAYING, AfterGame.REOPENING, AfterGame.WITHOUT_HOST)
 
     def _learn(self, learnt: Learnt, where: str = "", host: bytes = b"") -> None:

@@ -93,9 +93,9 @@ class RoundPause:
     def show_again(self, *, whole: bool = False) -> bool:
         """Show the waiting card again, or the last card of a finished game; return False if none.
 
-        Show the result of a finished game after its card, and on a screen that keeps no board the
-        board before the card. With `whole`, a screen that keeps the board also shows all its trains
-        whole, in case there was no room beside the card.
+        A screen that keeps no board shows the board first; the result of a finished game follows
+        its card. With `whole`, a screen that keeps the board also shows all its trains whole, in
+        case there was no room beside the card.
         """
         card = self.card or self.last
         if card is None:

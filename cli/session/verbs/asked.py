@@ -168,7 +168,7 @@ class WhenUnable(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say what the rules of this table ask of a player whom nothing fits."""
+        """Say what a player does by the rules of this table if no tile fits."""
         explain(session.front, unable_sentences(scene))
 
 

@@ -22,9 +22,9 @@ NO_TILES: Final = "You hold no tiles."
 
 
 async def with_hand(session: Session) -> Scene | None:
-    """Return the table, in a script once the hand is there; without a hand say so, return None.
+    """Return the table, in a script once the hand is there.
 
-    Before the game, too, say so and return None.
+    Before the game, or without a hand, say so and return None.
     """
     await session.hold(lambda view: bool(view.hand))
     return holding(session, session.table_begun())

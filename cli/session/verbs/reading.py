@@ -259,7 +259,7 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Return an error for an unknown line; it suggests only usable verbs, and none that leaves."""
+    """Return an error for an unknown line; it corrects to usable verbs only, none that leaves."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))
