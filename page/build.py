@@ -60,7 +60,7 @@ _TYPES: Final = {
 
 
 class Failed(Exception):
-    """The page cannot be built; the error's text is one sentence."""
+    """The page cannot be built; the error's text says why."""
 
 
 class BuiltPart(NamedTuple):
@@ -92,7 +92,7 @@ class BuiltPart(NamedTuple):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Build the page; return 1, after one sentence, if that fails."""
+    """Build the page; if that fails, print why and return 1."""
     parser = argparse.ArgumentParser(prog="python -m page.build", description="Build the page.")
     parser.add_argument("--out", type=Path, default=CLONE / "build" / "page", metavar="FOLDER")
     out: Path = parser.parse_args(words).out
@@ -228,7 +228,7 @@ def _curve(work: Path, sources: Path) -> bytes:
 
 
 def _ciphers(work: Path, sources: Path) -> bytes:
-    """Compile the part of libsodium that the program calls, with `native/ciphers.c` before it."""
+    """Compile the part of libsodium that the program needs, with `native/ciphers.c` around it."""
     (at,) = sources.glob("pynacl-*/src/libsodium/src/libsodium")
     include = at / "include"
     named = work / "sodium"

@@ -28,10 +28,10 @@ class Page(Protocol):
         """Draw text at the terminal."""
 
     def columns(self) -> int:
-        """Return the number of its columns."""
+        """Return the number of the terminal's columns."""
 
     def rows(self) -> int:
-        """Return the number of its rows."""
+        """Return the number of the terminal's rows."""
 
     def listen(
         self,

@@ -94,7 +94,7 @@ class Place:
         self.keys.type(f"boneyard verify {path}\r")
 
     def first_words(self) -> list[str]:
-        """Return the command that the page was opened for."""
+        """Return the command that joins the table serving the page; empty if none serves it."""
         if not self.options.isServed:
             return []
         words = ["join", str(self.options.host)]

@@ -35,8 +35,8 @@ PRACTICE_OFFERED_S: Final = 7 * 86_400.0
 """A player who has not come back to a game against bots for this long will hardly do so."""
 
 SHORT_CHARS: Final = 8
-"""The characters of a folder's name that people type: one chance in a million that two tables share
-them.
+"""The characters of a folder's name that people type: two of a hundred tables share them with a
+chance of one in a million.
 """
 
 
@@ -168,7 +168,7 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
     """Return a function that finds the keys that may announce a table, for `browse`.
 
     The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
-    all who sat in the lobby, by the record in this folder; () for a table that is not kept.
+    all who got a seat in the lobby and kept it, by the record in this folder; () for a table that is not kept.
     """
     return lambda table_id: tuple(
         map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
@@ -176,7 +176,7 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
 
 
 def _keys_at(path: Path) -> tuple[bytes, ...]:
-    """Return the host's key, then those of all who sat in the lobby."""
+    """Return the host's key, then those of all who got a seat in the lobby and kept it."""
     keys: list[bytes] = []
     for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):
@@ -222,7 +222,7 @@ def _made_by(record: Path) -> tuple[int, int]:
 
 
 def _head(record: Path) -> tuple[bytes, ...]:
-    """Return the payloads at the beginning of a record, at least those of its lobby, or ()."""
+    """Return the payloads in the first `_HEAD_BYTES_MAX` octets of a record, or ()."""
     with suppress(OSError, NetgameError):
         return read_frames(read_kept(record, _HEAD_BYTES_MAX))[0]
     return ()
