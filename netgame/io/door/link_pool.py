@@ -312,8 +312,9 @@ class LinkPool:
         """Run a link to its end, unless the peer's existing link stays.
 
         A link that its peer dialled is closed unheard if the pool or the door refuses it by now; so
-        is any link once the pool is closed. For any other link `deliver` gets the start, each frame, and the end. Then a peer
-        that flooded the link is banned, and the address of a stranger that dialled us is forgotten.
+        is any link once the pool is closed. For any other link `deliver` gets the start, each
+        frame, and the end. Then a peer that flooded the link is banned, and the address of a
+        stranger that dialled us is forgotten.
         """
         self._look_at_clocks()
         link = Link(proved, self._rates_of(proved.peer))

@@ -1,8 +1,8 @@
 """Byte streams between two programs, and the facts that a peer may know about their other end.
 
 Everything that carries octets is a `ByteStream`, such as a TCP connection (`tcp`) or a pair in
-memory (`pair`). Nothing above this package asks a stream for its socket or its addresses: the transport
-sets them as values when it makes the stream. None of them is secret or proved; that is the
+memory (`pair`). Nothing above this package asks a stream for its socket or its addresses: the
+transport sets `source`, `host` and `by` when it makes the stream. None of them is secret or proved; that is the
 channel's part.
 """
 
@@ -28,8 +28,8 @@ class ByteStream(trio.abc.HalfCloseableStream):
     """
 
     source: str = ""
-    """The name under which the door counts the other end, such as its IP address or `HERE`; empty if
-    unknown.
+    """The name under which the door counts the other end, such as its IP address or `HERE`; empty
+    if unknown.
     """
     host: str = ""
     """The other end's IP address; empty where the stream crosses no network."""

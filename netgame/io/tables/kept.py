@@ -168,7 +168,8 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
     """Return a function that finds the keys that may announce a table, for `browse`.
 
     The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
-    all who got a seat in the lobby and kept it, by the record in this folder; () for a table that is not kept.
+    all who got a seat in the lobby and kept it, by the record in this folder; () for a table that
+    is not kept.
     """
     return lambda table_id: tuple(
         map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
