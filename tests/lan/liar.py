@@ -6,8 +6,8 @@ exist, with its own accept.
 `long-gone`: when the game is over, a promise that its log ended some steps ago and that it would go
 on without Ann.
 The lies of `tests.lan.faults` replace other parts of the program.
-Two others do not play. `silent TABLE COUNT`: this many keys prove themselves at the table's door and
-never say hello. `guess TABLE ADDRESS …`: it tries wrong join codes from these addresses without
+Two others do not play. `silent TABLE COUNT`: this many keys prove themselves at the table's door
+and never say hello. `guess TABLE ADDRESS …`: it tries wrong join codes from these addresses without
 end, and prints how each try ended.
 """
 

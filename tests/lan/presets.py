@@ -27,7 +27,7 @@ SEARCH_HAND = 2
 
 @dataclass(frozen=True)
 class Game:
-    """A preset, switches on top of it, and True if the table hides draws."""
+    """A preset with `switches` on top of it; `hidden` if the table hides draws."""
 
     preset: str
     switches: Mapping[str, str] = field(default_factory=dict)

@@ -2,8 +2,8 @@
 
 Everything that carries octets is a `ByteStream`, such as a TCP connection (`tcp`) or a pair in
 memory (`pair`). Nothing above this package asks a stream for its socket or its addresses: the
-transport sets `source`, `host` and `by` when it makes the stream. None of them is secret or proved; that is the
-channel's part.
+transport sets `source`, `host` and `by` when it makes the stream. None of these is secret, and none
+is proved: that is the channel's part.
 """
 
 from abc import abstractmethod
