@@ -97,7 +97,7 @@ def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
 
 
 def sign_twice(*, leaves: bool) -> None:
-    """Sign a second body for an old slot, once, in the second round; with `leaves`, leave at once."""
+    """Sign a second body for an old slot, once, in the second round; with `leaves`, then leave."""
     done: list[int] = []
 
     def flush(core: Core, true: Callable[[], object]) -> object:
