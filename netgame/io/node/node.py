@@ -236,7 +236,7 @@ class Node:
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to go on without exactly these keys, while they are away or keep the table waiting.
 
-        This replaces an earlier vote. Our own key, and any that has no seat, is ignored.
+        This replaces an earlier vote. Our own key, and those without a seat now, are ignored.
         """
         await self.ask(self.parts.wishes.give_up, keys)
 
