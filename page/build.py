@@ -76,18 +76,18 @@ class BuiltPart(NamedTuple):
 
     @property
     def kept_as(self) -> str:
-        """The name of its file, which changes whenever its octets do."""
+        """The name of the part's file, which changes whenever its octets do."""
         stem, dot, suffix = self.name.rpartition(".")
         return f"{stem}.{hashlib.sha256(self.octets).hexdigest()[:16]}{dot}{suffix}"
 
     @property
     def integrity(self) -> str:
-        """Its hash in the form that a page states."""
+        """The hash of the octets, in the form that a page states."""
         return f"sha384-{base64.b64encode(hashlib.sha384(self.octets).digest()).decode()}"
 
     @property
     def type(self) -> str:
-        """Its media type."""
+        """The part's media type."""
         return _TYPES.get(Path(self.name).suffix, "application/octet-stream")
 
 

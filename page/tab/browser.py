@@ -15,7 +15,7 @@ class Socket(Protocol):
         """Send these octets."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the WebSocket."""
 
     def waiting(self) -> int:
         """Return the number of octets that have not been sent yet."""

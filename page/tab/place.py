@@ -80,7 +80,7 @@ class Place:
         return place
 
     def run_next(self, words: Sequence[str]) -> None:
-        """Note the command to run once this one has ended."""
+        """Note the command to run once the present one has ended."""
         self.next_words = [*words]
 
     def verify_dropped(self, name: str, octets: Any) -> None:  # noqa: ANN401 - of JavaScript

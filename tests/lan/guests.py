@@ -58,7 +58,7 @@ class Guest:
 
     @property
     def said(self) -> str:
-        """Everything that it has printed so far."""
+        """Everything that the process has printed so far."""
         return self.log.read_text(errors="replace")
 
 

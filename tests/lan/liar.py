@@ -46,7 +46,10 @@ Lie = Callable[[Core], list[ReceivedStatement]]
 
 
 def groundless(core: Core) -> list[ReceivedStatement]:
-    """Return a proposal to go on without all others, on promises that do not exist, and accepts."""
+    """Return a proposal to go on without all others, on a made-up promise, and two accepts.
+
+    Returns nothing unless a round is in play.
+    """
     state, seat = core.state, seat_of(core)
     if state.phase is not Phase.PLAY:
         return []

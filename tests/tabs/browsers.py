@@ -182,7 +182,7 @@ class Tab:
 
     @property
     def for_fingers(self) -> bool:
-        """True if it has keys and an input line of its own below the terminal."""
+        """True if the page has keys and an input line of its own below the terminal."""
         return self.page.locator("#line").is_visible()
 
     @property

@@ -39,7 +39,7 @@ class Middle:
         return page_at(page, self._where)
 
     def leads_to(self, page: str) -> None:
-        """Serve the page at this address from now on."""
+        """Have the server show the page that is at this address, from now on."""
         self.told(f"to {page.split('/')[2]}")
 
     def told(self, order: str) -> None:

@@ -38,7 +38,7 @@ class Sent:
     """All octets that a page has sent: messages of its WebSockets, and requests."""
 
     def __init__(self, tab: Tab) -> None:
-        """Listen from now on."""
+        """Listen to what this tab sends from now on."""
         self.octets = bytearray()
         self.messages = 0
         session = tab.devtools()
@@ -63,7 +63,7 @@ class Sent:
 
 
 def leaks(held: Party) -> None:
-    """In mid-round no secret of a tab has left it or is at the server; the planted octets are."""
+    """In mid-round a tab's traffic and its server hold no secret of it, but the planted octets."""
     table = Table(held, "--set", "6", "--rounds", "1", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:

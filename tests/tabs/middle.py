@@ -102,7 +102,7 @@ class Middle:
                 nursery.start_soon(way.run, nursery.cancel_scope)
 
     async def _speak_for_another(self) -> None:
-        """Open a WebSocket of its own, and repeat there what the browser sent in its first."""
+        """Open our own WebSocket to the page; repeat there what the browser sent in its first."""
         async with await self._dial() as host:
             await host.send_all(_as_if_there(self.heads[0], self.to))
             await _head(host)

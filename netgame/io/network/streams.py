@@ -73,7 +73,7 @@ class Listener(Protocol):
 
     @property
     def at_home(self) -> bool:
-        """True if only this computer can reach it."""
+        """True if only this computer can reach this place."""
 
     async def accept(self) -> ByteStream:
         """Return the next stream that somebody opens; raises `OSError` if there can be no more."""

@@ -350,7 +350,7 @@ class Node:
         return None if self.paused or (rest == () and self._keeper.is_settled()) else rest
 
     async def _take(self, given: Event | Question | _Left) -> None:
-        """Give one input to the core, unless it already has it, and carry out its effects.
+        """Give one input to the core, unless the core already has it, and carry out its effects.
 
         Raises an error that `_begin` has left; `DiskTrouble` pauses the seat.
         """

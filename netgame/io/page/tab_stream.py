@@ -192,7 +192,7 @@ class WebSocketStream(ByteStream):
             self._flush_now()
 
     def _say_close(self, reason: CloseReason) -> None:
-        """Tell the other end, unless it knows or something unfinished comes first."""
+        """Announce the close, unless one was announced or octets are still on their way."""
         if self._frames.state is ConnectionState.OPEN and not (self._is_sending or self._unsent):
             self._queue(CloseConnection(reason))
 

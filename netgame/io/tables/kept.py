@@ -58,7 +58,7 @@ class SavedGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """True if its record names another protocol version than ours; False if it names none."""
+        """True if the game's record names another protocol version than ours; False for none."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
@@ -68,22 +68,22 @@ class SavedGame(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name that a player uses for it: its number, or else its folder's `short_name`."""
+        """The name that a player uses for the game: its number, or its folder's `short_name`."""
         return str(self.number) if self.number else short_name(self.path)
 
     @property
     def is_practice(self) -> bool:
-        """True if nobody on the network could come to it; False if that is not known."""
+        """True if nobody on the network could come to the game; False if that is not known."""
         return self.notes is not None and self.notes.reach is not ReachedBy.NETWORK
 
     @property
     def is_seeded(self) -> bool:
-        """True if it was dealt from a seed: a demonstration, which counts nowhere."""
+        """True if the game was dealt from a seed: a demonstration, which counts nowhere."""
         return self.notes is not None and self.notes.ended == "demonstration"
 
     @property
     def waits(self) -> bool:
-        """True if this program can resume it: by its notes it has begun and not ended.
+        """True if this program can resume the game: by its notes it has begun and not ended.
 
         False for a record that names another version or other rules than ours.
         """
@@ -230,7 +230,7 @@ def _head(record: Path) -> tuple[bytes, ...]:
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """Return True if its notes say so, or its record if it has none; False if they are damaged.
+    """Return True if a game's notes say so, or its record without notes; False for damaged notes.
 
     A table that was only just opened has no notes yet, and an earlier version wrote none at all. An
     unreadable record counts, so that the player hears of it.
