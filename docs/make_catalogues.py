@@ -114,7 +114,7 @@ def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
 
 
 def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call, Named]]:
-    """Yield the calls in a module or function, each with the values of the names around it."""
+    """Yield the calls that say something in `scope`, each with the values of the names there."""
     known = dict(named or {})
     inside: list[ast.AST] = []
     functions: list[ast.AST] = []
@@ -154,7 +154,7 @@ def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 def literals(node: ast.expr, named: Named) -> list[str]:
-    """Return every text that an expression may be: of a condition, a name, a row of a table."""
+    """Return every text that an expression may have: by a condition, a name or a table."""
     match node:
         case ast.Constant(value=str(text)):
             return [text] if text else []

@@ -97,7 +97,7 @@ def _items(cheats: Sequence[Cheat]) -> Iterator[str]:
 
 
 def _said(cheat: Cheat) -> str:
-    """Return the words on what is signed or sent and, unless it shows at once, when it shows."""
+    """Return the description of a cheat and, unless it shows at once, when it is found."""
     later = f"found at the next `{tag(cheat.shown)}`" if cheat.shown else ""
     return "; ".join(filter(None, (cheat.about, later)))
 

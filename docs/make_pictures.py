@@ -62,7 +62,7 @@ QUIET_S: Final = 1.5
 ECHO_S: Final = 0.3
 """The silence that means an echo is complete."""
 TURN: Final = re.compile("Play|You can play: |wins? the game")
-"""The program's words when there is something to play again, or never will be."""
+"""The program's words when it is the player's turn again, or the game is over."""
 PIPED_LINES: Final = 28
 PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
 LOOK_S: Final = 2.2
@@ -104,7 +104,7 @@ BOARD: Final = MOVES[:5]
 
 
 def bare(name: str, since: str = "Round 1", /, **less: str) -> Shot:
-    """Return the last turn of the board at a terminal that lacks something, such as colour."""
+    """Return a shot of the turn after `BOARD`, at a terminal that lacks something like colour."""
     title = " ".join(f"`{key}={value}`" for key, value in less.items())
     return Shot(name, title, lines=BOARD, since=since, environment={**COLOURED, **less})
 
@@ -446,7 +446,7 @@ def row_parts(screen: pyte.Screen, row: int, at: int) -> list[str]:
 
 
 def strokes(text: str, column: int, row: int) -> str:
-    """Return the path of the lines that make up the signs of this text."""
+    """Return the SVG path of the box-drawing characters in this text."""
     half_x, half_y = CELL_WIDTH / 2, CELL_HEIGHT / 2
     parts = []
     for run in re.finditer("─+|[^─]", text):
@@ -461,7 +461,7 @@ def strokes(text: str, column: int, row: int) -> str:
 
 
 def blocks(text: str, column: int, row: int) -> str:
-    """Return the outline of the blocks that make up the letters of this text."""
+    """Return the SVG path of the block characters in this text."""
     parts = []
     for run in re.finditer("█+|▀+|▄+", text):
         top, bottom = (CELL_HEIGHT * part for part in BLOCKS[run.group()[0]])
@@ -493,7 +493,7 @@ def page_of(texts: Mapping[str, str]) -> str:
 
 
 def main() -> None:
-    """Take every shot; write the pictures and the page, or compare."""
+    """Take every shot; write the pictures and the page, or with `--check` only compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     checks = parser.parse_args().check

@@ -60,7 +60,7 @@ _TYPES: Final = {
 
 
 class Failed(Exception):
-    """The page cannot be built; the error's text is one sentence."""
+    """The page cannot be built; the error's text says why."""
 
 
 class BuiltPart(NamedTuple):
@@ -76,23 +76,23 @@ class BuiltPart(NamedTuple):
 
     @property
     def kept_as(self) -> str:
-        """The name of its file, which changes whenever its octets do."""
+        """The name of the part's file, which changes whenever its octets do."""
         stem, dot, suffix = self.name.rpartition(".")
         return f"{stem}.{hashlib.sha256(self.octets).hexdigest()[:16]}{dot}{suffix}"
 
     @property
     def integrity(self) -> str:
-        """Its hash in the form that a page states."""
+        """The hash of the octets, in the form that a page states."""
         return f"sha384-{base64.b64encode(hashlib.sha384(self.octets).digest()).decode()}"
 
     @property
     def type(self) -> str:
-        """Its media type."""
+        """The part's media type."""
         return _TYPES.get(Path(self.name).suffix, "application/octet-stream")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Build the page; return 1, after one sentence, if that fails."""
+    """Build the page; if that fails, print why and return 1."""
     parser = argparse.ArgumentParser(prog="python -m page.build", description="Build the page.")
     parser.add_argument("--out", type=Path, default=CLONE / "build" / "page", metavar="FOLDER")
     out: Path = parser.parse_args(words).out
@@ -228,7 +228,7 @@ def _curve(work: Path, sources: Path) -> bytes:
 
 
 def _ciphers(work: Path, sources: Path) -> bytes:
-    """Compile the part of libsodium that the program calls, with `native/ciphers.c` before it."""
+    """Compile the part of libsodium that the program needs, with `native/ciphers.c` around it."""
     (at,) = sources.glob("pynacl-*/src/libsodium/src/libsodium")
     include = at / "include"
     named = work / "sodium"

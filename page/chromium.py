@@ -8,9 +8,9 @@ FLAGS: Final = (
     *("--disable-gpu", "--disable-quic", "--no-first-run", "--no-proxy-server"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
-"""Arguments that keep it from contacting anything but the page."""
+"""Chromium's arguments; most of them keep it from contacting anything but the page."""
 
 
 def chromium() -> str | None:
-    """Return the path of its program; None if it is not installed."""
+    """Return the path of Chromium's program; None if it is not installed."""
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)

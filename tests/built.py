@@ -38,7 +38,7 @@ def lowest(needed: list[str], name: str) -> tuple[int, ...]:
 
 
 def wrong_with_wheel(wheel: Path) -> Iterator[str]:
-    """Yield each fault of a wheel: files it lacks, and files no player needs."""
+    """Yield each fault of a wheel: in its files, index page, commands or requirements."""
     with ZipFile(wheel) as archive:
         names = archive.namelist()
         about = next(name for name in names if name.endswith(".dist-info/METADATA"))
@@ -70,7 +70,7 @@ def wrong_with_wheel(wheel: Path) -> Iterator[str]:
 
 
 def wrong_with_source(source: Path) -> Iterator[str]:
-    """Yield each file that the pages name but a source distribution lacks."""
+    """Yield each file that a source distribution lacks, of three that the pages name."""
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for wanted in ("examples/heaviest.py", "tests/built.py", "SECURITY.md"):

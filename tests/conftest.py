@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 YOUNG_MAX = 20_000
-"""New objects before the collector looks for garbage: the usual 700 cost 3 % of all the time."""
+"""New objects that start a garbage collection; with the usual 700 it takes 3 % of the time."""
 
 
 @pytest.hookimpl(optionalhook=True)

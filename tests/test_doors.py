@@ -108,7 +108,11 @@ DOORS = {
 
 
 def used(path):
-    """Yield the dotted names of the modules that a file uses, and of the names it imports."""
+    """Yield the names that a file imports, reads from a module or object, or calls.
+
+    A method that is called also comes as `.name`, and as `.open for` if it is `open` with a
+    constant string.
+    """
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         match node:
             case ast.Import(names=names):

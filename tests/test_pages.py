@@ -97,7 +97,7 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
 
 
 def test_what_is_gone_is_missed(tmp_path: Path) -> None:
-    """A missing folder, module or attribute is found."""
+    """A missing file, module or attribute is found."""
     page = tmp_path / "page.md"
     page.write_text("`cli/nowhere.py`, `cli.nowhere` and `cli.exits.Nothing`; not `cli.exits`.")
     assert sorted(missing(page)) == ["cli.exits.Nothing", "cli.nowhere", "cli/nowhere.py"]

@@ -47,12 +47,12 @@ def needed(names: set[str]) -> set[str]:
 
 
 def test_what_an_install_brings_is_listed() -> None:
-    """The page lists every dependency, every extra, and everything that those need."""
+    """THIRD-PARTY.md lists all dependencies, all extras, and everything that they need."""
     assert needed(declared()) - set(listed("What an install brings")) == set()
 
 
 def test_what_the_page_holds_is_listed_and_nothing_else() -> None:
-    """The page lists every wheel, source package and npm package that goes into the built page."""
+    """THIRD-PARTY.md lists exactly the packages in the built page, and `C_CODE` inside them."""
     pins = [(ROOT / "page" / name).read_text("utf-8") for name in ("wheels.txt", "sources.txt")]
     held = {name for text in pins for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
     held |= set(json.loads((ROOT / "page" / "package.json").read_text("utf-8"))["dependencies"])

@@ -39,7 +39,7 @@ def test_the_list_names_every_package_that_uv_resolves():
 
 
 def test_every_dependency_has_a_floor_and_a_cap():
-    """Each dependency excludes its next major version, except cryptography, for its OpenSSL."""
+    """Each dependency has a floor; each but cryptography, which brings OpenSSL, has a cap."""
     project = PROJECT["project"]
     extras = project["optional-dependencies"].values()
     wanted = [*project["dependencies"], *(each for extra in extras for each in extra)]

@@ -74,8 +74,8 @@ def find_blanks(
 ) -> tuple[int, ...] | None:
     """Return the indices of the blanks, ascending.
 
-    `tokens` are every seat's, in the order of the deck. None unless there are exactly `held`
-    blanks, the number of tiles in the hands of the seats that stay; the round is then void.
+    `tokens` are every seat's, in the order of the deck. `held` is the number of tiles in the hands
+    of the seats that stay; with more or fewer blanks the result is None, and the round is void.
     """
     shares = zip(*tokens, strict=True)
     left = map(masking.residual, blinded, shares)

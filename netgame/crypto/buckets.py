@@ -35,9 +35,10 @@ def open_into(point: CData, octets: bytes) -> None:
 
 
 def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | None:
-    """Return the sum of factor times point, of 65 octets like the result, or None for O.
+    """Return the sum of all factors times their points, or None for O.
 
-    Factors are 0 to Q-1. ValueError if a point does not decode, or for unequal lengths.
+    The result and the points have 65 octets, and factors are 0 to Q-1. ValueError if a point does
+    not decode, or for unequal lengths.
     """
     point = ffi.new("secp256k1_pubkey *")
     plus = list[bytes]()

@@ -103,8 +103,8 @@ def prove_hand(
 def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None = None) -> bool:
     """Return True if `proof` shows `statement`; both may be hostile.
 
-    sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. With a `Batch` the equations are added to it,
-    and True says only that the rest holds.
+    sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. With a `Batch` the equations are only added to
+    it, and True means that everything else is right.
     """
     if not is_provable(statement):
         return False

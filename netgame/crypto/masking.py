@@ -167,7 +167,7 @@ def verify_reveal(
 
     All arguments may be hostile; none is secret. False for an empty list (its T2 would be O), a
     repeated position, lists of different lengths, and a token O (only A = O has one). With a
-    `Batch` the equations are added to it, and True says only that the rest holds.
+    `Batch` the equations are only added to it, and True means that everything else is right.
     """
     if not len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False

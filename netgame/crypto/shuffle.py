@@ -192,7 +192,7 @@ def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, 
 
 
 def _is_shaped(link: ShuffleLink) -> bool:
-    """Return True if it has 1 to 190 tiles, all lengths agree, and only the input deck has an O."""
+    """Return True if there are 1 to 190 tiles, all lengths agree, and no O is outside `deck`."""
     n, proof = len(link.deck), link.proof
     lists = (link.shuffled, proof.c, proof.c_hat, proof.t_hat, proof.s_hat, proof.s_prime)
     return (

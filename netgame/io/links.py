@@ -158,7 +158,7 @@ class Rates:
         self.patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, now)
 
     def matter(self, now: float) -> bool:
-        """Return True if the peer would gain from these being forgotten."""
+        """Return True if the peer would gain from these rates being forgotten."""
         kept = self.frames, self.pieces, self.volume, self.patience
         return not all(bucket.is_full(now) for bucket in kept)
 

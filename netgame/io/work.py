@@ -46,7 +46,7 @@ async def breathing(
 ) -> T:
     """Do work as `apart` does; without threads, let other tasks run after every `BREATH_S`.
 
-    There a cancelled wait ends with the current piece.
+    Without threads a cancelled wait ends the next time that other tasks run.
     """
     if ABILITIES.get().has_threads:
         return await apart(partial(run_out, pieces), limiter=limiter, is_left_behind=is_left_behind)

@@ -367,7 +367,7 @@ Turn = (
 """The moves of a seat that is due: in its turn, or asked while the hub's double is looked for."""
 
 Spoken = Tap | Catch | Quiet
-"""The answers of every seat when all may speak."""
+"""The answers from which each seat chooses when all may speak."""
 
 Payload = (
     OpenTable | Admit | Dismiss | Close | Roster | CoinCommit | CoinReveal | KeyCommit

@@ -8,7 +8,7 @@
     kept        the program's files, in the browser's own store
     sockets     byte streams to the server of the page
     waiting     promises of JavaScript, awaited in trio
-    instead     modules that replace the program's modules of the same paths
+    instead     modules that replace those of the same paths: the program's and a library's
 
 Nothing here is imported outside a tab. `page.build` puts it together with the program.
 """

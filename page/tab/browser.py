@@ -15,7 +15,7 @@ class Socket(Protocol):
         """Send these octets."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the WebSocket."""
 
     def waiting(self) -> int:
         """Return the number of octets that have not been sent yet."""
@@ -28,10 +28,10 @@ class Page(Protocol):
         """Draw text at the terminal."""
 
     def columns(self) -> int:
-        """Return the number of its columns."""
+        """Return the number of the terminal's columns."""
 
     def rows(self) -> int:
-        """Return the number of its rows."""
+        """Return the number of the terminal's rows."""
 
     def listen(
         self,

@@ -128,7 +128,7 @@ def prepare() -> None:
 
 
 def _tick(self: Any) -> None:  # noqa: ANN401 - trio's `GuestState`
-    """Run one tick of trio, and set a timer for the next: like trio's own, but for the thread."""
+    """Run one tick of trio, and set a timer for the next; trio's own waits in a thread."""
     from outcome import Value
     from sniffio import thread_local
     from trio import TrioInternalError

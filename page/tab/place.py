@@ -80,7 +80,7 @@ class Place:
         return place
 
     def run_next(self, words: Sequence[str]) -> None:
-        """Note the command to run once this one has ended."""
+        """Note the command to run once the present one has ended."""
         self.next_words = [*words]
 
     def verify_dropped(self, name: str, octets: Any) -> None:  # noqa: ANN401 - of JavaScript
@@ -94,7 +94,7 @@ class Place:
         self.keys.type(f"boneyard verify {path}\r")
 
     def first_words(self) -> list[str]:
-        """Return the command that the page was opened for."""
+        """Return the command that joins the table serving the page; empty if none serves it."""
         if not self.options.isServed:
             return []
         words = ["join", str(self.options.host)]

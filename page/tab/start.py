@@ -8,7 +8,7 @@ from page.tab import loop
 async def begin() -> None:
     """Run the command that the page was opened for, then the menu or the next command, without end.
 
-    A page served beside a table opens that table, and asks for nothing but a name.
+    A page served beside a table joins that table, and asks for nothing but a name.
     """
     loop.prepare()
     from page.tab.place import Place

@@ -57,7 +57,7 @@ def finish(held: Party, *said: str) -> list[Verdict]:
 
 
 def convicted(held: Party, *names: str, cheat: str = CHEAT) -> list[Verdict]:
-    """Return the verdicts on their own records; no evidence may convict anybody but the cheat."""
+    """Return the verdicts on these players' records; they may convict nobody but the cheat."""
     records = [next(held.data(name).glob("tables/*/record")) for name in names]
     verdicts = verify(*records)
     for name, verdict in zip(names, verdicts, strict=True):
@@ -95,7 +95,7 @@ def two(held: Party) -> None:
 
 
 def late_proof(held: Party) -> None:
-    """A liar shows a false proof to the first peer that promises to go on without its author."""
+    """A liar shows a false proof to the first peer that promises to go on without the liar."""
     gather(held, "late-proof", "--set", "18", "--rounds", "1")
     finish(held)
     must("a false proof shown" in held.guests[CHEAT].said, "nobody was shown a proof")

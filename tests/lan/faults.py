@@ -63,7 +63,7 @@ def send(place: PeerContext, peers: Iterable[PeerKey], message: wire.LinkMessage
 
 
 def score_wrongly(*, also_rightly: bool) -> None:
-    """Sign a wrong score in the last round: alone, or for one peer beside the right one."""
+    """Sign a wrong score in the last round: for everybody, or for one peer beside the right one."""
 
     def write(pen: EntrySigner, true: Callable[[object], None], payload: object) -> None:
         place, table = pen.context, pen.context.state.table
@@ -97,7 +97,7 @@ def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
 
 
 def sign_twice(*, leaves: bool) -> None:
-    """Sign a second body for an old slot, once, in the second round; perhaps leave at once."""
+    """Sign a second body for an old slot, once, in the second round; with `leaves`, then leave."""
     done: list[int] = []
 
     def flush(core: Core, true: Callable[[], object]) -> object:

@@ -58,7 +58,7 @@ class Guest:
 
     @property
     def said(self) -> str:
-        """Everything that it has printed so far."""
+        """Everything that the process has printed so far."""
         return self.log.read_text(errors="replace")
 
 
@@ -146,7 +146,7 @@ class Party:
             self.come(name, "join", *table, "--auto", program=program)
 
     def kill(self, name: str) -> None:
-        """Kill a process without warning; `ip netns exec` has become the program itself."""
+        """Kill a process without warning: the program itself, which `ip netns exec` has become."""
         self.guests[name].process.kill()
         self.guests[name].process.wait()
         self.say(f"killed {name}")
@@ -180,7 +180,7 @@ class Party:
         codes: Collection[int] = (0,),
         liars: Collection[str] = (),
     ) -> Verdict:
-        """Wait for all but one to end; check that their records agree, and return the verdict.
+        """Wait for all but `without` to end; check that their records agree; return the verdict.
 
         The records of `liars` are not checked: one liar's statement may stop another before the
         end.

@@ -42,7 +42,7 @@ def all_read(
     limit_s: float,
     since: Mapping[str, int] | None = None,
 ) -> None:
-    """Wait until all of these players have read all these texts since then."""
+    """Wait until all of these players have read all these texts, after the lengths `since`."""
     end = time.monotonic() + limit_s
     for name in who:
         for text in texts:
@@ -52,7 +52,7 @@ def all_read(
 
 
 def nobody_reads(held: Party, text: str, who: Iterable[str], since: Mapping[str, int]) -> None:
-    """Fail if one of these players has read this text since then."""
+    """Fail if one of these players has read this text after the lengths `since`."""
     for name in who:
         said = held.guests[name].said[since[name] :]
         must(text not in said, f"{name} has read {text!r}: {said}")

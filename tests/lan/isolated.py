@@ -64,7 +64,7 @@ def gather(
 
 
 def forwarders(held: Party, name: str) -> dict[str, str]:
-    """Return the last forwarder of somebody's link to each peer; all are given by their keys."""
+    """Map each peer to the last forwarder of somebody's link to it, both by their keys."""
     told = re.findall(FORWARDED + r"(\w+) to (\w+)", held.guests[name].said)
     return {peer: by for by, peer in told}
 
@@ -127,7 +127,7 @@ def play_first_choices(held: Party, name: str, asked: str) -> None:
 
 
 def gone(held: Party) -> None:
-    """A guest is killed; those linked to it only by the host go on without it in a minute."""
+    """A guest is killed; those linked to it only by the host go on without it after a minute."""
     gather(held, 4)
     held.wait_for_play(4)
     held.kill("Cy")

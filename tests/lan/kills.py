@@ -77,7 +77,7 @@ def frames(held: Party, name: str) -> tuple[bytes, ...]:
 
 
 def has_entries(held: Party, name: str, entries: int) -> bool:
-    """Wait until somebody's disk has this many entries; return False if their game ended first."""
+    """Wait until somebody's disk has this many entries; return False if their program has ended."""
 
     def more_or_over() -> bool:
         is_over = held.guests[name].process.poll() is not None
@@ -94,7 +94,10 @@ def is_over(payloads: tuple[bytes, ...]) -> bool:
 
 
 def play(held: Party, kill: Kill) -> Recovery | None:
-    """Play a game with one kill; return None if the game was over before it."""
+    """Play a game with one kill.
+
+    Returns None if the game was over before the kill, or no later entry came after it.
+    """
     name = kill.name
     held.gather(SEATS, "--set", "6", "--rounds", "1", port=PORT)
     held.reads(name, "The game begins:")
@@ -119,7 +122,7 @@ def play(held: Party, kill: Kill) -> Recovery | None:
 
 
 def kill_once(number: int, seed: int) -> Recovery | None:
-    """Play until a kill hits a running game; return None if a game goes wrong."""
+    """Play until a game goes on after a kill; return None if a game goes wrong."""
     for attempt in range(10):
         kill = draw_kill(number, seed, attempt)
         found = played("kill", SEATS, partial(play, kill=kill), Party)

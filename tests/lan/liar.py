@@ -1,13 +1,14 @@
 """The program with a lying core: `python -m tests.lan.liar LIE join …`.
 
-It plays like the program, and also tells every peer a lie in each step of play.
-`groundless`: a proposal that all others go, on promises that do not exist, with its own accept.
-`long-gone`: a promise, when the game is over, that its log ended some steps ago and Ann goes; two
-of three say so, each in its own name.
+It plays like the program, and also lies to every peer.
+`groundless`: in each step of play, a proposal to go on without all others, on promises that do not
+exist, with its own accept.
+`long-gone`: when the game is over, a promise that its log ended some steps ago and that it would go
+on without Ann.
 The lies of `tests.lan.faults` replace other parts of the program.
-`silent` does not play: this many keys prove themselves at the door of a table and never say hello.
-`guess` does not play either: it tries wrong join codes from these addresses without end, and prints
-how each try ended: `guess TABLE ADDRESS …`.
+Two others do not play. `silent TABLE COUNT`: this many keys prove themselves at the table's door
+and never say hello. `guess TABLE ADDRESS …`: it tries wrong join codes from these addresses without
+end, and prints how each try ended.
 """
 
 import itertools
@@ -45,7 +46,10 @@ Lie = Callable[[Core], list[ReceivedStatement]]
 
 
 def groundless(core: Core) -> list[ReceivedStatement]:
-    """Propose that all others go, on promises that do not exist, and accept it."""
+    """Return a proposal to go on without all others, on a made-up promise, and two accepts.
+
+    Returns nothing unless a round is in play.
+    """
     state, seat = core.state, seat_of(core)
     if state.phase is not Phase.PLAY:
         return []
@@ -56,7 +60,10 @@ def groundless(core: Core) -> list[ReceivedStatement]:
 
 
 def long_gone(core: Core) -> list[ReceivedStatement]:
-    """Promise that the log ended some steps ago and the victim goes, once its game is over too."""
+    """Return a promise that our log ended some steps ago and that we go on without the victim.
+
+    Returns nothing until the game is over here and at the victim.
+    """
     state, step = core.state, core.state.step - _LONG_GONE
     victim = next((each for each in state.seats if each.name == VICTIM), None)
     peer = core.context.links.peers.get(PeerKey(victim.key)) if victim else None
@@ -73,7 +80,7 @@ LIES: dict[str, Lie] = {"groundless": groundless, "long-gone": long_gone}
 
 
 def bend(lie: Lie) -> None:
-    """Have every core of this process tell this lie, once in every step of play."""
+    """Have every core of this process tell this lie, at most once in a step."""
     true, told = Core.flush, set[int]()
 
     def flush(self: Core) -> object:
@@ -119,7 +126,7 @@ async def be_silent(table: str, keys: int) -> None:
 
 
 async def guess(table: str, sources: Sequence[str]) -> None:
-    """Try wrong codes from one address after another, as often as the door accepts a try."""
+    """Try wrong codes from one address after another, without end."""
     address, words = parse_address(table), itertools.cycle(CODE_WORDS)
     for source in itertools.cycle(sources):
         channel = Channel(Identity.ephemeral())
@@ -141,7 +148,7 @@ async def _until_hung_up(come: Callable[[], Awaitable[None]]) -> None:
 
 
 def main() -> int:
-    """Tell the lie that the first argument names."""
+    """Do what the first argument names: tell that lie, or be silent, or guess."""
     lie = sys.argv.pop(1)
     if lie == "silent":
         trio.run(be_silent, sys.argv[1], int(sys.argv[2]))

@@ -56,7 +56,7 @@ def statements(held: Party) -> None:
 
 
 def gather(held: Party, lies: dict[str, str]) -> None:
-    """Start three players, some of them liars."""
+    """Start three players; `lies` has the lie that each liar tells."""
     held.gather(HOSTS, "--set", "9", "--rounds", "2", port=PORT, lies=lies)
 
 

@@ -27,7 +27,7 @@ SEARCH_HAND = 2
 
 @dataclass(frozen=True)
 class Game:
-    """A preset, switches on top of it, and True if the table hides draws."""
+    """A preset with `switches` on top of it; `hidden` if the table hides draws."""
 
     preset: str
     switches: Mapping[str, str] = field(default_factory=dict)
@@ -62,7 +62,7 @@ GAMES = {name: Game(name) for name in RULE_SETS} | {
 
 
 def play(held: Party, name: str, wanted: argparse.Namespace) -> None:
-    """Play one game, check its number of rounds, and print its line."""
+    """Play one game, check its number of rounds, and print a line about it."""
     held.gather(SEATS, *GAMES[name].words(wanted.pips, wanted.rounds))
     verdict = held.ends_well(wanted.seconds)
     rounds, scored = wanted.rounds or wanted.pips + 1, len(verdict.scores)

@@ -41,7 +41,7 @@ def installs(party: Party) -> None:
 
 
 def is_apart(home: Path) -> bool:
-    """Return True if what was installed there has this program and its libraries in it."""
+    """Return True if the install below `home` has this program and its libraries in it."""
     lib = home / "boneyard" / "lib"
     wanted = ("cli", "engine", "netgame", "trio", "cryptography")
     return all((lib / name).is_dir() for name in wanted)

@@ -94,7 +94,7 @@ class Door(Party):
         return [line for line in self.guests[name].said.split("\n") if text in line][-1]
 
     def plays_on(self) -> None:
-        """Wait for the end; the only record seats all players, and not the stranger."""
+        """Wait for the end; the one record names all players, and not the stranger."""
         verdict = self.ends_well(WAIT_S)
         must(len(verdict.scores) > 0, "nobody has a score")
         for guest in self.guests.values():
@@ -169,7 +169,7 @@ def check_overheard(door: Door, octets: bytes, code: str) -> None:
 
 
 def changed_key(door: Door) -> None:
-    """A host known before who comes with another key is stopped, and nothing is overwritten."""
+    """A guest who knew the host by another key is stopped, and keeps the entry for the old one."""
     door.sit("Ben", door.host())
     door.away("Ann", "Ben")
     (door.data("Ann") / KEY_FILE).unlink()
@@ -249,7 +249,7 @@ def blocked(door: Door) -> None:
 
 
 def allowed(door: Door) -> None:
-    """While the guessing goes on, Ann and Ben type each other's keys, and he comes in."""
+    """While the guessing goes on, Ann and Ben type each other's keys, and Ben comes in."""
     besiege(door)
     is_told_to_wait(door, "Ben")
     types(door, "Ann", f"allow {door.key_told[:9]}")

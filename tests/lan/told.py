@@ -8,7 +8,7 @@ import sys
 from typing import Final
 
 FORWARDED: Final = "a link by "
-"""The first words of such a line."""
+"""The first words of the line about a forwarded link."""
 
 
 def run() -> None:

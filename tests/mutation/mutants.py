@@ -1,8 +1,9 @@
 """The mutants of a module: one small change of its syntax tree each, with a lasting name.
 
 A name gives the module, function, operator and the code before and after, never a line, so that it
-means the same mutant after other parts of the file have changed. Code that cannot matter is left
-alone: docstrings, annotations, assertions, decorators, sentences for people, type-checking imports.
+means the same mutant after other parts of the file have changed. Code that hardly matters is left
+alone, such as docstrings, annotations without limits, assertions, decorators, sentences for people
+and imports.
 """
 
 import ast
@@ -38,7 +39,7 @@ ARITHMETIC: Final = {
 HASHES: Final = frozenset(
     ("digest", "digest_int", "challenge", "weight", "expand", "hedge", "context_at", "Parties")
 )
-"""Calls whose every argument binds something: each is left out in turn."""
+"""Calls whose every argument binds something: each argument is left out in turn."""
 SENTENCES: Final = frozenset(
     ("BadRecord", "Disconnected", "Finding", "Garbage", "LocalMisuse", "Malformed", "RecordVerdict")
 ) | {"Refused", "Stray", "TimedOut", "TypeVar", "Verdict", "_count", "cast", "join_names"}
@@ -126,7 +127,7 @@ def _applier(source: str, path: Path, change: _Change) -> Callable[[], ast.Modul
 
 
 def _places(root: ast.Module) -> Iterator[tuple[Path, ast.AST, str]]:
-    """Yield every node that may be changed, with its path and the function around it."""
+    """Yield every node that may be changed, with its path and the dotted name around it."""
     todo: list[tuple[Path, ast.AST, str]] = [((), root, "")]
     while todo:
         path, node, function = todo.pop(0)
@@ -178,7 +179,7 @@ _IDLE_KEYWORDS: Final = frozenset(
 
 
 def _is_idle(parent: ast.AST, node: ast.AST, field: str, at: int) -> bool:
-    """Return True if nothing below this node can change what the program does."""
+    """Return True if this node, with all below it, is left alone."""
     match node:
         case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.JoinedStr() | ast.arguments():
             return True
@@ -257,7 +258,7 @@ def _compared(node: ast.Compare, at: int) -> ast.Compare:
 
 
 def _is_types(node: ast.BinOp) -> bool:
-    """Return True if this operation joins types or text."""
+    """Return True if this operation joins types, text or lists."""
     sides = (node.left, node.right)
     if isinstance(node.op, ast.BitOr):
         return any(isinstance(side, ast.Name) and side.id[:1].isupper() for side in sides)

@@ -199,7 +199,7 @@ def test_a_tablet_of_a_spaniard(opened):
 
 
 def test_a_browser_that_keeps_nothing_seats_nobody(opened):
-    """If the browser stores nothing, as in some private windows, the page loads nothing."""
+    """If the browser stores nothing, as in some private windows, the page says so and stops."""
     nothing = "Object.defineProperty(globalThis, 'indexedDB', { get() { throw new Error('no') } })"
     tab = opened("private", script=nothing, **PHONE)
     tab.reads(re.escape("This browser keeps nothing for this page (is its window private?), so"))
@@ -225,7 +225,7 @@ def test_a_page_that_is_loaded_anew_has_its_lease_at_once(opened):
 
 
 def test_a_tab_tests_itself(opened):
-    """Its terminal, its store and a table of four inside it work, and it says so for a report."""
+    """In a tab, `selftest` plays a table of four and reports that everything works."""
     tab = opened("selftest", **LAPTOP)
     tab.reads("What is your name")
     tab.type("Ann")

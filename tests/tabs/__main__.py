@@ -59,7 +59,7 @@ def scenes() -> Mapping[str, Callable[[Party], None]]:
 
 
 def main() -> int:
-    """Play the named scenes, or all."""
+    """Play the named scenes, or all; return the exit code."""
     why = missing()
     if why:
         print(f"tests.tabs {why}", file=sys.stderr)

@@ -1,7 +1,7 @@
 """Another party at the same private address: its page never reads what the last host left.
 
-It does not run what that host has put into the browser's cache, and a key is deleted when its games
-are over.
+That page does not run scripts that the last host has put into the browser's cache, and a key is
+deleted when its games are over.
 """
 
 from urllib.parse import urlsplit

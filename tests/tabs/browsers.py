@@ -34,7 +34,7 @@ _APART: Final = "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessC
 _POLL_S: Final = 0.1
 _LOADED_AGAIN: Final = "Execution context was destroyed"
 LIMIT_S: Final = 240.0
-"""Six other lanes may be running on two cores."""
+"""The most seconds to wait: six other lanes may be running on two cores."""
 _ROWS: Final = """() => [...document.querySelectorAll('.xterm-rows > div')]
     .map((row) => row.textContent).join('\\n')"""
 _HEARD: Final = "() => [...document.querySelectorAll('#heard > p')].map((each) => each.textContent)"
@@ -182,12 +182,12 @@ class Tab:
 
     @property
     def for_fingers(self) -> bool:
-        """True if it has keys and an input line of its own below the terminal."""
+        """True if the page has keys and an input line of its own below the terminal."""
         return self.page.locator("#line").is_visible()
 
     @property
     def line(self) -> str:
-        """The text in that input line."""
+        """The text in the input line below the terminal."""
         return self.page.locator("#line").input_value()
 
     def type(self, line: str) -> None:

@@ -63,7 +63,7 @@ class Crowd:
 
 
 async def main() -> None:
-    """Stay until killed."""
+    """Open all connections, and stay until killed."""
     crowd = Crowd(sys.argv[1])
     sources = itertools.cycle(sys.argv[2:])
     async with trio.open_nursery() as nursery:

@@ -57,7 +57,7 @@ def _rolls_an_answer(held: Party, tab: Tab) -> None:
 
 
 def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
-    """The page is reloaded in its own turn: the seat and the hand are there again."""
+    """A tab's page is reloaded in its turn: the seat and the hand are there again."""
     play_until((other,), lambda: may_play(tab))
     before = hand_shown(tab)
     tab.reload()

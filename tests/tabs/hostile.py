@@ -1,4 +1,4 @@
-"""A hostile server of the page can do no more to the messages than a cut cable."""
+"""A hostile server of the page does no more harm to a game than a cut cable."""
 
 import sys
 from typing import Final
@@ -26,7 +26,7 @@ class Middle:
     """A hostile server of the page, as a process on a host of its own."""
 
     def __init__(self, held: Party, page: str) -> None:
-        """Start it in front of the page at this address."""
+        """Start the server in front of the page at this address."""
         self._held = held
         self._where = f"{held.net.address(held.place('Mal'))}:{MIDDLE_PORT}"
         held.run("Mal", (sys.executable, "-m", "tests.tabs.middle", self._where))
@@ -39,22 +39,22 @@ class Middle:
         return page_at(page, self._where)
 
     def leads_to(self, page: str) -> None:
-        """Serve the page at this address from now on."""
+        """Have the server show the page that is at this address, from now on."""
         self.told(f"to {page.split('/')[2]}")
 
     def told(self, order: str) -> None:
-        """Give it an order, and wait until it obeys."""
+        """Give the server an order, and wait until it obeys."""
         before = len(self._held.guests["Mal"].said)
         self._held.types("Mal", order)
         self.does(f"now {order}", before)
 
     def does(self, what: str, since: int) -> str:
-        """Wait until it has printed this; return the last group."""
+        """Wait until the server has printed this; return the last group of the match."""
         return self._held.reads("Mal", what, LIMIT_S, since)
 
     @property
     def done(self) -> int:
-        """The length of its output so far."""
+        """The length of the server's output so far."""
         return len(self._held.guests["Mal"].said)
 
 

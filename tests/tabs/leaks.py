@@ -38,7 +38,7 @@ class Sent:
     """All octets that a page has sent: messages of its WebSockets, and requests."""
 
     def __init__(self, tab: Tab) -> None:
-        """Listen from now on."""
+        """Listen to what this tab sends from now on."""
         self.octets = bytearray()
         self.messages = 0
         session = tab.devtools()
@@ -63,7 +63,7 @@ class Sent:
 
 
 def leaks(held: Party) -> None:
-    """In mid-round none of a tab's secrets has left it, but the planted octets have."""
+    """In mid-round a tab's traffic and its server hold no secret of it, but the planted octets."""
     table = Table(held, "--set", "6", "--rounds", "1", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:
@@ -121,7 +121,7 @@ def state_of(record: bytes) -> State:
 
 
 def forms(secret: bytes) -> Iterator[bytes]:
-    """Yield a secret as a program would write it; base64 also at any offset in other data."""
+    """Yield the forms in which a program writes a secret; base64 at any offset in other data."""
     yield from (secret, secret[::-1], secret.hex().encode(), secret.hex().upper().encode())
     for before in range(3):
         # neighbouring octets change the first and the last characters
@@ -131,7 +131,7 @@ def forms(secret: bytes) -> Iterator[bytes]:
 
 
 def looked_for(wanted: Mapping[str, bytes], searched: Iterator[bytes]) -> set[str]:
-    """Return the names of the secrets found, in any form, in one of the pieces."""
+    """Return the names of the secrets found, in any form, in any of the pieces."""
     sought = [(name, form) for name, octets in wanted.items() for form in forms(octets)]
     found: set[str] = set()
     for piece in searched:
@@ -140,7 +140,7 @@ def looked_for(wanted: Mapping[str, bytes], searched: Iterator[bytes]) -> set[st
 
 
 def pieces(path: Path) -> Iterator[bytes]:
-    """Yield a file in overlapping pieces, so that nothing short is cut."""
+    """Yield a file in overlapping pieces, so that nothing of up to 256 octets is cut."""
     before = b""
     with path.open("rb") as file:
         while octets := file.read(_PIECE_BYTES):

@@ -71,7 +71,7 @@ class Middle:
             return
 
     async def _poison(self, head: bytes, host: trio.SocketStream) -> bytes:
-        """Return a script of its own, or a page that loads it under the true script's name."""
+        """Return a script of our own, or a page that loads it under the true script's name."""
         if b"/parts/" in head.partition(b"\r\n")[0]:
             return _answer("text/javascript", _FOR_EVER, b"window.stolen = 1")
         await host.send_all(_as_if_there(head, self.to))
@@ -102,7 +102,7 @@ class Middle:
                 nursery.start_soon(way.run, nursery.cancel_scope)
 
     async def _speak_for_another(self) -> None:
-        """Open a WebSocket of its own, and repeat there what the browser sent in its first."""
+        """Open our own WebSocket to the page; repeat there what the browser sent in its first."""
         async with await self._dial() as host:
             await host.send_all(_as_if_there(self.heads[0], self.to))
             await _head(host)
@@ -191,7 +191,10 @@ class Way:
 
 
 def _as_if_there(head: bytes, there: str) -> bytes:
-    """Return a request as a page served at `there` would send it, the last on its connection."""
+    """Return a request as a page served at `there` would send it.
+
+    It is the last on its connection unless it opens a WebSocket.
+    """
     first, *rest = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     is_upgrade = b"Upgrade: websocket" in rest
     dropped = (b"host:", b"origin:") if is_upgrade else (b"host:", b"origin:", b"connection:")

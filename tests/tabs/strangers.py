@@ -95,7 +95,7 @@ def _comes_rudely(held: Party, table: Table) -> None:
 
 
 def _second_tab(held: Party, table: Table, browser: Chromium, zoe: Tab) -> None:
-    """A second tab of the same browser shows one sentence, opens no socket and never signs."""
+    """A second tab of the browser shows one sentence and opens no socket; the first plays on."""
     opened: list[str] = []
     second = browser.tab("second", "about:blank", zoe.page.context)
     second.page.on("websocket", lambda socket: opened.append(socket.url))

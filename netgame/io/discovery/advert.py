@@ -244,7 +244,8 @@ def _open_zeroconf() -> Zeroconf:
 def spoken_from() -> tuple[list[str] | InterfaceChoice, IPVersion]:
     """Return the addresses from which this computer speaks mDNS, and the IP version, for zeroconf.
 
-    These are all IPv4 addresses, and one IPv6 address of each interface that has any.
+    These are all IPv4 addresses, and one IPv6 address of each interface that has any but loopback.
+    If none has, this returns `InterfaceChoice.All` and IPv4 alone.
     """
     from zeroconf import InterfaceChoice, IPVersion
 

@@ -161,9 +161,9 @@ def publish(draft: Path, path: Path) -> None:
 
 @contextmanager
 def drafted(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
-    """Write and sync a draft beside `path`; the block gives it its name, or it is removed.
+    """Write and sync a draft beside `path`; within the block the caller gives it its name.
 
-    Then sync the folder. Raises `OSError`.
+    At the end remove any draft left, and sync the folder. Raises `OSError`.
     """
     draft, descriptor = open_draft(path, mode)
     try:

@@ -78,8 +78,8 @@ class TableFolder:
     """One table's folder, locked for as long as this object is open.
 
     Made on first use with `secret`; the files are opened as for `RecordFile`. Raises `DiskTrouble`
-    if another process has locked it, if it has a secret other than the one given, or if it has none
-    and none is given; the folder itself is made even then.
+    if another process has locked it, if it has a damaged secret or another than the one given, or
+    if it has none and none is given; the folder itself is made even then.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:

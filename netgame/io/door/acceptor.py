@@ -30,7 +30,7 @@ class Unproved(Struct, eq=False):
 
     source: str
     since: float
-    """The time of its last change of state."""
+    """The time when it came or, once it is served, when its turn began."""
     spoke: bool = False
     """It has sent something, so it waits for its turn or has had it."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)

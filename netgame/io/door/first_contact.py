@@ -63,7 +63,7 @@ async def hear_code(frames: FramedStream, door: Door, source: str, opening: Code
     why the client may not try now. The door counts a wrong proof. A run at a code that has been
     replaced meanwhile fails no matter what the client shows, so runs under way at the last wrong
     try give no extra guess. Raises `Malformed` for a bad opening message, before the code is used,
-    and the errors of the frames.
+    or another message instead of the proof, and the errors of the frames.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)

@@ -311,9 +311,10 @@ class LinkPool:
     async def _keep_link(self, proved: Proved) -> None:
         """Run a link to its end, unless the peer's existing link stays.
 
-        A link for which the pool has no place, or that comes after the pool was closed, is closed
-        unheard. For any other link `deliver` gets the start, each frame, and the end. Then a peer
-        that flooded the link is banned, and the address of a stranger that dialled us is forgotten.
+        A link that its peer dialled is closed unheard if the pool or the door refuses it by now; so
+        is any link once the pool is closed. For any other link `deliver` gets the start, each
+        frame, and the end. Then a peer that flooded the link is banned, and the address of a
+        stranger that dialled us is forgotten.
         """
         self._look_at_clocks()
         link = Link(proved, self._rates_of(proved.peer))

@@ -31,8 +31,8 @@ def message_octets(message: bytes) -> bytes:
 class Messages:
     """Noise messages from a stream, and the octets that came after them.
 
-    `most` is the length of the longest message that is accepted. It buffers no more than one chunk
-    of the stream beside the message that is due.
+    `most` is the length of the longest message that is accepted. No more than one chunk of the
+    stream is buffered beside the message that is due.
     """
 
     def __init__(self, stream: ByteStream, most: int) -> None:

@@ -68,8 +68,8 @@ def _split(text: str) -> tuple[str, str, str]:
 def parse_literal(text: str) -> Address | None:
     """Read an address that a peer named: an IP address and a port, never a name to look up.
 
-    It may be hostile. Returns None if it is not an IP address, is too long, or could not be a
-    computer's. The port may be left out, as for `parse_address`.
+    The text may be hostile. Returns None if it is not an IP address, is too long, or could not be
+    a computer's. The port may be left out, as for `parse_address`.
     """
     try:
         address = parse_address(text)

@@ -12,12 +12,15 @@ from netgame.io.network.addresses import Address
 from netgame.io.network.streams import ByteStream
 
 Dial: TypeAlias = Callable[[Address], Awaitable[ByteStream]]
-"""A function that opens a stream; raises `TimedOut` after `DIAL_TIMEOUT_S`, else `Disconnected`."""
+"""A function that opens a stream.
+
+It raises `TimedOut` after `DIAL_TIMEOUT_S`, and `Disconnected` for any other failure.
+"""
 
 DIAL: Final[ContextVar[Dial]] = ContextVar("dial", default=tcp.dial)
 """The way of dialling in the place where this task's player is."""
 
 
 async def dial(address: Address) -> ByteStream:
-    """Open a stream to an address; errors as for a `Dial`."""
+    """Open a stream to an address; raises the errors of a `Dial`."""
     return await DIAL.get()(address)

@@ -194,7 +194,7 @@ def dialled_as(address: Address) -> tuple[Address, ...]:
     """Return the addresses to dial: a link-local IPv6 one without a zone, once per interface.
 
     Such an address does not say which interface leads to it, and each end has its own names for
-    interfaces. Any other address stays as it is.
+    interfaces. Any other address stays as it is, and so does this one if no interface has a zone.
     """
     number = number_of(address.host)
     if number is None or number.version == 4 or not number.is_link_local or "%" in address.host:

@@ -39,7 +39,7 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 class Neighbours:
     """The addresses where one seat has met its peers, and the rule for those it may dial.
 
-    It dials none. Its owner sets `at_home` for a seat that listens on loopback only.
+    It dials no address itself. Its owner sets `at_home` for a seat that listens on loopback only.
     """
 
     def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
@@ -48,7 +48,7 @@ class Neighbours:
         self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
 
     def meet(self, peer: PeerKey, host: str) -> None:
-        """Note that this peer has proved its key at this address; ignores any other text."""
+        """Note that this peer has proved its key at this address; ignores a name."""
         number = number_of(host)
         if number is not None:
             self._met[peer].add(number)

@@ -1,9 +1,9 @@
 """Byte streams between two programs, and the facts that a peer may know about their other end.
 
-Everything that carries octets is a `ByteStream`: a TCP connection (`tcp`), a pair in memory
-(`pair`). Nothing above this package asks a stream for its socket or its addresses: the transport
-sets them as values when it makes the stream. None of them is secret or proved; that is the
-channel's part.
+Everything that carries octets is a `ByteStream`, such as a TCP connection (`tcp`) or a pair in
+memory (`pair`). Nothing above this package asks a stream for its socket or its addresses: the
+transport sets `source`, `host` and `by` when it makes the stream. None of these is secret, and none
+is proved: that is the channel's part.
 """
 
 from abc import abstractmethod
@@ -28,7 +28,8 @@ class ByteStream(trio.abc.HalfCloseableStream):
     """
 
     source: str = ""
-    """The name under which the door counts the other end: its IP address, `HERE`; empty if unknown.
+    """The name under which the door counts the other end, such as its IP address or `HERE`; empty
+    if unknown.
     """
     host: str = ""
     """The other end's IP address; empty where the stream crosses no network."""
@@ -72,7 +73,7 @@ class Listener(Protocol):
 
     @property
     def at_home(self) -> bool:
-        """True if only this computer can reach it."""
+        """True if only this computer can reach this place."""
 
     async def accept(self) -> ByteStream:
         """Return the next stream that somebody opens; raises `OSError` if there can be no more."""

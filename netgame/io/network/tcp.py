@@ -96,7 +96,10 @@ class TcpListener:
 
 
 async def dial(address: Address) -> TcpStream:
-    """Open a connection; raises `TimedOut` after `DIAL_TIMEOUT_S`, else `Disconnected`."""
+    """Open a connection.
+
+    Raises `TimedOut` after `DIAL_TIMEOUT_S`, and `Disconnected` for any other failure.
+    """
     try:
         with trio.fail_after(limits.DIAL_TIMEOUT_S):
             connection = (await trio.open_tcp_stream(address.host, address.port)).socket

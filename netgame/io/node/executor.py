@@ -32,7 +32,7 @@ _M_ARENA_MAX: Final = -8
 
 @dataclass(slots=True, eq=False)
 class Executor:
-    """Carries out a core's effects: on disk, links and threads, with an alarm and notices."""
+    """The part of a node that carries out its core's effects: on disk, over links, in threads."""
 
     keeper: Keeper
     pool: LinkPool

@@ -236,7 +236,7 @@ class Node:
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to go on without exactly these keys, while they are away or keep the table waiting.
 
-        This replaces an earlier vote; keys that have no other seat are ignored.
+        This replaces an earlier vote. Our own key, and those without a seat now, are ignored.
         """
         await self.ask(self.parts.wishes.give_up, keys)
 
@@ -280,7 +280,7 @@ class Node:
         """Have a part carry out `wish`, after earlier inputs, and wait until the result is on disk.
 
         Returns `Granted`, or the part's `Refusal`: then nothing has changed. If the seat is paused
-        or its disk full, now or by then, the player is told and `Waiting` is returned. Raises the
+        or its disk is full before the answer, tells the player and returns `Waiting`. Raises the
         `NetgameError` of the wish, and `trio.BrokenResourceError` once `run` has ended.
         """
         trouble = self.paused or self.waiting
@@ -302,7 +302,7 @@ class Node:
     async def run(self, listeners: Sequence[Listener], task_status: trio.TaskStatus[None]) -> None:
         """Sit at the table until cancelled; `started` once the first effects are carried out.
 
-        `DiskTrouble` is raised before that, in a group; later it pauses the seat.
+        Until then `DiskTrouble` is raised, in an exception group; afterwards it pauses the seat.
         """
         async with self._outlet, trio.open_nursery() as nursery:
             await nursery.start(self.pool.run, listeners)
@@ -350,7 +350,7 @@ class Node:
         return None if self.paused or (rest == () and self._keeper.is_settled()) else rest
 
     async def _take(self, given: Event | Question | _Left) -> None:
-        """Give one input to the core, unless it already has it, and carry out its effects.
+        """Give one input to the core, unless the core already has it, and carry out its effects.
 
         Raises an error that `_begin` has left; `DiskTrouble` pauses the seat.
         """

@@ -106,7 +106,10 @@ class PageDoor:
         return tuple(map(self.url_for, hosts)) or (self.url_for(LOOPBACK),)
 
     async def accept_all(self, listener: TcpListener) -> None:
-        """Serve all that connect there, until cancelled; raises `OSError` if the listener fails."""
+        """Serve browsers that connect, as far as there is room, until cancelled.
+
+        Raises `OSError` if the listener fails.
+        """
         async with trio.open_nursery() as nursery:
             while True:
                 stream = await listener.accept()

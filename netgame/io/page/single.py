@@ -1,7 +1,7 @@
 """The page as one file, with everything inside, which a browser opens from a disk or a stick.
 
-A page opened that way can fetch nothing beside it; it finds its parts in itself. The author of the
-file is the author of the program, so nothing more is required of it.
+A page opened that way can fetch nothing beside it, so it carries its parts. Whoever made
+the file made the program in it, too, so the hashes of its parts would show nothing.
 """
 
 import base64

@@ -1,12 +1,12 @@
 """A WebSocket as a stream of octets: binary messages, cut anywhere, one after the other.
 
-It has no half-close. A side that has ended its direction goes on listening, and the WebSocket is
-closed once either side is done with both. An intended end is announced within the channel
-(`netgame.io.door.sealed`); at any other end the stream has simply vanished.
+A WebSocket has no half-close. A side that has ended its direction goes on listening, and the
+WebSocket is closed once either side is done with both. An intended end is announced within the
+channel (`netgame.io.door.sealed`); at any other end the stream has simply vanished.
 
-It has no task of its own: octets are read, and pings answered, when a reader wants octets. Where
-the system takes only a part of a message, `send_now` reports all but one octet as sent: the caller
-keeps that octet, and comes back with it for the rest.
+The stream has no task of its own: octets are read, and pings answered, when a reader wants octets.
+Where the system takes only a part of a message, `send_now` reports all but one octet as sent: the
+caller keeps that octet, and comes back with it for the rest.
 """
 
 from typing import Final
@@ -175,7 +175,7 @@ class WebSocketStream(ByteStream):
         self._below.close()
 
     def _sends(self) -> bool:
-        """Return True if more can be sent."""
+        """Return True if `send_now` may send."""
         is_over = self._is_closed or self._is_broken or self._is_sending
         return not is_over and self._frames.state is ConnectionState.OPEN
 
@@ -192,7 +192,7 @@ class WebSocketStream(ByteStream):
             self._flush_now()
 
     def _say_close(self, reason: CloseReason) -> None:
-        """Tell the other end, unless it knows or something unfinished comes first."""
+        """Announce the close, unless one was announced or octets are still on their way."""
         if self._frames.state is ConnectionState.OPEN and not (self._is_sending or self._unsent):
             self._queue(CloseConnection(reason))
 

@@ -2,9 +2,9 @@
 
 No message leads there, and nothing of one table counts at the next: it has its own id, coin and
 record. A guest looks at the host's address that it knows, as anybody may without saying who they
-are, until that key answers there for another table. Then it joins like any newcomer; it needs no
-code if it has shown the host one before. If the host is gone, another player may open the table in
-the same way (`again`, docs/peer.md 2): those who were here are let in by their keys.
+are, until the host's key answers there for another table. Then the guest joins like any newcomer,
+without a code if it has shown the host one before. If the host is gone, another player may open the
+table in the same way (`again`, docs/peer.md 2): those who were here are let in by their keys.
 """
 
 from collections.abc import Sequence
@@ -64,8 +64,8 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
 
     It has at least `seats` seats, as far as the rules allow, and begins by itself, if the last one
     did, when all are taken. The coin of the new table draws the seats again. A demonstration goes
-    on with the next seed. A player who opens it instead of its host lets in everybody who is here
-    now.
+    on with the next seed. A player who opens it instead of its host lets in everybody who is
+    connected or wants another game.
     """
     view = node.view()
     settings = view.settings

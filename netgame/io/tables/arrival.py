@@ -84,7 +84,7 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
     """See who answers; raises `Refused` if that is not a table, or not the one meant.
 
     The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy,
-    another try follows if the player `insists`, `HUNG_UP_TRIES` times at most. Raises `Malformed`
+    a player who `insists` tries again, `HUNG_UP_TRIES` times in all at most. Raises `Malformed`
     also for a bad address, `DiskTrouble` if the known peers cannot be read, and the errors of
     `dial.race`.
     """

@@ -108,8 +108,8 @@ def bot_folders(table: Path) -> list[Path]:
 async def forget_bots(host: Node) -> None:
     """Remove the files of the bots of a finished game: nobody comes back to it.
 
-    Each is just another copy of the host's record. Does nothing before the host is `finished`;
-    files that cannot be removed stay.
+    The record of each is just another copy of the host's. Does nothing before the host is
+    `finished`; files that cannot be removed stay.
     """
     if host.finished.is_set() and host.folder is not None:
         folder = host.folder.path / _BOTS

@@ -68,7 +68,7 @@ async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions
 async def _seat_at(
     options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
 ) -> AbstractAsyncContextManager[Node]:
-    """Return the node of a table begun before, or of a new one, still to be entered.
+    """Return the context of a node, not yet entered: at a table kept here, or at a new one.
 
     An existing folder is opened at once, which may raise `DiskTrouble`.
     """

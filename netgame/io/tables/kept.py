@@ -35,8 +35,8 @@ PRACTICE_OFFERED_S: Final = 7 * 86_400.0
 """A player who has not come back to a game against bots for this long will hardly do so."""
 
 SHORT_CHARS: Final = 8
-"""The characters of a folder's name that people type: one chance in a million that two tables share
-them.
+"""The characters of a folder's name that people type: two of a hundred tables share them with a
+chance of one in a million.
 """
 
 
@@ -58,7 +58,7 @@ class SavedGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """True if its record names another protocol version than ours; False if it names none."""
+        """True if the game's record names another protocol version than ours; False for none."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
@@ -68,22 +68,22 @@ class SavedGame(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name that a player uses for it: its number, or else its folder's `short_name`."""
+        """The name that a player uses for the game: its number, or its folder's `short_name`."""
         return str(self.number) if self.number else short_name(self.path)
 
     @property
     def is_practice(self) -> bool:
-        """True if nobody on the network could come to it; False if that is not known."""
+        """True if nobody on the network could come to the game; False if that is not known."""
         return self.notes is not None and self.notes.reach is not ReachedBy.NETWORK
 
     @property
     def is_seeded(self) -> bool:
-        """True if it was dealt from a seed: a demonstration, which counts nowhere."""
+        """True if the game was dealt from a seed: a demonstration, which counts nowhere."""
         return self.notes is not None and self.notes.ended == "demonstration"
 
     @property
     def waits(self) -> bool:
-        """True if this program can resume it: by its notes it has begun and not ended.
+        """True if this program can resume the game: by its notes it has begun and not ended.
 
         False for a record that names another version or other rules than ours.
         """
@@ -168,7 +168,8 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
     """Return a function that finds the keys that may announce a table, for `browse`.
 
     The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
-    all who sat in the lobby, by the record in this folder; () for a table that is not kept.
+    all who got a seat in the lobby and kept it, by the record in this folder; () for a table that
+    is not kept.
     """
     return lambda table_id: tuple(
         map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
@@ -176,7 +177,7 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
 
 
 def _keys_at(path: Path) -> tuple[bytes, ...]:
-    """Return the host's key, then those of all who sat in the lobby."""
+    """Return the host's key, then those of all who got a seat in the lobby and kept it."""
     keys: list[bytes] = []
     for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):
@@ -222,14 +223,14 @@ def _made_by(record: Path) -> tuple[int, int]:
 
 
 def _head(record: Path) -> tuple[bytes, ...]:
-    """Return the payloads at the beginning of a record, at least those of its lobby, or ()."""
+    """Return the payloads in the first `_HEAD_BYTES_MAX` octets of a record, or ()."""
     with suppress(OSError, NetgameError):
         return read_frames(read_kept(record, _HEAD_BYTES_MAX))[0]
     return ()
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """Return True if its notes say so, or its record if it has none; False if they are damaged.
+    """Return True if a game's notes say so, or its record without notes; False for damaged notes.
 
     A table that was only just opened has no notes yet, and an earlier version wrote none at all. An
     unreadable record counts, so that the player hears of it.

@@ -33,7 +33,7 @@ Ended: TypeAlias = Literal["", "over", "left", "demonstration"]
 NOTES_FILE: Final = "notes.toml"
 
 _CHANGING: Final = Lock()
-"""Locked from reading notes to writing them: a list of games numbers them in its own thread."""
+"""Locked from reading notes to writing them: another thread may write the numbers of games."""
 
 
 class TableNotes(FrozenStruct):
@@ -48,7 +48,7 @@ class TableNotes(FrozenStruct):
     record: str = ""
     """The path of a copy of the record."""
     players: tuple[str, ...] = ()
-    """The names seen there."""
+    """The names of those who sit there."""
     begun: bool = False
     """The lobby is closed."""
     ended: Ended = ""
@@ -58,7 +58,7 @@ class TableNotes(FrozenStruct):
     number: int = 0
     """The player's number for the game; 0 until it is first listed."""
     kicked: dict[str, str] = msgspec.field(default_factory=dict)
-    """Keys, in hexadecimal, whose seats this host has taken back, with the names of the players."""
+    """Keys, in hexadecimal, to which this host gives no seat, with the names of the players."""
     blocked: tuple[str, ...] = ()
     """Addresses from which only members come in."""
     allowed: tuple[str, ...] = ()

@@ -50,10 +50,10 @@ def data_folder(options: SeatOptions) -> DataFolder:
 
 
 def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
-    """Return the interface and port that this seat listens on; `former` is its former port.
+    """Return the interface and port that this seat listens on, or None if it listens nowhere.
 
-    On loopback any port does, unless one was chosen. Where nobody can listen, a guest's seat does
-    not: others reach it through a forwarder.
+    `former` is its former port. On loopback any port does, unless one was chosen. Where nobody can
+    listen, a guest's seat does not: others reach it through a forwarder.
     """
     guest = not isinstance(options, HostOptions)
     if guest and not ABILITIES.get().listens:
@@ -70,7 +70,7 @@ def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
-    """Return the notes on how this seat is taken, for `as_noted`; no log has them."""
+    """Return the notes on how this seat is taken; no log has them, and a return reads them."""
     record = "" if options.record is None else str(options.record.absolute())
     notes: dict[str, object] = {
         "reach": options.reach,
@@ -83,8 +83,9 @@ def notes_of(options: SeatOptions) -> dict[str, object]:
 
 
 def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
-    """Return these options; the notes add the record path and the reach where these have none.
+    """Return these options, with the notes' record path if they have none.
 
+    A reach that is not the network stays; otherwise that of the notes takes its place.
     `starts_itself` is read later, when this host opens the next table.
     """
     record = options.record or (Path(notes.record) if notes.record else None)
@@ -96,7 +97,7 @@ def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
 async def at_table(
     node: Node, options: SeatOptions, notes: Mapping[str, object], entropy: Entropy
 ) -> AsyncIterator[trio.Nursery]:
-    """Sit there within the block: keep its notes, and have a bot play the seat if `auto`.
+    """Keep the notes of `node` within the block, and have a bot play its seat if `auto`.
 
     The player is told when this computer loses its network, if the table is on one. The nursery is
     for other tasks of the same span, and is cancelled at its end; then the record is copied to the

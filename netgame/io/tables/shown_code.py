@@ -42,7 +42,7 @@ async def _announced_elsewhere(node: Node, before: bytes) -> None:
 
 
 async def _number_at_door(node: Node, announcer: bytes) -> int | None:
-    """Return the number of the code that this door asks strangers for, or 0; None if silent."""
+    """Return the number of the announcer's code for strangers, 0 for none; None if unknown."""
     with suppress(NetgameError):
         seen = await look(node.addresses_of(announcer))
         return seen.number if seen.key == announcer else None

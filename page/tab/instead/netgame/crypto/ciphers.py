@@ -69,7 +69,7 @@ class AgreementKey:
 
 
 class Sealer:
-    """ChaCha20-Poly1305 under a key of 32 octets; no nonce of 12 octets is used twice."""
+    """ChaCha20-Poly1305 under a key of 32 octets; no nonce, of 12 octets, may be used twice."""
 
     __slots__ = ("_key",)
 

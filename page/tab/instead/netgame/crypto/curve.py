@@ -44,7 +44,7 @@ def widen(points: Sequence[bytes]) -> list[bytes]:
 
 
 def add_up(wides: Sequence[bytes]) -> bytes | None:
-    """Return the sum of wide points, at least one."""
+    """Return the sum of one or more wide points; None for infinity."""
     return _written(_LIBRARY.add_up(_WIDE, _joined(wides), len(wides)))
 
 
