@@ -62,7 +62,7 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
 
 
 def _fitting(text: str, cells_max: int) -> str:
-    """Return `text` without as many last characters as it has too many for `cells_max` cells.
+    """Return `text`, shortened at its end until it fits `cells_max` cells.
 
     Some vowel signs make it wider than its characters add up to.
     """

@@ -380,9 +380,9 @@ class Cut(Struct, eq=False):
     def least(self, seat: int) -> bytes:
         """Return the name of a seat's statement, other than a parting, that matters least.
 
-        It is of the lowest ballot. What its own newest statements go back to comes after the rest,
-        and what those of others go back to last: in older ballots nothing else can matter. The seat
-        must have one.
+        What the newest statements of other seats go back to matters most, then what the seat's own
+        newest go back to: in older ballots nothing else can matter. Otherwise the lowest ballot
+        matters least. The seat must have such a statement.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():
@@ -401,7 +401,10 @@ class Cut(Struct, eq=False):
         )[-1]
 
     def _ballot(self, statement: Statement) -> Ballot:
-        """Return its ballot, for a parting the promised one; `NO_BALLOT` if that is not at hand."""
+        """Return a statement's ballot; `NO_BALLOT` for an accept whose proposal is not at hand.
+
+        For a parting it is the ballot that it has promised.
+        """
         match statement:
             case Promise() | Proposal():
                 return statement.ballot

@@ -1,9 +1,9 @@
 """Pairs of statements of which no honest seat signs both: evidence that needs nothing else.
 
 A pair convicts by itself, together with the proposals that it names. Two accepts of different
-values are not such a pair: an honest seat signs them, in different ballots. A seat that has lost
-its journal forgets what it signed, which looks just like this, so a program without its journal
-signs no statements.
+values are not such a pair unless they are of one ballot: an honest seat may sign them in different
+ballots. A seat that has lost its journal forgets what it signed, which looks just like this, so a
+program without its journal signs no statements.
 """
 
 from collections.abc import Callable

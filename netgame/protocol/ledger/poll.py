@@ -50,7 +50,7 @@ class Reception(Enum):
     LATER = "later"
     """It belongs to a poll or an epoch that has not begun here."""
     STRAY = "stray"
-    """Its author has no vote there."""
+    """Its author has no seat there, or may not sign such a statement."""
     OLD = "old"
     """It convicts nobody, and either its poll is over or the poll has statements of its seat that
     matter more."""
@@ -155,8 +155,8 @@ class Poll(Struct, eq=False):
     def hold(self, said: ReceivedStatement) -> Reception:
         """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
 
-        If its seat has as many as a poll keeps of one, apart from partings, that seat's least one
-        is forgotten, which may be this one.
+        If its seat already has as many, apart from partings, as a poll keeps for one seat, the one
+        that matters least is forgotten (`Cut.least`); that may be this one.
         """
         seat = author(said.statement)
         is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
@@ -168,7 +168,10 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if a poll keeps no more statements of a seat: `partings`, or others."""
+        """Return True if there is no room for another statement of a seat.
+
+        With `partings`, that is about partings alone; otherwise, about all other statements.
+        """
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -253,8 +256,8 @@ class Poll(Struct, eq=False):
         """Return the next fault of a statement that waited when it came and is refuted now.
 
         None if there is no more. If the proposal `by` has just come, the statements that name it
-        now have a ballot, which may make pairs. Of such a pair the later half is no longer held: no
-        poll holds both halves of one, and neither does a record made of it.
+        now have a ballot, which may make pairs. Of such a pair the half that came later is no
+        longer held: neither a poll nor a record made from it holds both halves.
         """
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)

@@ -9,7 +9,7 @@ from netgame.protocol.notices import MovesUndone
 
 
 def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
-    """Yield the steps without the entries that a later cut made void or notices of undone moves.
+    """Yield the steps, without entries that a later cut made void and notices of undone moves.
 
     The cut itself is yielded; `before` is then the state in which the first void step was due. All
     steps are read before the first is yielded.

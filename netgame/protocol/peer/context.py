@@ -1,6 +1,7 @@
 """The context of every part: this peer's log, its links, and the effects it asks for.
 
-The part that finds a table sets the log, `Faults` alone sets the faults, each input sets the time.
+The log is set when a table is opened, found or restored. `Faults` alone sets the faults, and each
+input sets the time.
 """
 
 import math

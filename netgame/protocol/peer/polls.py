@@ -83,7 +83,7 @@ class Polls(PeerPart):
     _armed: object = None
     """The reasons to open a ballot; None without any."""
     _open_at: float = 0.0
-    """The time at which to open it."""
+    """The time at which to open a ballot."""
     _agreed: frozenset[tuple[bytes, bytes]] = frozenset()
     """Pairs of a key that enough seats missed at the last look, and a key that missed it."""
     _asked_from: int = 0

@@ -81,7 +81,8 @@ class Joiner(PeerPart):
         return OwnPlace.PROMISED if is_promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
-        """Return why, by the log or the host, we would get no seat; None if we would.
+        """Return why, by the log or what host or chair said, we would get no seat; None if we
+        would.
 
         None, too, if we have a seat, if one is coming, or while the log has no host.
         """
@@ -293,13 +294,14 @@ class Joiner(PeerPart):
         self._tell(SeatLater(self.why_no_seat() or no_seat))
 
     def _tell(self, answer: SeatLater) -> None:
-        """Tell the player an answer if it is new; tell only once that the log has no seat."""
+        """Tell the player an answer if it is new, but only one that is final (`_is_final`)."""
         before, self._answer = self._answer, answer
         if before != answer and not (_is_final(before) and _is_final(answer)):
             self.context.outbox.notify(answer)
 
     def _hear_refusal(self, no_seat: NoSeat) -> None:
-        """Take the host's refusal in its lobby: ask again if it is outdated, else tell the player.
+        """Take the host's refusal in its lobby: ask again if our request is stale, else tell the
+        player.
 
         The player is told nothing if we have a seat.
         """

@@ -282,7 +282,8 @@ class Journal(PeerPart):
     def meet(self, said: ReceivedStatement) -> None:
         """Take a statement of this key from elsewhere; an unknown one puts the key in doubt.
 
-        There may be more unknown statements. The known ones bind this key, even in later epochs.
+        There may be more unknown ones. This one is kept with the key's own, and binds it like
+        those.
         """
         if said.name in self.statements:
             return

@@ -84,7 +84,7 @@ class Recovery(PeerPart):
     the seat."""
 
     def begin(self, *, has_journal: bool) -> None:
-        """Begin to recover: for at least `_ASK_FIRST_S` while some member's head has not come.
+        """Begin to recover; while a member's head is missing, this takes at least `_ASK_FIRST_S`.
 
         `has_journal` says that our own files tell all that this key has signed.
         """
