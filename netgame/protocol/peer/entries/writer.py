@@ -55,8 +55,7 @@ class EntrySigner(PeerPart):
     """The keys whose claims the player was told of."""
 
     def may_sign(self) -> bool:
-        """Return True if this key may sign something new for the due step, whether or not it is
-        due.
+        """Return True if this key may sign something new for the due step, even if it is not due.
 
         False after a parting, during a recovery, if another process signs with our key, or if the
         journal or a promise in a poll forbids it.

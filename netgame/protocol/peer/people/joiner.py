@@ -81,8 +81,7 @@ class Joiner(PeerPart):
         return OwnPlace.PROMISED if is_promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
-        """Return why, by the log or what host or chair said, we would get no seat; None if we
-        would.
+        """Return why, by the log or the host or chair, we would get no seat; None if we would.
 
         None, too, if we have a seat, if one is coming, or while the log has no host.
         """
@@ -294,16 +293,15 @@ class Joiner(PeerPart):
         self._tell(SeatLater(self.why_no_seat() or no_seat))
 
     def _tell(self, answer: SeatLater) -> None:
-        """Tell the player an answer if it is new, but only one that is final (`_is_final`)."""
+        """Tell the player an answer if it is new; after a final one, no further final one."""
         before, self._answer = self._answer, answer
         if before != answer and not (_is_final(before) and _is_final(answer)):
             self.context.outbox.notify(answer)
 
     def _hear_refusal(self, no_seat: NoSeat) -> None:
-        """Take the host's refusal in its lobby: ask again if our request is stale, else tell the
-        player.
+        """Take the host's refusal in its lobby: ask again if our request was stale.
 
-        The player is told nothing if we have a seat.
+        Otherwise tell the player, unless we have a seat.
         """
         state = self.context.state
         if no_seat.why is WhyNoSeat.STALE and self._has_asked_before(state.step):

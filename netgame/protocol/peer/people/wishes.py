@@ -101,8 +101,7 @@ class Wishes(PeerPart):
     """The wishes to go on without seats: those that others told, and our own.
 
     We miss only other seats that have not left for good, and nobody while we have no seat, in the
-    lobby, after a fallen coin and after the end. No member misses itself. `_told_missed` has only
-    peers with a link here.
+    lobby, after a fallen coin or the end. No member misses itself. `_told_missed` has linked peers.
     """
 
     names: ScreenNames
@@ -124,11 +123,10 @@ class Wishes(PeerPart):
         return frozenset(self._named)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """Wish to go on without these seats alone.
+        """Wish to go on without these seats alone: take back wishes about other seats.
 
-        Takes back wishes about other seats. Ignores keys that are not of another seat. The wish
-        about a seat that is away ends once it is back; about any other, once it owes nothing and
-        does not hold up the polls.
+        Ignores keys that are not of another seat. The wish about an away seat ends once it is back,
+        any other once the seat owes nothing and holds up no poll.
         """
         self.absence.look()
         named = frozenset(keys) & self._others()

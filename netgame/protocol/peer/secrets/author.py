@@ -211,8 +211,7 @@ class Author:
     def _showing(
         self, state: State, shared: Shared, make: Callable[[bytes, bytes], wire.Payload]
     ) -> PendingPayload:
-        """Return the payload, yet to be made, with the seat's shares of the deck in play and their
-        proof."""
+        """Return the payload, yet to be made, with the seat's shares of the round's deck."""
         x = self.round_secret(state, _round_of(state).deck).x
         entropy = self.fresh(shared.context)
         return PendingPayload(lambda: make(*shared.proved(x, entropy)))
@@ -263,8 +262,7 @@ class Author:
     # ---- going on without leavers ----
 
     def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, with the seat's part of a deck without leavers'
-        keys."""
+        """Return the payload, yet to be made, with a part of the deck without leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x = self.round_secret(state, now.round.deck).x
@@ -333,8 +331,7 @@ class Author:
     def _reveal(
         self, state: State, now: phases.ShowingOpenings, seat: int
     ) -> PendingPayload | None:
-        """Return the payload, yet to be made, with the opening committed to; None if that is
-        lost."""
+        """Return the payload, yet to be made, of the opening committed to; None if it is lost."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         known = ((each, *self._committed(context, each)) for each in reversed(self._openings))
         found = ((each, secret) for each, made_of, secret in known if made_of == commitment)

@@ -90,8 +90,7 @@ class EarlyEntries(Struct):
         return most if self.sent_by(most) > sent + 1 else sender
 
     def _make_room(self, step: int, sender: bytes) -> bool:
-        """Forget a sender's entry of the farthest step if that is after `step`; return whether it
-        was.
+        """Forget a sender's farthest entry if its step is after `step`; return whether it was.
 
         So a peer's far entries do not keep its near ones out.
         """
@@ -178,8 +177,7 @@ class Pulls(PeerPart):
                 return
 
     def _reach(self) -> tuple[int, frozenset[int]]:
-        """Return the step from which to ask for entries, and the authors whose entries of it we
-        have."""
+        """Return the step from which to ask for entries, and its authors whose entries we have."""
         ledger, step = self.context.ledger, self.context.state.step
         have = ledger.written()
         if not have.issuperset(due(ledger.state).authors):
