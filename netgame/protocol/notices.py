@@ -412,7 +412,7 @@ class FaultFound(FrozenStruct):
 
 
 class PlaysOn(FrozenStruct):
-    """The fault that had stopped this seat can no longer part anybody: the seat signs again."""
+    """The fault that had stopped this seat can no longer lead to two logs: the seat signs again."""
 
 
 class SeatRefused(FrozenStruct):

@@ -94,7 +94,7 @@ class Cut(Struct, eq=False):
     _validity: dict[bytes, Validity] = {}
     """By name, for statements that were judged for good: `COUNTS` or `FALSE`."""
     _waiting: dict[bytes, Validity] = {}
-    """By name, for statements found to wait, while one judgement runs; empty between two."""
+    """By name, for statements found to wait, while one judgement runs; empty between judgements."""
 
     def add(self, name: bytes, statement: Statement) -> None:
         """Hold one more statement, under its name, without judging it."""
@@ -321,7 +321,7 @@ class Cut(Struct, eq=False):
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def accepted_value(self, proposal: Proposal) -> Value | None:
-        """Return the value of a proposal that a quorum has accepted, even if it waits, or None.
+        """Return the value of a proposal if a quorum has accepted it, even if it waits; else None.
 
         The log on which it rests may differ from ours.
         """
@@ -335,7 +335,7 @@ class Cut(Struct, eq=False):
         return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
-        """Return the names of all statements that show that this was decided.
+        """Return the names of all statements that show that this proposal was decided.
 
         There must be an accept. Each name comes after those it goes back to; the accepts come last.
         """

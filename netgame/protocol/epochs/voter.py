@@ -60,10 +60,11 @@ class LogEnd(NamedTuple):
     """The seat has signed an entry for the due step."""
 
     def of(self, bound: Voter) -> tuple[int, bytes, int]:
-        """Return step, head and last step to state for this log; the last stays the same in a poll.
+        """Return the `step`, `head` and `last` that a statement of this seat gives for its log.
 
-        It is `bound.last`, if there is one. Else it is the last step that the seat may have signed:
-        the due one if it has signed there, or the one before.
+        `last` stays the same throughout a poll: it is `bound.last`, if there is one. Else it is the
+        last step that the seat may have signed: the due one if it has signed there, or the one
+        before.
         """
         last = self.step if self.has_signed else self.step - 1
         return self.step, self.head, last if bound.last is None else bound.last

@@ -1,10 +1,10 @@
 """Seats and votes for latecomers: a new session between two rounds [protocol.md §4.8].
 
-The chair's signed scores carry the requests. When the round is done, those who asked have seats, as
-guests; all sign the roster and throw the coin again, and the next deal belongs to another session.
-All voters' scores name the guests to whom they would give a vote. A guest whom more than half have
-named has one in the session of the next coin; the table forms again for this even if nobody sits
-down.
+The chair's signed scores carry the requests that it grants. When the round is done, those who made
+them have seats, as guests; all sign the roster and throw the coin again, and the next deal belongs
+to another session. All voters' scores name the guests to whom they would give a vote. A guest whom
+more than half have named has one in the session of the next coin; the table forms again for this
+even if nobody sits down.
 
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> COIN_FALLEN -> DEAL
 """

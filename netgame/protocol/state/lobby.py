@@ -114,7 +114,7 @@ def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) 
 
 
 def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
-    """Take over the host, the rules and the options, and open the lobby.
+    """Take the host, the rules and the options from the offer, and open the lobby.
 
     If options are unknown here, because they are of another revision, take the usual ones.
     """

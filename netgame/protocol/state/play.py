@@ -179,7 +179,7 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """Return, ascending, the seats with two tiles or more of which one shows when it was drawn.
+    """Return, ascending, the seats with at least two tiles, one of which shows when it was drawn.
 
     Empty if the table does not hide draws, and after the end of play.
     """

@@ -89,7 +89,7 @@ class Chair(PeerPart):
         return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
-        """Note, while this key asks for a seat, if the host vouches for it.
+        """Note that the host vouches for this key, which asks for a seat, if it does.
 
         That counts only at a table that asks for a code. Others' word is not enough: they could
         bring as many keys of their own as they like.

@@ -47,7 +47,10 @@ class Deputy(PeerPart):
             context.outbox.notify(StandIn(bool(now), name, bool(now) and self.has_host_left()))
 
     def _is_host_gone(self) -> bool:
-        """Return True if in a game its host, not us, has had no link here for `HOST_GONE_S`."""
+        """Return True in a game whose host has had no link to us for `HOST_GONE_S`.
+
+        False if we are the host, or a fault stops us.
+        """
         context, state = self.context, self.context.state
         begun = state.phase not in (Phase.LOBBY, Phase.OVER) and context.fault is None
         if not begun or context.is_host or state.host in context.links.greeted():

@@ -125,8 +125,8 @@ class Wishes(PeerPart):
     def give_up(self, keys: Iterable[bytes]) -> None:
         """Wish to go on without these seats alone: take back wishes about other seats.
 
-        Ignores keys that are not of another seat. The wish about an away seat ends once it is back,
-        any other once the seat owes nothing and holds up no poll.
+        Ignores keys that are not of another seat. The wish about a seat named while away ends once
+        it is back, any other once the seat owes nothing and holds up no poll.
         """
         self.absence.look()
         named = frozenset(keys) & self._others()

@@ -272,7 +272,7 @@ class Author:
         )
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, that multiplies the new deck by a secret factor."""
+        """Return the payload, yet to be made, that blinds the new deck; nobody keeps the factor."""
         context = context_at(state, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
         return PendingPayload(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
