@@ -122,7 +122,7 @@ def long_fingerprint(key: bytes) -> str:
 
 
 def read_long_fingerprint(text: str) -> str | None:
-    """Read a typed long fingerprint, in any case and groups; return None if it is not one."""
+    """Read a typed long fingerprint, in any case and grouping; return None if it is not one."""
     letters = re.sub(r"[\s-]+", "", text).lower()
     if len(letters) != _LONG_CHARS or not _BASE32.fullmatch(letters):
         return None

@@ -45,7 +45,7 @@ class LogBelow(Protocol):
     """The log beneath a poll, as one program has it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Return True if our log has `step` due after this head, where a cut can reach."""
+        """Return True if our log has `step` due after this head, and a cut can reach it."""
 
     def is_final(self, step: int) -> bool:
         """Return True if nobody can go at `step`: a coin has fallen, or the game is over."""
@@ -256,7 +256,7 @@ class Cut(Struct, eq=False):
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """Return the value of the highest ballot of those held, or None if it has two.
+        """Return the value of the accepted proposals of the highest ballot; None if they differ.
 
         At least one of `accepted` must be held.
         """
@@ -266,7 +266,7 @@ class Cut(Struct, eq=False):
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """Return True if nothing that a proposal counts had accepted one; all must be held."""
+        """Return True if nothing that a proposal counts names an accepted one; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 

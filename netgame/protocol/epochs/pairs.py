@@ -97,7 +97,7 @@ def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def _after_parting(parting: Parting, other: Statement, find: Find) -> Pair | None:
-    """Return why another statement, before or after a seat's parting, convicts it; else None."""
+    """Return why a parting and another statement of its seat convict that seat; else None."""
     if isinstance(other, Parting):
         return Pair.TWICE
     if other.poll > parting.poll:

@@ -290,7 +290,7 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Return True if our log has `step` due after this head, where a cut can reach."""
+        """Return True if our log has `step` due after this head, and a cut can reach it."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:

@@ -168,7 +168,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if a seat's partings, or its other statements, are as many as a poll keeps."""
+        """Return True if a seat's partings, or its other statements, are all that a poll keeps."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 

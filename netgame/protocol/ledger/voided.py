@@ -31,5 +31,5 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """Return True if an epoch with another id begins with this; the steps before it stand."""
+    """Return True if this begins an epoch with another id; the steps before it are not void."""
     return step.decided is not None and step.before.log_id != step.after.log_id

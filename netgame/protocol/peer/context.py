@@ -252,14 +252,14 @@ class PeerContext:
 class PeerPart(Struct, eq=False, dict=True):
     """One part of a peer: it is mutable, and equal only to itself.
 
-    `dict` lets the laboratory replace one of its methods by a cheat's.
+    `dict` lets the laboratory replace one of its methods with a cheat's.
     """
 
     context: PeerContext
 
 
 class Links(PeerPart):
-    """The state of each linked peer."""
+    """The state of each linked peer, and the messages that go to several of them."""
 
     peers: dict[PeerKey, Peer] = {}
     """In the order in which they came."""

@@ -53,7 +53,7 @@ class Chain(NamedTuple):
 
 
 class RoundDeck(FrozenStruct):
-    """The deck in play: its keys, the tiles each seat can still open, and the open tiles."""
+    """The deck in play: its keys, its ciphertexts as they are opened, and the open tiles."""
 
     keys: tuple[bytes, ...] = ()
     joint: bytes = b""

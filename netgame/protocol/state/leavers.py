@@ -159,8 +159,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
-    """Return the statement that a seat proves: its part withholds exactly the tiles that it
-    holds."""
+    """Return the statement that a seat proves: its part withholds exactly the tiles it holds."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(

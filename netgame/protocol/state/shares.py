@@ -22,7 +22,7 @@ from netgame.wire.messages import Shares
 
 
 class Shared(NamedTuple):
-    """Ciphertexts to open by shares of one seat."""
+    """Ciphertexts for which one seat shows its shares."""
 
     key: bytes
     """The seat's key of the round."""

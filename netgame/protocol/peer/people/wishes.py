@@ -325,8 +325,8 @@ class Wishes(PeerPart):
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
         """Return True if a peer's wish is not just due to a link that has yet to come back.
 
-        It is not if the key is away here, too, or the peer has no link here; otherwise once that
-        link, and the return of the key, are `SUSPECT_S` old.
+        True if the key is away here, too, or the peer has no link here; otherwise once that link,
+        and the return of the key, are `SUSPECT_S` old.
         """
         peer = self.context.links.peers.get(PeerKey(sayer))
         absence = self.absence

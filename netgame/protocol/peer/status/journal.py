@@ -168,12 +168,12 @@ class Journal(PeerPart):
         return epoch < 0 or 0 <= before < epoch
 
     def keep(self, entry: Entry) -> bool:
-        """`add` an entry of our own that goes to the file now; return whether it was not there."""
+        """`add` an entry of our own that goes to the file now; return True if it was not there."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
-        """Note that a statement goes to the file now; return whether it was not there.
+        """Note that a statement goes to the file now; return True if it was not there yet.
 
         Sets the poll mark to its poll.
         """
