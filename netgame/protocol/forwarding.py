@@ -309,7 +309,7 @@ def _take(stream: Forwarded, octets: bytes) -> None:
 
 
 def _give_credit(stream: Forwarded, more: int) -> None:
-    """Let that much more be sent; raises `Malformed` for more than there can be room for."""
+    """Let `more` further octets be sent; raises `Malformed` for more than there can be room for."""
     stream.credit += more
     if stream.credit > limits.STREAM_WINDOW_BYTES:
         raise Malformed("a stream may send more than its receiver has room for")

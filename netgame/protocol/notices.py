@@ -321,7 +321,7 @@ class NetworkState(Enum):
 
 
 class NetworkChanged(FrozenStruct):
-    """This computer has lost the network, or most likely so; or it has it again."""
+    """This computer has lost the network, or most likely has, or has it again."""
 
     state: NetworkState
     before: NetworkState

@@ -141,7 +141,7 @@ class Company(FrozenStruct):
     def without_guests(self, first: int, before: Epoch) -> Company:
         """Return this company as it was `before` its last guests came, less the seats lost since.
 
-        The result begins at `first`, under the present id.
+        The new epoch begins at `first`, under the present id.
         """
         # A seat that existed only for a guest is no longer a seat, so it is not among the gone.
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))

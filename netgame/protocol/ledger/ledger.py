@@ -331,7 +331,7 @@ class Ledger:
         return beside or self.poll.shown(company, by=said) or reception
 
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
-        """Hear a statement of a closed poll: a parting may count, all others can only convict."""
+        """Hear a statement of a closed poll: a parting may count; any other can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         heard = (book.hear_late(said, key) for book in over)
         reception = next((each for each in heard if each is not Reception.OLD), Reception.OLD)

@@ -266,7 +266,7 @@ class Poll(Struct, eq=False):
         return self._untold.pop(0) if self._untold else None
 
     def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """Return the first pair of a held statement and another, and forget its later half."""
+        """Return the fault of a held statement's first pair, and drop the pair's later half."""
         pair = self.against(said, key) if said.name in self.said else None
         if pair is None:
             return None
@@ -298,7 +298,8 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with the halves that others followed, if these decide it; else None.
+        """Return this poll with halves of pairs that others followed, if that decides it; else
+        None.
 
         A program that has heard a pair in the other order holds the half that the certificate does
         not name. Everybody else has followed the certificate, so this program follows it, too.

@@ -202,7 +202,7 @@ class Garbage(FrozenStruct):
 
 
 class Stray(FrozenStruct):
-    """7.3, 7.4: of another table or epoch, or of an author that this step does not have."""
+    """7.3, 7.4: an entry of another table or epoch, or of an author that its step does not have."""
 
 
 class Repeat(FrozenStruct):
@@ -216,7 +216,7 @@ class Later(FrozenStruct):
 
 
 class Unlinked(FrozenStruct):
-    """7.7: of the due step or a done one, but linked to another history than ours."""
+    """7.7: an entry of the due step or a done one, but linked to another history than ours."""
 
     entry: Entry
 

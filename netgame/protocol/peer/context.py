@@ -321,7 +321,7 @@ class Links(PeerPart):
         peer.head, peer.heard_at = head, now
 
     def claims_more(self, key: bytes) -> bool:
-        """Return True if this peer has claimed more of the log for `CLAIM_S`; ours has not moved.
+        """Return True if a peer has claimed more of the log for `CLAIM_S` while ours has not moved.
 
         It lies, or nothing that it sends arrives. If the time is not up, we are woken when it is.
         Whatever else the peer sends does not count: anybody can make up entries of later steps and

@@ -389,5 +389,5 @@ class Writer(PeerPart):
         return self._may_decide() and self.entry_signer.may_write()
 
     def _may_decide(self) -> bool:
-        """Return True if the due step is one in which seats decide something."""
+        """Return True if the due step is one in which players choose what their seats write."""
         return isinstance(self.context.state.now, Choosing)

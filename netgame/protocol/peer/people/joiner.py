@@ -358,7 +358,7 @@ class Joiner(PeerPart):
         return self.context.belongs(self.context.key) or key in self._introduced
 
     def lose_hope(self) -> None:
-        """Tell a player who wants a seat that there is none, as soon as our log says so.
+        """Tell a player who wants a seat that there is none, as soon as `why_no_seat` says so.
 
         The members may leave before they answer. Tells nothing in the lobby or while catching up.
         """
