@@ -168,7 +168,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if a seat's partings, or its other statements, are all that a poll keeps."""
+        """Return True if there is no more room for a seat's `partings`, or for its others."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -298,8 +298,7 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with halves of pairs that others followed, if that decides it; else
-        None.
+        """Return this poll with halves of pairs that others followed, if they decide it; or None.
 
         A program that has heard a pair in the other order holds the half that the certificate does
         not name. Everybody else has followed the certificate, so this program follows it, too.
