@@ -40,7 +40,7 @@ from netgame.wire.messages import (
 FULL: Final = "full"
 """Refuses a stream because there are as many as there may be."""
 BUSY: Final = "busy"
-"""Refuses one of too many streams in a short time."""
+"""Refuses one of too many streams in a short time, or one that was closed while it was offered."""
 
 
 class StreamPhase(Enum):
@@ -74,8 +74,8 @@ HEARD: Final[dict[tuple[StreamPhase, type], StreamPhase]] = {
 class Forwarded:
     """One end of a forwarded stream; only `Mux` changes it.
 
-    While it is OPEN, `credit` and the octets that wait at the other end make `STREAM_WINDOW_BYTES`
-    together.
+    While it is OPEN, `credit` is `STREAM_WINDOW_BYTES` less the octets sent that the other end has
+    not yet reported as read.
     """
 
     def __init__(self, number: int, key: bytes, phase: StreamPhase) -> None:
@@ -103,11 +103,12 @@ class Forwarded:
         """Octets read here of which they have yet to be told."""
         self.end_sent = self.close_sent = False
         self.stir: Callable[[], object] = lambda: None
-        """Called after each change that the other end has made, and when there is room to send."""
+        """Called after each change by the other end, when there is room to send, and if the link is
+        cut."""
 
     @property
     def is_over(self) -> bool:
-        """True if nothing can be sent any more, and nothing more will come."""
+        """True if `send` takes no more octets, and none that still come are kept."""
         return self.phase in (StreamPhase.GIVEN_UP, StreamPhase.CLOSING, StreamPhase.GONE)
 
     @property
@@ -180,7 +181,10 @@ class Mux:
         stream.ends |= stream.phase is StreamPhase.OPEN
 
     def close(self, stream: Forwarded) -> None:
-        """Read no more, and send no more than the other end already has room for."""
+        """Close a stream from this end: refuse it if it is offered, give it up if it is asked for.
+
+        If it is open, read no more, and send no more than the other end already has room for.
+        """
         match stream.phase:
             case StreamPhase.ASKED:
                 stream.phase = StreamPhase.GIVEN_UP
@@ -209,7 +213,7 @@ class Mux:
         return bool(self._replies) or any(stream.is_due for stream in self._turns)
 
     def next_message(self) -> StreamMessage | None:
-        """Return the next message to send: an answer, or one of the streams in turn, or None."""
+        """Return the next message to send: a reply, else one of the streams in turn, or None."""
         if self._replies:
             return self._replies.popleft()
         for stream in tuple(self._turns):
@@ -221,9 +225,9 @@ class Mux:
     # ---- the other end ------------------------------------------------------------------------
 
     def hear(self, message: StreamMessage, now: float) -> Forwarded | None:
-        """Take a message of the other end; return the stream that it offers, if any, for an answer.
+        """Take a message from the other end; return the stream that it offers, or None.
 
-        Raises `Malformed` for a message that no honest peer sends.
+        The caller answers an offer. Raises `Malformed` for a message that no honest peer sends.
         """
         if isinstance(message, StreamOpen):
             offered = self._offered(message, now)
@@ -285,7 +289,7 @@ class Mux:
         self._named.add(theirs)
 
     def _forget(self, stream: Forwarded) -> None:
-        """Free its numbers; octets that have come may still be read."""
+        """Free the numbers of a stream; octets that have come may still be read."""
         self._named.discard(stream.theirs)
         stream.phase = StreamPhase.GONE
         stream.unsent.clear()
@@ -305,7 +309,7 @@ def _take(stream: Forwarded, octets: bytes) -> None:
 
 
 def _give_credit(stream: Forwarded, more: int) -> None:
-    """Let that much more be sent; raises `Malformed` for more than there can be room for."""
+    """Let `more` further octets be sent; raises `Malformed` for more than there can be room for."""
     stream.credit += more
     if stream.credit > limits.STREAM_WINDOW_BYTES:
         raise Malformed("a stream may send more than its receiver has room for")

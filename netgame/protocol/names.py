@@ -34,7 +34,7 @@ NO_NAMES: Final = frozenset(
         "anfitrión",
     }
 )
-"""Words by which the program means a train, or no player: `nobody` in a sentence, `(host)`."""
+"""Words that the program uses for a train, the table, the host or no player in particular."""
 
 _ASCII: Final = {"0": "O", "1": "l", "I": "l", "|": "l", "m": "rn", "`": "'"}
 """The table's rows about ASCII, without punctuation, which is left out anyhow."""
@@ -78,7 +78,7 @@ def of_one_script(name: str) -> str:
     """Return the name in the script it has most of, or in those that are written together with it.
 
     A letter of another script becomes the letter that it looks like, or is dropped, and loses the
-    marks on it. Of several scripts with as many letters the first counts: Latin with those of
+    marks on it. Of several choices with equally many letters the first counts: Latin with those of
     Japanese, of Korean, of Chinese, then the others in the order of the name. Digits and signs
     belong to any script. The name is clean text, and stays so.
     """
@@ -173,7 +173,7 @@ def _of_prototype(char: str) -> str:
 
 
 def _alike(char: str) -> tuple[str, ...]:
-    """Return the table's rows for this character, without the marks of direction."""
+    """Return what the table has as alike to this character, without the marks of direction."""
     from confusable_homoglyphs import confusables
 
     rows = confusables.confusables_data.get(char) or confusables.confusables_data.get(

@@ -37,7 +37,7 @@ class WhyClosed(Enum):
 
 
 class TableClosed(FrozenStruct):
-    """This peer has nothing left to do at the table, whose game is not played to its end."""
+    """This peer has nothing left to do at the table, though it has not seen the game end."""
 
     why: WhyClosed
 
@@ -79,7 +79,7 @@ class Dealt(FrozenStruct):
 class Played(FrozenStruct):
     """A seat moved, tiles were turned up, or a deck was rebuilt; `events` are in their order.
 
-    In a step in which all may call, `seat` is the first that called; after a rebuilding, the seat
+    In a step in which all may call, `seat` is the lowest that called; after a rebuilding, the seat
     to move next.
     """
 
@@ -94,7 +94,7 @@ class YourTurn(FrozenStruct):
 class MayCall(FrozenStruct):
     """A last tile, perhaps our own, is not announced: there are `seconds` to tap or catch.
 
-    The seat is quiet after that.
+    After that, this seat's program says `quiet`.
     """
 
     seconds: float
@@ -158,8 +158,8 @@ class MovesUndone(FrozenStruct):
 class LaidOpen(FrozenStruct):
     """A finished round: its table, and the tiles each seat still held, as laid open, in seat order.
 
-    A seat that left before the game was scored has none there. If the round was called off, no hand
-    was laid open: each shows only tiles that were open already.
+    The hand of a seat that has left is empty. If the round was called off, no hand was laid open:
+    each shows only tiles that were open already.
     """
 
     table: Table
@@ -321,7 +321,7 @@ class NetworkState(Enum):
 
 
 class NetworkChanged(FrozenStruct):
-    """This computer has lost the network, or most likely so; or it has it again."""
+    """This computer has lost the network, or most likely has, or has it again."""
 
     state: NetworkState
     before: NetworkState
@@ -383,7 +383,8 @@ class AfterFault(Enum):
     """The consequences of a proved fault at the table."""
 
     STOPS = "stops"
-    """This seat signs nothing, because seats that sign on might part."""
+    """This seat signs nothing, because seats that go on signing might end up with different
+    logs."""
     LET_GO = "let-go"
     """Every program that knows of the fault is for going on without its author."""
     NOTHING = "nothing"
@@ -411,7 +412,7 @@ class FaultFound(FrozenStruct):
 
 
 class PlaysOn(FrozenStruct):
-    """The fault that had stopped this seat can no longer part anybody: the seat signs again."""
+    """The fault that had stopped this seat can no longer lead to two logs: the seat signs again."""
 
 
 class SeatRefused(FrozenStruct):
@@ -421,7 +422,7 @@ class SeatRefused(FrozenStruct):
 
 
 class TroubleKind(Enum):
-    """The kind of a trouble; below each, the facts that come with it, or a sentence if none do."""
+    """The kind of a trouble; below each, the facts that come with it, or else what it means."""
 
     LINK_CLOSED = "link-closed"
     """A name, and what the other side did."""

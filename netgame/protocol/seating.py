@@ -17,7 +17,7 @@ LATER: Final = "later"
 
 
 class Giver(Enum):
-    """The one who gives seats, and so can have this reason to refuse one."""
+    """The one who can refuse a seat for a given reason."""
 
     HOST = "the host, in its lobby"
     CHAIR = "the chair, in the game"
@@ -36,7 +36,7 @@ class WhyNoSeat(Enum):
     KEY = "key", Giver.HOST
     """The request is for another key than that of the link."""
     STALE = "stale", Giver.HOST
-    """The request is no longer good: the joiner asks again when its log has come on."""
+    """The request is no longer good: the joiner asks again when its log has moved on."""
     SEATED = "seated", Giver.BOTH
     """This key has a seat."""
     TAKEN = "taken", Giver.HOST
@@ -84,7 +84,10 @@ class WhyNoSeat(Enum):
 
     @property
     def is_of_chair(self) -> bool:
-        """True if no log shows this reason, and it may pass: it was decided, or is not known."""
+        """True if no log shows this reason, and it may pass.
+
+        The chair has decided it, or it is `UNKNOWN`.
+        """
         return self.may_be_lifted or self in _PASSING
 
     @property

@@ -62,7 +62,7 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
 
 
 def _fitting(text: str, cells_max: int) -> str:
-    """Return `text` without as many last characters as it has too many for `cells_max` cells.
+    """Return `text`, shortened at its end until it fits `cells_max` cells.
 
     Some vowel signs make it wider than its characters add up to.
     """
@@ -122,7 +122,7 @@ def long_fingerprint(key: bytes) -> str:
 
 
 def read_long_fingerprint(text: str) -> str | None:
-    """Read a typed long fingerprint, in any case and groups; return None if it is not one."""
+    """Read a typed long fingerprint, in any case and grouping; return None if it is not one."""
     letters = re.sub(r"[\s-]+", "", text).lower()
     if len(letters) != _LONG_CHARS or not _BASE32.fullmatch(letters):
         return None

@@ -7,9 +7,9 @@ names the epoch, or some seats go. So one tuple of epochs, ordered by first step
 in a step, and under which id.
 
 Within an epoch the last scores may give seats: those keys are *guests*. They sign what all sign,
-and have no vote until a coin stands that was thrown after more than half of the voters had named
-them. The tuple then has a second value with the same id and a later first step. So the voters of an
-epoch are always those of its beginning.
+and have no vote until a session begins whose coin was thrown after more than half of the voters had
+named them. The tuple then has a second value with the same id and a later first step. So the voters
+of an epoch are always those of its beginning.
 """
 
 from __future__ import annotations
@@ -141,14 +141,14 @@ class Company(FrozenStruct):
     def without_guests(self, first: int, before: Epoch) -> Company:
         """Return this company as it was `before` its last guests came, less the seats lost since.
 
-        The result begins at `first`, under the present id.
+        The new epoch begins at `first`, under the present id.
         """
         # A seat that existed only for a guest is no longer a seat, so it is not among the gone.
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))
         return self.then(first, keys=before.keys, gone=gone, guests=before.guests - gone)
 
     def began(self, epoch_id: bytes) -> int:
-        """Return the first step of an epoch in which its seats write, without those of the lobby.
+        """Return the first step of an epoch that its seats write, and not the lobby's host alone.
 
         While the lobby is open, it is the first of the lobby. IndexError if no epoch has this id.
         """

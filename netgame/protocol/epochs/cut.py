@@ -45,7 +45,7 @@ class LogBelow(Protocol):
     """The log beneath a poll, as one program has it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Return True if our log has `step` due after this head, where a cut can reach."""
+        """Return True if our log has `step` due after this head, and a cut can reach it."""
 
     def is_final(self, step: int) -> bool:
         """Return True if nobody can go at `step`: a coin has fallen, or the game is over."""
@@ -94,7 +94,7 @@ class Cut(Struct, eq=False):
     _validity: dict[bytes, Validity] = {}
     """By name, for statements that were judged for good: `COUNTS` or `FALSE`."""
     _waiting: dict[bytes, Validity] = {}
-    """By name, for statements found to wait, while one judgement runs; empty between two."""
+    """By name, for statements found to wait, while one judgement runs; empty between judgements."""
 
     def add(self, name: bytes, statement: Statement) -> None:
         """Hold one more statement, under its name, without judging it."""
@@ -256,7 +256,7 @@ class Cut(Struct, eq=False):
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """Return the value of the highest ballot of those held, or None if it has two.
+        """Return the value of the accepted proposals of the highest ballot; None if they differ.
 
         At least one of `accepted` must be held.
         """
@@ -266,7 +266,7 @@ class Cut(Struct, eq=False):
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """Return True if nothing that a proposal counts had accepted one; all must be held."""
+        """Return True if nothing that a proposal counts names an accepted one; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
@@ -321,7 +321,7 @@ class Cut(Struct, eq=False):
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def accepted_value(self, proposal: Proposal) -> Value | None:
-        """Return the value of a proposal that a quorum has accepted, even if it waits, or None.
+        """Return the value of a proposal if a quorum has accepted it, even if it waits; else None.
 
         The log on which it rests may differ from ours.
         """
@@ -335,7 +335,7 @@ class Cut(Struct, eq=False):
         return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
-        """Return the names of all statements that show that this was decided.
+        """Return the names of all statements that show that this proposal was decided.
 
         There must be an accept. Each name comes after those it goes back to; the accepts come last.
         """
@@ -380,9 +380,9 @@ class Cut(Struct, eq=False):
     def least(self, seat: int) -> bytes:
         """Return the name of a seat's statement, other than a parting, that matters least.
 
-        It is of the lowest ballot. What its own newest statements go back to comes after the rest,
-        and what those of others go back to last: in older ballots nothing else can matter. The seat
-        must have one.
+        What the newest statements of other seats go back to matters most, then what the seat's own
+        newest go back to: in older ballots nothing else can matter. Otherwise the lowest ballot
+        matters least. The seat must have such a statement.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():
@@ -401,7 +401,10 @@ class Cut(Struct, eq=False):
         )[-1]
 
     def _ballot(self, statement: Statement) -> Ballot:
-        """Return its ballot, for a parting the promised one; `NO_BALLOT` if that is not at hand."""
+        """Return a statement's ballot; `NO_BALLOT` for an accept whose proposal is not at hand.
+
+        For a parting it is the ballot that it has promised.
+        """
         match statement:
             case Promise() | Proposal():
                 return statement.ballot

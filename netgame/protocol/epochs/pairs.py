@@ -1,9 +1,9 @@
 """Pairs of statements of which no honest seat signs both: evidence that needs nothing else.
 
 A pair convicts by itself, together with the proposals that it names. Two accepts of different
-values are not such a pair: an honest seat signs them, in different ballots. A seat that has lost
-its journal forgets what it signed, which looks just like this, so a program without its journal
-signs no statements.
+values are not such a pair unless they are of one ballot: an honest seat may sign them in different
+ballots. A seat that has lost its journal forgets what it signed, which looks just like this, so a
+program without its journal signs no statements.
 """
 
 from collections.abc import Callable
@@ -97,7 +97,7 @@ def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def _after_parting(parting: Parting, other: Statement, find: Find) -> Pair | None:
-    """Return why another statement, before or after a seat's parting, convicts it; else None."""
+    """Return why a parting and another statement of its seat convict that seat; else None."""
     if isinstance(other, Parting):
         return Pair.TWICE
     if other.poll > parting.poll:

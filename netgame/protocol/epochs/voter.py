@@ -60,10 +60,11 @@ class LogEnd(NamedTuple):
     """The seat has signed an entry for the due step."""
 
     def of(self, bound: Voter) -> tuple[int, bytes, int]:
-        """Return step, head and last step to state for this log; the last stays the same in a poll.
+        """Return the `step`, `head` and `last` that a statement of this seat gives for its log.
 
-        It is `bound.last`, if there is one. Else it is the last step that the seat may have signed:
-        the due one if it has signed there, or the one before.
+        `last` stays the same throughout a poll: it is `bound.last`, if there is one. Else it is the
+        last step that the seat may have signed: the due one if it has signed there, or the one
+        before.
         """
         last = self.step if self.has_signed else self.step - 1
         return self.step, self.head, last if bound.last is None else bound.last
@@ -92,7 +93,7 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
-    """Return True if a seat promises a ballot: above all it promised, up to `furthest_counter`.
+    """Return True if a seat may promise a ballot: above all it promised, up to `furthest_counter`.
 
     False once it has left.
     """
@@ -101,7 +102,7 @@ def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
 
 
 def furthest_counter(cut: Cut, bound: Voter) -> int:
-    """Return the highest ballot counter that a seat promises.
+    """Return the highest ballot counter that a seat may promise.
 
     It is `BALLOT_AHEAD_MAX` above the higher of its own counter and the one that more than half
     have reached, and never above `COUNTER_MAX`. A minority, which may claim anything, can therefore
@@ -146,10 +147,11 @@ def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
     """Return the value for a proposal in a ballot of ours, and the names to count.
 
-    None without a quorum, or if two accepted values of the highest ballot are named. If something
-    has been accepted, the proposal counts all promises and partings. If nothing has, it picks the
-    quorum whose seats agree on removing most seats. It then counts all who name those, so as to
-    keep the furthest of their logs, and all partings.
+    None without a quorum, or if two accepted values of the highest ballot are named. If one of them
+    names something accepted, the proposal counts all promises and partings, except promises of
+    seats that have parted. If none does, it picks the quorum whose seats agree on removing most
+    seats. It then counts all who name those, so as to keep the furthest of their logs, and all
+    partings.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())

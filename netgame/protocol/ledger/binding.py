@@ -1,4 +1,4 @@
-"""Which faults stop an honest peer, and which only convict [protocol.md §7].
+"""The faults that stop an honest peer, and those that only convict [protocol.md §7].
 
 A fault convicts for ever. It stops a table only while it can still part honest logs: a peer that
 signed on then might sign on one branch, and others on another. A stopped peer signs nothing and
@@ -8,12 +8,12 @@ Why most faults can part nobody. The id of an epoch is a hash chain, H("epoch", 
 step, head). Two honest peers whose present epoch has one id therefore agree on every cut before it,
 and on the head at which each was made. Anything a key validly wrote in a closed epoch is covered by
 the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it does so,
-can be in one honest log of the present epoch and not in another. Nor does it open a tile, because
-entries name the head. Within the present epoch a step can part nobody as soon as every seat that
-writes here, except the culprit and us, has signed a later one in our log, or a promise that names a
-later head of ours: a seat's signature names everything before it, so all their logs have the body
-that ours has. A pair of statements can make two decisions of a poll. Once every voter but the
-culprit and us has signed, in our log, something that only a later poll or the epoch after it
+can be in one honest log of the present epoch and not in another. It does not open a tile either,
+because entries name the head. Within the present epoch a step can part nobody as soon as every seat
+that writes here, except the culprit and us, has signed a later one in our log, or a promise that
+names a later head of ours: a seat's signature names everything before it, so all their logs have
+the body that ours has. A pair of statements can make two decisions of a poll. Once every voter but
+the culprit and us has signed, in our log, something that only a later poll or the epoch after it
 allows, all have followed the decision that we did.
 
 An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
@@ -137,10 +137,10 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 
 
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
-    """Return True if a voter of this epoch, not the culprit or us, may not follow our decision.
+    """Return True if a voter of this epoch has yet to show that it follows our decision.
 
-    A voter shows that it follows ours by an entry of a later poll, or of an epoch after that of the
-    pair: every entry has its `poll` and `id`.
+    The culprit and we do not count. A voter shows it by an entry of a later poll, or of an epoch
+    after that of the pair: every entry has its `poll` and `id`.
     """
     company = ledger.state.company
     said = _statements(fault)

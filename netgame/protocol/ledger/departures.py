@@ -42,7 +42,7 @@ class GoneSeat:
 
     @property
     def while_dealing(self) -> bool:
-        """True if it went while it owed shares of the first hands, which are all dealt again.
+        """True if it went while it owed shares of the dealt hands, which are then all dealt again.
 
         It may have shown its shares to one seat alone, which could then look at a hand.
         """

@@ -290,7 +290,7 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Return True if our log has `step` due after this head, where a cut can reach."""
+        """Return True if our log has `step` due after this head, and a cut can reach it."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
@@ -331,7 +331,7 @@ class Ledger:
         return beside or self.poll.shown(company, by=said) or reception
 
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
-        """Hear a statement of a closed poll: a parting may count, all others can only convict."""
+        """Hear a statement of a closed poll: a parting may count; any other can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         heard = (book.hear_late(said, key) for book in over)
         reception = next((each for each in heard if each is not Reception.OLD), Reception.OLD)

@@ -50,7 +50,7 @@ class Reception(Enum):
     LATER = "later"
     """It belongs to a poll or an epoch that has not begun here."""
     STRAY = "stray"
-    """Its author has no vote there."""
+    """Its author has no seat there, or may not sign such a statement."""
     OLD = "old"
     """It convicts nobody, and either its poll is over or the poll has statements of its seat that
     matter more."""
@@ -155,8 +155,8 @@ class Poll(Struct, eq=False):
     def hold(self, said: ReceivedStatement) -> Reception:
         """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
 
-        If its seat has as many as a poll keeps of one, apart from partings, that seat's least one
-        is forgotten, which may be this one.
+        If its seat already has as many, apart from partings, as a poll keeps for one seat, the one
+        that matters least is forgotten (`Cut.least`); that may be this one.
         """
         seat = author(said.statement)
         is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
@@ -168,7 +168,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if a poll keeps no more statements of a seat: `partings`, or others."""
+        """Return True if there is no more room for a seat's `partings`, or for its others."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -253,8 +253,8 @@ class Poll(Struct, eq=False):
         """Return the next fault of a statement that waited when it came and is refuted now.
 
         None if there is no more. If the proposal `by` has just come, the statements that name it
-        now have a ballot, which may make pairs. Of such a pair the later half is no longer held: no
-        poll holds both halves of one, and neither does a record made of it.
+        now have a ballot, which may make pairs. Of such a pair the half that came later is no
+        longer held: neither a poll nor a record made from it holds both halves.
         """
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)
@@ -266,7 +266,7 @@ class Poll(Struct, eq=False):
         return self._untold.pop(0) if self._untold else None
 
     def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """Return the first pair of a held statement and another, and forget its later half."""
+        """Return the fault of a held statement's first pair, and drop the pair's later half."""
         pair = self.against(said, key) if said.name in self.said else None
         if pair is None:
             return None
@@ -298,7 +298,7 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with the halves that others followed, if these decide it; else None.
+        """Return this poll with halves of pairs that others followed, if they decide it; or None.
 
         A program that has heard a pair in the other order holds the half that the certificate does
         not name. Everybody else has followed the certificate, so this program follows it, too.

@@ -157,7 +157,7 @@ class Reading(Struct):
         return BadRecord(NO_RECORD)
 
     def _bad(self, text: str, place: str = "") -> BadRecord:
-        """Return the error for a frame that does not hold: at `place`, or the one being read."""
+        """Return the error for a bad frame: the one at `place`, or the one being read."""
         return BadRecord(f"{place or self.place}: {text}")
 
     def _take(self, payload: bytes) -> Walked | None:

@@ -203,7 +203,7 @@ class FileFinding(Enum):
     OTHER_REVISION = "other revision"
     """A game by another revision of the rules, which only another Boneyard can judge."""
     BAD = "bad"
-    """It does not hold, or is not a record at all."""
+    """Something in it is wrong, or it is not a record at all."""
 
     @property
     def is_record(self) -> bool:
@@ -261,7 +261,7 @@ class RecordVerdict:
     """The final digest, as 128 hex digits."""
     names: tuple[str, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
-    """One row a round."""
+    """One row for each round."""
     winners: tuple[str, ...] = ()
     """Empty unless the game is `finished`."""
     culprit: str = ""

@@ -1,4 +1,4 @@
-"""Judges all of a record or an evidence file, and says in one sentence what it is.
+"""Judges all of a record or an evidence file, and says in a few sentences what it is.
 
 `verify_record` reads it to the end [protocol.md §6.2], unless another version of the program made
 it, or the game is by another revision of the rules: then it says which, and judges nothing.
@@ -47,7 +47,7 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
     """Return the verdict on a file; `octets` follow those that `reading` has already read.
 
     A bad file is refused by the verdict and raises nothing. If the weights are a `Batch`, the
-    verdict is good only if the batch holds.
+    verdict is final only if the batch holds.
     """
     try:
         for _ in reading.read_on(octets):
@@ -102,7 +102,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
 
 
 def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
-    """Return how far the game has come, and between whom, as part of a sentence."""
+    """Return part of a sentence: how far the game has come, and who played it or is waited for."""
     state = reading.ledger.state
     if state.phase is Phase.OVER:
         if state.table is None:

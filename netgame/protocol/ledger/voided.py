@@ -9,7 +9,7 @@ from netgame.protocol.notices import MovesUndone
 
 
 def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
-    """Yield the steps without the entries that a later cut made void or notices of undone moves.
+    """Yield the steps, without entries that a later cut made void and notices of undone moves.
 
     The cut itself is yielded; `before` is then the state in which the first void step was due. All
     steps are read before the first is yielded.
@@ -31,5 +31,5 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """Return True if an epoch with another id begins with this; the steps before it stand."""
+    """Return True if this begins an epoch with another id; the steps before it are not void."""
     return step.decided is not None and step.before.log_id != step.after.log_id

@@ -40,7 +40,8 @@ class FaultKind(Enum):
     """The forms that a fault can take; they decide whether it stops a table."""
 
     BAD_ENTRY = "bad entry"
-    """An entry that is in no honest log: it fails 7.8 to 7.12."""
+    """An entry that is in no honest log: it fails one of the checks 7.8 to 7.12, or its signature
+    is wrong."""
     FORK = "fork"
     """Two bodies for one slot."""
     PAIR = "pair"
@@ -62,7 +63,8 @@ class Offence(Enum):
     TWICE = "two entries"
     """Two different entries where one was due."""
     VOTE = "false vote"
-    """In a poll on who goes on: two statements of which one is a lie, or one that is a lie."""
+    """In a poll on who goes on: a statement that is a lie, by itself or beside another statement or
+    an entry."""
     DEAL = "false deal"
     """The log shows it afterwards: a false shuffle, or a broken rule."""
 
@@ -83,7 +85,8 @@ class ProofKind(Enum):
     SHUFFLE = "shuffle"
     """A deck or a mixed hand holds the tiles that it held before, each once."""
     KEY = "key"
-    """A seat's key of the round, or the source of its shuffles, is the one it had committed to."""
+    """The key of the round that a seat has opened is the one it had committed to, or the secret
+    that it has laid open is that of its key."""
     LOCK = "lock"
     """The locks that a seat has taken off other seats' tiles were its own."""
     TILE = "tile"
@@ -136,7 +139,7 @@ class PendingProof:
 
 
 def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[Finding | None]:
-    """Run several by one sum; if that does not hold, each by itself to tell them apart.
+    """Run several pending proofs as one sum or, if that does not hold, each by itself.
 
     Return, in the order given, a finding for each that fails and None for each that holds.
     """
@@ -147,7 +150,7 @@ def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[F
 
 
 class Fault(FrozenStruct):
-    """A finding with a name to it, and the signed entries that prove it to anybody."""
+    """A finding, its culprit, and the signed entries or statements that prove it to anybody."""
 
     kind: FaultKind
     finding: Finding
@@ -182,7 +185,7 @@ class Fault(FrozenStruct):
 
 
 def bad_entry(entry: Entry, key: bytes, finding: Finding) -> Fault:
-    """Return the fault of this entry's author, the holder of `key`; empty if nobody is known."""
+    """Return the fault of this entry's author; `key` is the author's, or empty if unknown."""
     return Fault(FaultKind.BAD_ENTRY, finding, key, entry.step, (entry.signed,))
 
 
@@ -193,13 +196,13 @@ def fork(one: Entry, other: Entry, key: bytes) -> Fault:
 
 
 class Garbage(FrozenStruct):
-    """7.1, 7.2: nobody signed this; its sender does not speak the protocol."""
+    """7.1, 7.2: not a readable entry, so it convicts nobody; its sender breaks the protocol."""
 
     reason: str
 
 
 class Stray(FrozenStruct):
-    """7.3, 7.4: of another table or epoch, or of an author that this step does not have."""
+    """7.3, 7.4: an entry of another table or epoch, or of an author that its step does not have."""
 
 
 class Repeat(FrozenStruct):
@@ -213,7 +216,7 @@ class Later(FrozenStruct):
 
 
 class Unlinked(FrozenStruct):
-    """7.7: of the due step or a done one, but linked to another history than ours."""
+    """7.7: an entry of the due step or a done one, but linked to another history than ours."""
 
     entry: Entry
 
@@ -225,7 +228,7 @@ class Guilty(FrozenStruct):
 
 
 def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
-    """Blame the holder of `key`, empty if nobody signed, for a check's finding in an entry."""
+    """Blame the holder of `key`, which is empty if unknown, for a check's finding in an entry."""
     return Guilty(bad_entry(entry, key, finding))
 
 

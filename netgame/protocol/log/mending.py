@@ -1,8 +1,9 @@
 """Mends a damaged journal: keeps the frames before the damage and leaves a doubt [peer.md §8.1].
 
-A record that ends too early can be asked of the others again. A journal cannot: it alone says what
-its seat has signed, and a seat that signs a slot twice looks like a cheat, or opens its hand to
-anybody who shows it another branch. So a seat that has lost any of it signs nothing for a while.
+What is missing at the end of a record can be asked of the others again. A journal cannot: it alone
+says what its seat has signed, and a seat that signs a slot twice looks like a cheat, or opens its
+hand to anybody who shows it another branch. So a seat that has lost any of it signs nothing for a
+while.
 
 A power cut leaves damage, too: a frame whose last octets never came, or came as zeros. It was not
 synced, so it never left, and nothing is lost with it. A flipped bit in the length of a frame can

@@ -1,6 +1,7 @@
 """The context of every part: this peer's log, its links, and the effects it asks for.
 
-The part that finds a table sets the log, `Faults` alone sets the faults, each input sets the time.
+The log is set when a table is opened, found or restored. `Faults` alone sets the faults, and each
+input sets the time.
 """
 
 import math
@@ -251,14 +252,14 @@ class PeerContext:
 class PeerPart(Struct, eq=False, dict=True):
     """One part of a peer: it is mutable, and equal only to itself.
 
-    `dict` lets the laboratory replace one of its methods by a cheat's.
+    `dict` lets the laboratory replace one of its methods with a cheat's.
     """
 
     context: PeerContext
 
 
 class Links(PeerPart):
-    """The state of each linked peer."""
+    """The state of each linked peer, and the messages that go to several of them."""
 
     peers: dict[PeerKey, Peer] = {}
     """In the order in which they came."""
@@ -320,7 +321,7 @@ class Links(PeerPart):
         peer.head, peer.heard_at = head, now
 
     def claims_more(self, key: bytes) -> bool:
-        """Return True if this peer has claimed more of the log for `CLAIM_S`; ours has not moved.
+        """Return True if a peer has claimed more of the log for `CLAIM_S` while ours has not moved.
 
         It lies, or nothing that it sends arrives. If the time is not up, we are woken when it is.
         Whatever else the peer sends does not count: anybody can make up entries of later steps and

@@ -89,7 +89,8 @@ def advance(parts: Parts) -> None:
     """Take the entries that waited for the due step and write what we owe, until nothing moves.
 
     Takes and writes nothing of ours while a fault stops us. Does nothing without a table, or once
-    another process signs with our key. If our secret is lost, this peer leaves instead.
+    another process signs with our key. If our secret is lost, this peer leaves instead, as soon as
+    no recovery is under way.
     """
     context, intake = parts.context, parts.intake
     while context.table_id and not parts.lifetime.is_elsewhere:

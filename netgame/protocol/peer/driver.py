@@ -75,10 +75,10 @@ Links = Mapping[fx.PeerKey, PeerLink]
 
 
 def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
-    """Return True if a new `link` gives way to `rival`, the link of `ours` to the same peer.
+    """Return True if a new `link` gives way to `rival`, our present link to the same peer.
 
     It does so only if the two ends dialled at about the same time, and the lower key dialled
-    `rival`.
+    `rival`. `ours` is our key.
     """
     if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
         return False

@@ -67,7 +67,7 @@ class Await(FrozenStruct):
 class Dial(FrozenStruct):
     """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked.
 
-    If there is none, or none works, ask other peers to forward a link.
+    If there are no addresses, or none works, ask other peers to forward a link.
     """
 
     peer: PeerKey

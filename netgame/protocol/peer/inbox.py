@@ -1,7 +1,8 @@
 """The inbox: gives each message to the part that hears it [peer.md §2].
 
-Anybody may open a link and greet us. Everything else counts only from peers that have named our
-table, and within the budget of their key.
+Anybody may open a link, greet us, answer our request for a seat, and say that another process has
+our key. Everything else counts only from peers that we have welcomed at our table, and within the
+budget of their key.
 """
 
 import math

@@ -116,7 +116,7 @@ class Peer(Struct):
 
 
 def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
-    """Split entries or statements, in order, into as few pieces as fit one frame each."""
+    """Split entries or statements, in order, into pieces that fit one frame each."""
     piece: list[S] = []
     size = 0
     for entry in entries:

@@ -115,7 +115,8 @@ def rename(parts: Parts, name: str) -> None:
 def kick(parts: Parts, key: PeerKey) -> None:
     """Refuse this key a seat: as the host of the lobby, or as the chair of a game.
 
-    In the lobby, a seat that the key already has is taken back; in a game it is kept.
+    In the lobby this takes back the seat of a member, and does nothing for another key; in a game
+    it does nothing for a key that has a seat.
     """
     (parts.lobby_host if parts.context.in_lobby else parts.applicants).kick(key)
 

@@ -83,7 +83,7 @@ class Polls(PeerPart):
     _armed: object = None
     """The reasons to open a ballot; None without any."""
     _open_at: float = 0.0
-    """The time at which to open it."""
+    """The time at which to open a ballot."""
     _agreed: frozenset[tuple[bytes, bytes]] = frozenset()
     """Pairs of a key that enough seats missed at the last look, and a key that missed it."""
     _asked_from: int = 0
@@ -414,9 +414,9 @@ class Polls(PeerPart):
             self.context.outbox.send(key, Statements(piece))
 
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
-        """Return True if it is time to send a statement: from our journal, at once; others later.
+        """Return True if it is time to send a statement: at once if our journal has it, else later.
 
-        Others send their own statements themselves, if they can.
+        Its own signer sends it at once, too, if it can.
         """
         since = self._seen_at.setdefault(said.name, self.context.now)
         return said.name in self.journal.statements or self.context.reached(since + limits.HEAD_S)

@@ -126,7 +126,7 @@ class TableView:
     seat: Seat | None
     """None before the first coin, and without a seat."""
     hand: Hand | None
-    """None before the first deal, and without a seat."""
+    """None before the first deal, without a seat, and if the secret of its keys is lost."""
     seats: tuple[SeatInfo, ...]
     """In seat order; before the first coin, in order of joining."""
     host_key: bytes
@@ -135,7 +135,7 @@ class TableView:
     seats_offered: int
     """0 before the log has the settings."""
     due: tuple[Seat, ...]
-    """The seats that owe an entry of the due step."""
+    """The seats that must write the due step, even those that have; empty before the first coin."""
     head: bytes
     step: int
     deal_note: DealStage | None
@@ -189,7 +189,7 @@ class TableView:
     again: frozenset[bytes] = frozenset()
     """The keys of the others here who want another game."""
     openers: tuple[bytes, ...] = ()
-    """The keys, in seat order, of the players who have said that they open its table."""
+    """The keys, in seat order, of the players who have said that they open a table for it."""
     network: NetworkState = NetworkState.WORKS
     """The state of this computer's own network, as far as it is known."""
 

@@ -7,8 +7,8 @@ function takes all entries of a step and returns the next state with its notices
 
 Lookups here need no check of their own. `residuals`, `masked` and `keys` have every position and
 seat that the table names, since the table names only positions that came out of a chain and went
-through its shares. `named[point]` finds its tile because chains are proved. `next(...)` without a
-default finds the giver of a `hand-over` among those due, and the last entry of a seat that has
-opened a key. A strict `zip` joins lists that were decoded to one length. Authors are below 256, and
+through its shares. `by_point[point]` finds its tile because chains are proved. `next(...)` without
+a default finds the giver of a `hand-over` among those due, and a first player among those who are
+present. A strict `zip` joins lists that were decoded to one length. Authors are below 256, and
 masks have 32 octets.
 """

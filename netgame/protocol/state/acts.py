@@ -1,4 +1,4 @@
-"""The only translator between the engine's moves and the wire's entries: a message a move.
+"""The only translator between the engine's moves and the wire's entries: one message for each move.
 
 One table joins each message with its move, both ways. The engine says what a move shows and what it
 claims of the hand (`shows`, `hidden_claim`), so this module knows no rule. [protocol.md §4.3]
@@ -31,7 +31,7 @@ _NO_PROOFS: Final = MoveProofs()
 
 
 class _Row(NamedTuple):
-    """A message and its move, and how to make each of the other."""
+    """A type of message and its type of move, and how to turn each into the other."""
 
     said: type[Any]
     move: type[Any]
@@ -136,7 +136,7 @@ _BY_MOVE: Final = {row.move: row for row in _ROWS}
 def move_of(seat: int, payload: Said) -> Move | None:
     """Return the engine's move of an entry, not judged yet.
 
-    None if the entry, which may be hostile, does not write its tile in the one way allowed.
+    None if an answer that shows a tile writes the high half first; the entry may be hostile.
     """
     return _BY_MESSAGE[type(payload)].read(Seat(seat), payload)
 

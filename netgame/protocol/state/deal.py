@@ -1,9 +1,10 @@
 """Making a deck that nobody has stacked or can read [protocol.md §4.7, §5.3 to §5.5].
 
-Each stage takes one step. Every seat commits to a key for the round, and every seat opens it. Then
-each seat in order remasks and reorders the deck. Every seat proves that it did only that, and every
-seat signs that all proofs hold. The stages of round 0 follow each other; those of a later round
-come one at a time between the turns of the round before.
+Each stage takes one step, but mixing takes one for each seat. Every seat commits to a key for the
+round, and every seat opens it. Then each seat in order remasks and reorders the deck. Every seat
+proves that it did only that, and every seat signs that all proofs hold. The stages of round 0
+follow each other; those of a later round come one step at a time between the turns of the round
+before, and what is left of them after that round.
 """
 
 from collections.abc import Sequence
@@ -60,7 +61,7 @@ def context_at(state: State, phase: str, seat: int) -> bytes:
 def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
     """Return the context in which the key of `seat` for this deal or deck was committed.
 
-    For a deal without commitments it is that of a commitment in the due step.
+    For a deal that has no commitments yet, it is the context of a commitment in the due step.
     """
     if made.commit_contexts or isinstance(made, RoundDeck):
         return made.commit_contexts[seat]
@@ -101,7 +102,7 @@ def void_round_of(state: State, round_: Round) -> Now:
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
-    """Return a further chain of the round in play, from the deck `first`, with the round's keys."""
+    """Return the deal that makes another chain of the round's deck, from `first` and its keys."""
     number, deck = round_.table.round_number, round_.deck
     begun = Deal(number, state.present, state.step, (first,), DealPhase.DECK, deck.commit_contexts)
     return replace(begun, keys=deck.keys, joint=deck.joint)
@@ -115,10 +116,10 @@ def tiles_by_point(table: Table) -> dict[bytes, Tile]:
 def check_stage(
     state: State, now: Staged, seat: int, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
 ) -> Finding | PendingProof | None:
-    """Check the entry of a stage: its form and, for an opened key, the proof; None if good.
+    """Check the entry of a stage: its round and form and, for an opened key, the proof.
 
-    An opened key gives a pending proof. Shuffle proofs are decoded here, and checked elsewhere.
-    Raises `Malformed` for octets that do not decode.
+    None if it is good; an opened key gives a pending proof. Shuffle proofs are only decoded here,
+    and checked elsewhere. Raises `Malformed` for octets that do not decode.
     """
     deal = now.deal
     if payload.round != deal.round_number:

@@ -53,7 +53,7 @@ class Chain(NamedTuple):
 
 
 class RoundDeck(FrozenStruct):
-    """The deck in play: its keys, the tiles each seat can still open, and the open tiles."""
+    """The deck in play: its keys, its ciphertexts as they are opened, and the open tiles."""
 
     keys: tuple[bytes, ...] = ()
     joint: bytes = b""
@@ -63,7 +63,7 @@ class RoundDeck(FrozenStruct):
     chains: tuple[Chain, ...] = ()
     """All chains of the round, kept for the audit."""
     commit_contexts: tuple[bytes, ...] = ()
-    """The same as in its deal."""
+    """By seat, the context in which it committed to its key, as in the deal."""
     masked: Mapping[Position, Masked] = {}
     """The ciphertext of every position of the last chain, without blanks."""
     next_position: int = 0
@@ -105,7 +105,8 @@ def deck_of(deal: Deal) -> RoundDeck:
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
     """Return the deck in play after a further chain, whose positions follow all earlier ones.
 
-    `masked` has only these, without the `blanks`: indices of its last deck that are not in use.
+    The new `masked` has only these, without the `blanks`: the indices in the last deck of `deal`
+    that are not in use.
     """
     first, made = deck.next_position, deal.decks[-1]
     masked = {Position(first + at): each for at, each in enumerate(made) if at not in blanks}

@@ -1,10 +1,10 @@
 """Seats and votes for latecomers: a new session between two rounds [protocol.md §4.8].
 
-The chair's signed scores carry the requests. When the round is done, those who asked have seats, as
-guests; all sign the roster and throw the coin again, and the next deal belongs to another session.
-All voters' scores name the guests to whom they would give a vote. A guest whom more than half have
-named has one in the session of the next coin; the table forms again for this even if nobody sits
-down.
+The chair's signed scores carry the requests that it grants. When the round is done, those who made
+them have seats, as guests; all sign the roster and throw the coin again, and the next deal belongs
+to another session. All voters' scores name the guests to whom they would give a vote. A guest whom
+more than half have named has one in the session of the next coin; the table forms again for this
+even if nobody sits down.
 
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> COIN_FALLEN -> DEAL
 """
@@ -45,7 +45,7 @@ from netgame.wire.statements import bit, seats_in
 def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
     """Return why this applicant cannot get a seat at the next round, or None if it can.
 
-    The log alone decides: the table's options, its rules and its size. This does not ask whether
+    The log alone decides: the table's options, its rules and its size. This does not check whether
     the request is for this seating (`is_for_now`).
     """
     seat = state.seat_of(request.key)
@@ -77,7 +77,7 @@ def why_nobody_comes(state: State) -> NoSeat | None:
 
 
 def is_coming(state: State, key: bytes) -> bool:
-    """Return True if the scores just signed give this key a seat, while keys are still laid open.
+    """Return True in the audit, if the scores just signed give this key a seat.
 
     False in every other phase.
     """
@@ -88,8 +88,8 @@ def is_coming(state: State, key: bytes) -> bool:
 def next_open_round(state: State) -> int:
     """Return the first round, counted from 0, that somebody who asks for a seat now can play.
 
-    The scores of a round admit those who play the next; a request made while that one is being
-    dealt waits for its scores. The result may be past the last round.
+    The scores of a round admit those who play the next; a request made once those scores are signed
+    waits for the next ones. The result may be past the last round.
     """
     table = state.table
     if table is None:
@@ -191,8 +191,8 @@ def seat_again(state: State, before: Before) -> State:
     """Seat the newcomers that stay once more, because somebody left before the coin had fallen.
 
     A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
-    result. A guest to whom the scores gave a vote is still to have it. If none of either stays, the
-    next round is dealt, or a seat that is alone signs scores.
+    result. A guest to whom the scores gave a vote is still to have it. If no newcomer and no such
+    guest stays, the next round is dealt, or a seat that is alone signs scores.
     """
     company = state.company.without_guests(state.step + 1, before.epoch)
     lost = frozenset(map(Seat, company.now.gone - before.gone))

@@ -1,8 +1,9 @@
 """Going on after a cut, without the seats that left for good [protocol.md §4.7, rebuilding.md].
 
-`epochs.cut` has decided which seats go, and after which head. Then the deck is either rebuilt
-without their keys, in four stages, and the round goes on, or it is dealt again. Before seats are
-drawn, the roster is signed again instead.
+`epochs.cut` has decided which seats go, and after which head. Before play is over the deck is
+either rebuilt without their keys, in four stages, and the round goes on, or it is dealt again.
+While a table forms, the roster is signed again instead; once play is over, the round ends without
+them.
 
     REBUILD -> DEAL (the new chain) -> BLIND -> UNBLIND -> the round goes on
 """
@@ -111,8 +112,8 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) ->
 def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
     """Return a round without these seats, and without the next deal.
 
-    The table of a game that is over stays as it is: a peer that lacks the last entry of a game
-    comes to the same result as others.
+    The table of a game that is over stays as it is, so that a peer that lacks the last entry of a
+    game comes to the same result as the others.
     """
     return replace(round_, table=leave(round_.table, seats), following=None)
 
@@ -128,8 +129,8 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) ->
     """Go on to the parts of a new deck, by all who stay; undo a draw that lacks shares.
 
     If the remaining keys add up to O, the round is void instead; if one seat stays, the round ends.
-    Both give no notice; otherwise it is `Reshuffled`. The next deal is dropped. `seats` are no
-    longer present.
+    There is no notice then; otherwise the notice is `Reshuffled`. The next deal is dropped. `seats`
+    are no longer present.
     """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together to add up to O: start again
@@ -158,7 +159,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
-    """Return the statement to prove for a seat's part: it withholds exactly the tiles it holds."""
+    """Return the statement that a seat proves: its part withholds exactly the tiles it holds."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(
@@ -245,7 +246,9 @@ def check_unblind(
 
 
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
-    """Make the tiles that nobody holds the new boneyard; the notice says the seat in turn moved.
+    """Make the tiles that nobody holds the new boneyard; the notice is `Played`.
+
+    The notice has the seat in turn.
 
     If there are not as many blanks as held tiles, the round is void, without a notice.
     """

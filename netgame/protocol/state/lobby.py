@@ -1,8 +1,8 @@
 """People sit down at an open table, all sign a roster, and all throw a coin that nobody can choose.
 
 In the lobby the host alone writes. Then every member signs the roster and the rules, commits to its
-part of a coin, and reveals it. The coin names the session and, the first time, seats and first
-player. [protocol.md §4.4, §5.2]
+part of a coin, and reveals it. The coin names the session and, the first time, the seats and,
+unless the table chose one, the first player. [protocol.md §4.4, §5.2]
 """
 
 from collections.abc import Iterable
@@ -77,8 +77,8 @@ def why_not_admitted(
 ) -> NoSeat | None:
     """Return why a joiner cannot sit down in the lobby now, or None if it can.
 
-    With `again` it asks for the seat that it has, under another name or address, so only `FORMING`
-    and `STALE` can come.
+    With `again` the joiner asks for the seat that it has, under another name or address; then only
+    `FORMING` and `STALE` can be the reason.
     """
     if state.phase is not phases.Phase.LOBBY:
         return NoSeat(WhyNoSeat.FORMING)
@@ -114,7 +114,7 @@ def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) 
 
 
 def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
-    """Take over the host, the rules and the options, and open the lobby.
+    """Take the host, the rules and the options from the offer, and open the lobby.
 
     If options are unknown here, because they are of another revision, take the usual ones.
     """
@@ -126,7 +126,7 @@ def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
 
 
 def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Finding | None:
-    """Check that the joiner signed for this table, is new, and that there is a seat.
+    """Check that the joiner signed the request and can sit down now (`why_not_admitted`).
 
     Raises `Malformed` for a request that does not decode or is not signed by its joiner.
     """
@@ -179,7 +179,7 @@ def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> 
 
 
 def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
-    """Remove the member; keep the step of its admission, so that it needs a later request."""
+    """Remove the member; keep the step of its admission, so that only a later request is good."""
     key = payload_as(entries[0], wire.Dismiss).key
     members = tuple(member for member in state.members if member.key != key)
     return replace(state, members=members), (notices.LobbyChanged(),)
@@ -188,7 +188,7 @@ def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
 def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Finding | None:
     """Check that the members make a table under these rules, and the choice of the first player.
 
-    The first player is the key of a member if the rules have one chosen, else empty.
+    `first` must be the key of a member if the rules let the table choose, else empty.
     """
     spec = spec_of(state.settings, len(state.members))
     if not isinstance(spec, TableSpec):
@@ -220,7 +220,7 @@ def agreed_digest(state: State) -> bytes:
 
 
 def _rules_digest(settings: wire.Settings) -> bytes:
-    """Return the digest of the host's whole offer, which the roster and session ids include."""
+    """Return the digest of the host's whole offer; the roster digest and session ids cover it."""
     return digest(Tag.RULES, encode(settings))
 
 
@@ -266,7 +266,10 @@ def check_coin_reveal(
 
 
 def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
-    """Name the session, without a notice. It begins once a poll decides so; nobody can go now."""
+    """Name the session, without a notice.
+
+    It begins once a poll decides so; until then no seat can be removed.
+    """
     session = session_of(state.company.now, state.settings, now.digest, entries)
     return state.at(phases.CoinFallen(now.of, session)), ()
 
@@ -313,9 +316,9 @@ def _first_of(state: State, of: phases.FirstTable) -> int:
 
 
 def session_of(epoch: Epoch, settings: wire.Settings, coin: bytes, entries: Entries) -> bytes:
-    """Return the id of the session of those who revealed; it includes the id before it.
+    """Return the id of the session of those who revealed; it also covers the id of `epoch`.
 
-    `coin` is the digest of the step in which they committed to it.
+    `coin` is the digest of the step in which they committed to their secrets.
     """
     shown = {epoch.keys[each.seat]: payload_as(each, wire.CoinReveal).secret for each in entries}
     roster, rules = sorted(shown), _rules_digest(settings)

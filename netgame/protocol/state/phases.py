@@ -29,7 +29,7 @@ class Member(FrozenStruct):
     addresses: tuple[str, ...]
     """The addresses at which it listens."""
     played_by: PlayedBy
-    """The player, as its join request says."""
+    """The kind of player, as the join request says."""
 
     @property
     def bot(self) -> bool:
@@ -59,7 +59,7 @@ class Round(FrozenStruct):
     history: History = ()
     following: Deal | None = None
     """The deal of the next round, made in stages between turns. None before the first turn, in the
-    last round, and after it was thrown away."""
+    last round, after it was thrown away, and in `BetweenTurns`, whose own `deal` it is then."""
 
 
 class FirstTable(NamedTuple):
@@ -105,8 +105,8 @@ class Before(NamedTuple):
 class NewSeats(NamedTuple):
     """A table that forms again because the last scores have given seats or votes.
 
-    If newcomers are lost before the coin has fallen, the table goes on from `before`: they never
-    had a seat.
+    If anybody leaves before the coin has fallen, seats are given again, from `before`: a newcomer
+    that has left by then never had one.
     """
 
     standing: Round
@@ -128,7 +128,7 @@ class Late(NamedTuple):
 
 
 class SealedOpenings(NamedTuple):
-    """The openings that seats committed to, by seat."""
+    """The commitments of seats to their openings, by seat."""
 
     contexts: tuple[bytes, ...]
     """The octets to which each commitment is bound."""
@@ -167,7 +167,10 @@ class CommittingCoin(Forming):
 
 
 class RevealingCoin(Forming):
-    """All reveal it; `head` is that before the commitments, `digest` that of their step."""
+    """All reveal their parts of the coin.
+
+    `head` is the head before the commitments, `digest` the digest of their step.
+    """
 
     commitments: tuple[bytes, ...]
     head: bytes
@@ -306,8 +309,8 @@ Now: TypeAlias = (
 
 
 Choosing: TypeAlias = Playing | SealingOpenings
-"""The phases whose entry is a player's choice and may take them long; programs write the entries of
-all others by themselves."""
+"""The phases whose entry is a player's choice and may take long. In all others the program writes
+by itself, though in `HearingCalls` it gives its player a moment to call."""
 
 
 class Phase(Enum):

@@ -30,8 +30,8 @@ from netgame.wire.messages import HandOver, MixHand
 def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
     """Return the first phase of a round with a finished deck: seats get positions, lowest first.
 
-    Shares of these are due next. If each seat first turns up a tile for the first turn, those tiles
-    come first.
+    Shares of these are due next. If seats first turn up tiles to find who begins, shares of those
+    tiles are due instead.
     """
     if isinstance(since, phases.FirstDeal):
         table = start_game(since.spec, Seat(since.first))
@@ -45,7 +45,7 @@ def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal
 def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> Completed:
     """Take the shares of the hands; all dealt positions count as having come together.
 
-    A new deal of the next round follows, if there is one. The first notice is `Dealt`.
+    If there is a next round, its deal begins. The first notice is `Dealt`.
     """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     dealt = frozenset(position for held in moved.table.hands for position in held)
@@ -179,7 +179,7 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """Return, ascending, the seats with two tiles or more of which one shows when it was drawn.
+    """Return, ascending, the seats with at least two tiles, one of which shows when it was drawn.
 
     Empty if the table does not hide draws, and after the end of play.
     """

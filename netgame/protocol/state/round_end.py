@@ -101,7 +101,7 @@ def check_round_over(
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
-    """Go on to laying the keys open, without a notice, if this table does; else as `after_round`.
+    """Go on to laying keys open if this table does, without a notice; else as `after_round`.
 
     A round is not audited if it was called off, or if somebody with a key in it has left. Requests
     for seats from now on are for the next scores.
@@ -131,8 +131,9 @@ def after_round(
     """Go on to the rest of the next deal, to new seats and votes, or to the end.
 
     The game ends after the last round, and if one seat is alone and nobody comes. The one notice is
-    `GameOver` then, else `RoundOver`. It leaves out a round whose scores were told before, such as
-    when all others have gone in the next deal. A next deal that is finished begins its round.
+    `GameOver` then, else `RoundOver`. It has neither scores nor opened hands if an earlier notice
+    had them, as when all others have gone during the next deal. A next deal that is finished begins
+    its round.
     """
     table = standing.table
     end = laid_open(standing) if events or not scores_to_sign(table) else None

@@ -29,10 +29,10 @@ def _nothing_to_check(state: State, now: at.Now, seat: int, payload: object) -> 
 
 
 def _complete_stage(state: State, now: at.Staged, entries: Entries) -> Completed:
-    """Finish a stage of a deal: go back to the turns or, if the table waits for the deck, go on.
+    """Finish a step of a deal: go back to the turns or, if the table waits for the deck, go on.
 
-    The one notice names the stage. A fault that only the whole step shows goes into `late`, without
-    a notice, and the deal stays as it was.
+    The one notice names the stage and, if it was mixing, the player who mixed. A fault that only
+    the whole step shows goes into `late`, without a notice, and the deal stays as it was.
     """
     moved = deal.moved_on(state, now.deal, entries)
     if isinstance(moved, at.Late):
@@ -63,7 +63,7 @@ class Writers(FrozenStruct):
     """The authors of a step."""
 
     words: str
-    """The words of protocol.md, which prints them."""
+    """The words that protocol.md prints for them."""
     of: Callable[[State, Any], tuple[int, ...]]
     """Returns the authors for a state and phase."""
 
@@ -108,7 +108,10 @@ DRAWERS: Final = Writers(
 def _stages(
     phase: type[at.Staged], within: type[at.Now], *ready: type[at.Now]
 ) -> tuple[Transition, ...]:
-    """Return the stages of a deal, in order: `within` follows each, `ready`, if given, the last."""
+    """Return the stages of a deal, in order.
+
+    `within` follows each, but `ready`, if given, follows the last.
+    """
     kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
         Transition(
@@ -243,8 +246,8 @@ def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
 def complete_step(state: State, entries: Entries) -> Completed:
     """Return the state after the due step with all its entries, and the notices to give.
 
-    The entries, of which there is at least one, must have been checked. `late` is the fault that
-    all of them together show, or None.
+    The entries, of which there is at least one, must have been checked. The new state's `late` is
+    the fault that all of them together show, or None.
     """
     row = _due(state.now)[type(entries[0].payload)]
     moved, notices = row.complete(replace(state, late=None), state.now, entries)

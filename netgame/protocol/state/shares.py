@@ -1,4 +1,4 @@
-"""Shares: which positions become visible to whom, and are turned up [protocol.md §5.6]."""
+"""Shares: who owes them, and what they make visible to whom [protocol.md §5.6]."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from netgame.wire.messages import Shares
 
 
 class Shared(NamedTuple):
-    """Ciphertexts to open by shares of one seat."""
+    """Ciphertexts for which one seat shows its shares."""
 
     key: bytes
     """The seat's key of the round."""
@@ -69,9 +69,9 @@ def share_claims(
 ) -> tuple[Claim, ...]:
     """Return the claims that these are shares of that key and that they open as `tiles`, if any.
 
-    One proof of this `kind`, which says `says` if it fails; with `tiles`, a second claim with
-    `says_of_tiles`, which also fails if these are more or fewer than the positions. Raises
-    `Malformed` if `tokens` are not as many points as positions, or `proof` does not decode.
+    The first is a proof of this `kind`, with the sentence `says` if it fails. With `tiles` there is
+    a second, with `says_of_tiles`; it also fails if there are more or fewer tiles than positions.
+    Raises `Malformed` if `tokens` are not as many points as positions, or `proof` does not decode.
     """
     key, context, positions, masked = shared
     given = decode_points(tokens, len(masked))

@@ -64,7 +64,7 @@ class State(FrozenStruct):
 
     @property
     def round(self) -> phases.Round | None:
-        """The round in play, or whose hands or keys are being opened, with its deck.
+        """The round in play, or the one whose hands or keys are being opened, with its deck.
 
         None in the lobby, while a table forms, waits for a deal or signs scores, and at the end.
         """
@@ -196,9 +196,9 @@ class State(FrozenStruct):
         return self.company.now.seat_of(key)
 
     def name_of(self, seat: int) -> str:
-        """Return the name of the member at `seat`, numbered as in `seat_of`; else "somebody".
+        """Return the name of the member at `seat`, which is numbered as in `seat_of`.
 
-        IndexError if there is no such seat.
+        "somebody" if the seat's key is no longer a member's. IndexError if there is no such seat.
         """
         if self.seats:
             return self.seats[seat].name

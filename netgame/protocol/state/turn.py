@@ -34,7 +34,7 @@ def check_turn(
 ) -> Finding | PendingProof:
     """Check that the move is legal on the public table.
 
-    The `PendingProof` has the proofs of its tokens and its claim; there may be none. Raises
+    The `PendingProof` has the proofs of the move's tokens and of its claim; it may be empty. Raises
     `Malformed` for tokens or proofs that do not decode.
     """
     move = move_of(seat, payload)
@@ -56,7 +56,7 @@ def tiles_to_open(
 ) -> tuple[Shared, tuple[Tile, ...]] | None:
     """Return the shares that open the tiles a move shows, and these tiles; None if it opens none.
 
-    The shares are in an entry of this kind in the due step. A tile turned up for all needs none,
+    The shares belong to an entry of this kind in the due step. A tile turned up for all needs none,
     but a tile of a hand is opened, even if it was shown before.
     """
     held = round_.table.hands[move.seat]
@@ -100,8 +100,8 @@ def hand_statement(
 ) -> HandStatement | None:
     """Return the statement that a seat must prove for a move with a claim about its hand.
 
-    It says that all it holds, besides the tiles the move shows, is among those that the claim
-    leaves. None if the move claims nothing, or shows all that the seat holds. The move must be
+    It says that each tile the seat holds, besides those the move shows, is one that the claim does
+    not deny. None if the move claims nothing, or shows all that the seat holds. The move must be
     legal on the public table; `kind` is the kind of the entry. [protocol.md §5.7]
     """
     table, deck = round_.table, round_.deck

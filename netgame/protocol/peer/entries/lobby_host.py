@@ -24,7 +24,7 @@ class LobbyHost(PeerPart):
     budget: Budget
     chair: Chair
     opening: OpenTable | None = None
-    """The payload that opens the table; None for everybody but the host."""
+    """The payload with which this process opens the table; None if it does not open one."""
     seated: bool = True
     """The host has a seat."""
     start_at: int | None = None

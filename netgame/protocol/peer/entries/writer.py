@@ -55,7 +55,7 @@ class EntrySigner(PeerPart):
     """The keys whose claims the player was told of."""
 
     def may_sign(self) -> bool:
-        """Return True if this key may sign something new for the due step, whoever is due there.
+        """Return True if this key may sign something new for the due step, even if it is not due.
 
         False after a parting, during a recovery, if another process signs with our key, or if the
         journal or a promise in a poll forbids it.
@@ -133,7 +133,7 @@ class EntrySigner(PeerPart):
                 self.context.outbox.notify(Trouble(TroubleKind.CLAIMS_MORE, (name,)))
 
     def recover(self) -> None:
-        """Look whether our seat has recovered, and tell the player why it signs nothing.
+        """Check whether our seat has recovered, and tell the player why it signs nothing.
 
         A reason is told once while it lasts, and again if it ends and comes back. During a recovery
         only claims are told. Does nothing without a seat.
@@ -165,9 +165,9 @@ class EntrySigner(PeerPart):
                 assert_never(never)
 
     def doubt(self) -> Trouble:
-        """Return the trouble of a seat in doubt: how many votes it takes to go on without it.
+        """Return the trouble of a seat in doubt, with the number of votes to go on without it.
 
-        The others may be too few for that.
+        If the others are too few for that, the trouble says so instead.
         """
         cut, seat = self.context.ledger.poll.cut, self.context.seat
         parted = cut.parted()
@@ -389,5 +389,5 @@ class Writer(PeerPart):
         return self._may_decide() and self.entry_signer.may_write()
 
     def _may_decide(self) -> bool:
-        """Return True if the due step is one in which seats decide something."""
+        """Return True if the due step is one in which players choose what their seats write."""
         return isinstance(self.context.state.now, Choosing)

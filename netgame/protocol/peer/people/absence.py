@@ -268,10 +268,11 @@ class Absence(PeerPart):
                 assert_never(contact)
 
     def keeps_seats_waiting(self, key: bytes) -> bool:
-        """Return True if this newcomer owes the due step and the time of the seating is used up.
+        """Return True if this newcomer is late with its entry and the time of the seating is up.
 
-        That time does not start over when the seats form again without somebody who was silent, or
-        each of several silent newcomers could use up all of it.
+        It is late if it has owed the due step for `NEWCOMER_STEP_S`. The time of the seating does
+        not start over when the seats form again without somebody who was silent, or each of several
+        silent newcomers could use up all of it.
         """
         seats = self._seats
         if isinstance(seats, SeatsStand) or not self.owes(key, NEWCOMER_STEP_S):

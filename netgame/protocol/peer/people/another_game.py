@@ -28,7 +28,10 @@ class AnotherGame(PeerPart):
     """The peers in `_heard` whose names we lack; our player is told of them once we know them."""
 
     def say(self, *, opens: bool = False) -> None:
-        """Note that our player wants another game, or opens its table; the next duties tell all."""
+        """Note that our player wants another game, or opens a table for it.
+
+        The next duties tell all.
+        """
         own = Again(opens)
         if own != self._own:
             self._own = own

@@ -89,10 +89,10 @@ class Chair(PeerPart):
         return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
-        """Note, while this key asks for a seat, whether the host vouches for it.
+        """Note that the host vouches for this key, which asks for a seat, if it does.
 
-        That counts only if the host asks for a code. Others' word is not enough: they could bring
-        as many keys of their own as they like.
+        That counts only at a table that asks for a code. Others' word is not enough: they could
+        bring as many keys of their own as they like.
         """
         state = self.context.state
         if not state.options.is_open and self.watchers.vouches(PeerKey(state.host), key):
@@ -134,15 +134,15 @@ class Chair(PeerPart):
         self.convicted.discard(key)
 
     def is_convicted(self, key: bytes) -> bool:
-        """Return True if this key broke the rules, here or earlier, and was not let in since."""
+        """Return True if this key broke the rules, here or earlier, and was not allowed since."""
         faults = self.context.guilty.get(key, 0)
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 
     def why_barred(self, key: bytes) -> WhyNoSeat | None:
         """Return the refusal that this key gets until it is allowed in, or None.
 
-        In the lobby only a conviction counts. A stranger who was given a seat before, by any chair,
-        needs no further yes.
+        In the lobby only a conviction counts. A stranger is barred only at a table that asks for no
+        code, and not if any chair has given it a seat before.
         """
         state = self.context.state
         silent, left = self._gone(key)
@@ -162,7 +162,7 @@ class Chair(PeerPart):
     def _gone(self, key: bytes) -> tuple[int, int]:
         """Return how often this key has gone as a newcomer, and while it owed shares of the hands.
 
-        Only decisions since it was last allowed count. A newcomer goes by its silence.
+        Only decisions since it was last allowed count.
         """
         context = self.context
         silent = 0
@@ -212,7 +212,8 @@ class Chair(PeerPart):
     def tell(self) -> None:
         """Tell the player once when strangers become the majority of those who decide who goes on.
 
-        Tells it again if they were fewer in between. Tells nothing to a player without a seat.
+        Tells it again if they were no majority in between. Tells nothing to a player without a
+        seat.
         """
         context, now = self.context, self.context.state.company.now
         if now is self._looked_at:

@@ -47,7 +47,10 @@ class Deputy(PeerPart):
             context.outbox.notify(StandIn(bool(now), name, bool(now) and self.has_host_left()))
 
     def _is_host_gone(self) -> bool:
-        """Return True if a game is on and its host has had no link to us for `HOST_GONE_S`."""
+        """Return True in a game whose host has had no link to us for `HOST_GONE_S`.
+
+        False if we are the host, or a fault stops us.
+        """
         context, state = self.context, self.context.state
         begun = state.phase not in (Phase.LOBBY, Phase.OVER) and context.fault is None
         if not begun or context.is_host or state.host in context.links.greeted():
@@ -73,8 +76,8 @@ class Deputy(PeerPart):
     def _first_here(self) -> bytes:
         """Return the key of the lowest seat that listens and is ours or linked to us; else b"".
 
-        Nobody could come to a table that a seat announced which does not listen, as in a browser
-        tab.
+        A seat that does not listen, as in a browser tab, is left out: nobody could come to the
+        table at its address.
         """
         context, state = self.context, self.context.state
         up = {context.seat, *context.links.seats()}

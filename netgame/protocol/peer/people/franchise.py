@@ -1,9 +1,9 @@
 """The guests to whom this peer would give a vote on who goes on [protocol.md §4.8, peer.md §6].
 
 Keys are free, and the chair seats anybody it likes. So a program goes by what it has seen itself,
-not by the chair's word: it names a guest that is linked to it and behaves. But it names only so
-many keys that are new to it that they and the chair together stay at most half of the voters.
-Beyond that its person has to say yes (`allow`).
+not by the chair's word: it names a guest that is linked to it and behaves. But it names keys that
+are new to it only while they and the chair together are at most half of the voters. Beyond that its
+person has to say yes (`allow`).
 """
 
 from netgame.protocol.peer.context import PeerPart

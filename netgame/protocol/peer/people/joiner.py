@@ -81,7 +81,7 @@ class Joiner(PeerPart):
         return OwnPlace.PROMISED if is_promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
-        """Return why, by the log or the host, we would get no seat; None if we would.
+        """Return why, by the log or the host or chair, we would get no seat; None if we would.
 
         None, too, if we have a seat, if one is coming, or while the log has no host.
         """
@@ -149,7 +149,7 @@ class Joiner(PeerPart):
     def ask_again(self) -> None:
         """Ask the host again over the same link, with another request or after a refusal.
 
-        The next duties do it. In a game they ask the members, or tell them that we watch.
+        The next duties do it. In a game these ask the members, or tell them that we watch.
         """
         self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.ASK_ANEW)
         self._introduced.clear()
@@ -293,15 +293,15 @@ class Joiner(PeerPart):
         self._tell(SeatLater(self.why_no_seat() or no_seat))
 
     def _tell(self, answer: SeatLater) -> None:
-        """Tell the player an answer if it is new; tell only once that the log has no seat."""
+        """Tell the player an answer if it is new; after a final one, no further final one."""
         before, self._answer = self._answer, answer
         if before != answer and not (_is_final(before) and _is_final(answer)):
             self.context.outbox.notify(answer)
 
     def _hear_refusal(self, no_seat: NoSeat) -> None:
-        """Take the host's refusal in its lobby: ask again if it is outdated, else tell the player.
+        """Take the host's refusal in its lobby: ask again if our request was stale.
 
-        The player is told nothing if we have a seat.
+        Otherwise tell the player, unless we have a seat.
         """
         state = self.context.state
         if no_seat.why is WhyNoSeat.STALE and self._has_asked_before(state.step):
@@ -358,7 +358,7 @@ class Joiner(PeerPart):
         return self.context.belongs(self.context.key) or key in self._introduced
 
     def lose_hope(self) -> None:
-        """Tell a player who wants a seat that there is none, as soon as our log says so.
+        """Tell a player who wants a seat that there is none, as soon as `why_no_seat` says so.
 
         The members may leave before they answer. Tells nothing in the lobby or while catching up.
         """

@@ -1,8 +1,8 @@
 """The mesh of links: when to dial a peer without one, and which ones to watch [peer.md §2].
 
 A peer whose link lasted a while is dialled again at once; one whose links keep breaking is dialled
-after growing pauses: two programs with one key, run from a copied folder, take each other's links
-away.
+after growing pauses, because two programs with one key, run from a copied folder, take each other's
+links away.
 """
 
 import math
@@ -58,10 +58,11 @@ class Mesh(PeerPart):
             self._pauses[key] = min(max(2 * pause, DIAL_BACKOFF_MIN_S), DIAL_BACKOFF_MAX_S)
 
     def look_after(self) -> None:
-        """Tell the shell which peers belong here, once the table is open and whenever that changes.
+        """Tell the shell whose links to watch, once the table is open and whenever they change.
 
-        An absent player must show as absent to everybody, even while the table waits for somebody
-        else: people talk, plan and vote by it.
+        They are those of the host and of members who have not left for good. An absent player must
+        show as absent to everybody, even while the table waits for somebody else: people talk, plan
+        and vote by it.
         """
         state = self.context.state
         gone = {PeerKey(state.company.now.keys[seat]) for seat in state.gone}

@@ -55,7 +55,7 @@ class ScreenNames(PeerPart):
         self._names.pop(key, None)
 
     def watchers(self) -> dict[PeerKey, str]:
-        """Return the guests here that have a name, each with that name, in order of coming."""
+        """Return the names of the guests here that have given one, by key, in order of coming."""
         here = (key for key in self.context.links.guests() if key in self._names)
         return {key: self._apart(self._names[key]) for key in here}
 

@@ -84,7 +84,7 @@ class OthersWishes(PeerPart):
         return ToldWish(self.context.state.log_id, since)
 
     def to_pass_on(self) -> PassedWishes:
-        """Return the wishes of peers linked here, for a peer that may have no link to them."""
+        """Return this epoch's wishes of linked peers, for a peer that may have no link to them."""
         state = self.context.state
         told = ((state.seat_of(key), wish) for key, wish in self.direct.items())
         found = {s: w for s, w in told if s is not None and w.since and w.epoch == state.log_id}

@@ -90,9 +90,10 @@ class OwnNetwork(PeerPart):
         return count_computers(places) >= _COMPUTERS
 
     def _hosts(self, key: PeerKey) -> frozenset[str]:
-        """Return the addresses, without ports, of the computer of a peer that belongs to the table.
+        """Return the addresses of a peer's computer, without ports, as far as they are known.
 
-        Empty for other peers. A bot has its host's: nobody can dial its own.
+        They are known for this peer, for members, and for the host whose table we found. A bot has
+        its host's: nobody can dial its own.
         """
         return frozenset(each.rpartition(":")[0] for each in self._addresses(key))
 
@@ -110,9 +111,9 @@ class OwnNetwork(PeerPart):
 
 
 def count_computers(places: Iterable[frozenset[str]]) -> int:
-    """Return how many computers these sets of addresses are of; sharing one makes them the same.
+    """Return the number of computers that have these addresses, a set for each peer.
 
-    An empty set does not count.
+    Sets that share an address are of one computer. An empty set does not count.
     """
     found: list[frozenset[str]] = []
     for hosts in filter(None, places):

@@ -64,7 +64,7 @@ class SecondProcess(PeerPart):
         return 2 * sum(told) > len(told)
 
     def lose(self, key: PeerKey) -> None:
-        """Leave once the other process has our link to the host or, in a game, all our links."""
+        """Leave once the other process has our link to the host or, in a game, to all seats."""
         if self._leave_at is None:
             return
         if self.context.in_lobby:

@@ -26,7 +26,7 @@ _UNSURE_S: Final = limits.DROP_S + limits.CLOCK_CHECK_S
 
 
 class _OwnLine(NamedTuple):
-    """A line of ours."""
+    """A line that our player said."""
 
     chat: Chat
     at: float
@@ -77,7 +77,7 @@ class Talk(PeerPart):
     def _out_of_reach(self) -> frozenset[bytes]:
         """Return the keys of the host and the members whom our lines do not reach now.
 
-        For a peer without a place in the lobby only the host counts, who passes them on.
+        In the lobby, a peer without a place there counts only the host, who passes lines on.
         """
         context, state = self.context, self.context.state
         keys = {state.host}
@@ -107,8 +107,8 @@ class Talk(PeerPart):
     def hear(self, key: PeerKey, chat: Chat) -> None:
         """Show a line if it is new, and pass it on if its sender is its author.
 
-        A line that its author has not signed for this table ends the link. Only members are heard
-        with lines of others.
+        A line that its author has not signed for this table ends the link. Lines of others are
+        taken only from members.
         """
         line = _read(chat)
         if line is None or line.table != self.context.table_id:

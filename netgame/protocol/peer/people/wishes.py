@@ -9,9 +9,9 @@ seat again goes on naming it for a moment. So a player hears of a wish about som
 only once it has lasted for a while. A wish about somebody who was away ends when they are back,
 even if it is their turn: they have not kept anybody waiting yet.
 
-No person attends a bot, or a seat that plays by itself: such a program must not be the second voice
-by which a person goes. It follows a wish only after a minute, and never a follower's wish, so that
-its own wish ends with the one that it follows.
+No person attends a bot, or a seat that plays by itself: such a program must not add the second vote
+by which a person is removed. It follows a wish only after a minute, and never a follower's wish, so
+that its own wish ends with the one that it follows.
 """
 
 from collections.abc import Callable, Iterable
@@ -101,8 +101,7 @@ class Wishes(PeerPart):
     """The wishes to go on without seats: those that others told, and our own.
 
     We miss only other seats that have not left for good, and nobody while we have no seat, in the
-    lobby, after a fallen coin and after the end. No member misses itself. `_told_missed` has only
-    peers with a link here.
+    lobby, after a fallen coin or the end. No member misses itself. `_told_missed` has linked peers.
     """
 
     names: ScreenNames
@@ -124,9 +123,10 @@ class Wishes(PeerPart):
         return frozenset(self._named)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """Wish to go on without these seats alone; lapses for a seat that is back or owes nothing.
+        """Wish to go on without these seats alone: take back wishes about other seats.
 
-        Takes back wishes about other seats. Ignores keys that are not of another seat.
+        Ignores keys that are not of another seat. The wish about a seat named while away ends once
+        it is back, any other once the seat owes nothing and holds up no poll.
         """
         self.absence.look()
         named = frozenset(keys) & self._others()
@@ -189,7 +189,7 @@ class Wishes(PeerPart):
         return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
     def _look(self) -> None:
-        """Look who is away, and read the wishes of others, as far as our log has come."""
+        """Update who is away, and read the wishes of others, as far as our log has come."""
         self.absence.look()
         for sayer in self.others.read():
             self._told.pop(sayer, None)  # the next wish is news
@@ -302,7 +302,7 @@ class Wishes(PeerPart):
         return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
-        """Return the keys that non-followers miss, where this program finds the same."""
+        """Return the keys that peers miss, not just by following others, if we find the same."""
         named = {
             key
             for by, wish in self.others.direct.items()
@@ -325,8 +325,8 @@ class Wishes(PeerPart):
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
         """Return True if a peer's wish is not just due to a link that has yet to come back.
 
-        It is not if the key is away here, too, or the peer has no link here; otherwise once that
-        link, and the return of the key, are `SUSPECT_S` old.
+        True if the key is away here, too, or the peer has no link here; otherwise once that link,
+        and the return of the key, are `SUSPECT_S` old.
         """
         peer = self.context.links.peers.get(PeerKey(sayer))
         absence = self.absence
@@ -447,8 +447,8 @@ class Wishes(PeerPart):
     def _tell_votes(self, own: frozenset[bytes]) -> None:
         """Tell the player each new wish once, except about seats that nobody needs to name.
 
-        If somebody names fewer seats, tell that only if they took it back: mostly the others have
-        gone, or are back.
+        If somebody names fewer seats, tell that only if they took back their vote: mostly the seats
+        that they no longer name have gone, or are back.
         """
         late, wishes = self._late(), self.others.all()
         for sayer, keys in self._said(own).items():
@@ -477,7 +477,7 @@ class Wishes(PeerPart):
         )
 
     def _tell_back(self, sayer: bytes, keys: frozenset[bytes]) -> None:
-        """Tell the player who has taken back a vote on these seats, except those that have gone."""
+        """Tell the player that `sayer` has taken back a vote on these seats, except those gone."""
         if back := keys.intersection(self.context.state.company.now.here):
             name = self.names.name_of(PeerKey(sayer))
             told = VoteTakenBack(name, self._names(back), own=sayer == self.context.key)

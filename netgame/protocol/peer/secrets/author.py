@@ -211,7 +211,7 @@ class Author:
     def _showing(
         self, state: State, shared: Shared, make: Callable[[bytes, bytes], wire.Payload]
     ) -> PendingPayload:
-        """Return an entry that shows the seat's shares of the deck in play, with their proof."""
+        """Return the payload, yet to be made, with the seat's shares of the round's deck."""
         x = self.round_secret(state, _round_of(state).deck).x
         entropy = self.fresh(shared.context)
         return PendingPayload(lambda: make(*shared.proved(x, entropy)))
@@ -233,7 +233,7 @@ class Author:
         return self._showing(state, hand_to_open(state, now, seat), partial(wire.Open, tiles))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
-        """Return the entry that puts the tile that the seat gives back under the joint key."""
+        """Return the payload, yet to be made, with the tile that goes back, under the joint key."""
         deck = now.round.deck
         left = tile_given(now, seat)
         context = context_at(state, "hand-over", seat)
@@ -244,7 +244,7 @@ class Author:
         )
 
     def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> PendingPayload:
-        """Return the entry that mixes the seat's hand after it has drawn."""
+        """Return the payload, yet to be made, that mixes the seat's hand after it has drawn."""
         given = hand_to_mix(now.round, seat)
         key = now.round.deck.keys[seat]
         context = context_at(state, "mix-hand", seat)
@@ -262,7 +262,7 @@ class Author:
     # ---- going on without leavers ----
 
     def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> PendingPayload:
-        """Return the entry with the seat's part of a deck without the leavers' keys."""
+        """Return the payload, yet to be made, with a part of the deck without leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x = self.round_secret(state, now.round.deck).x
@@ -272,7 +272,7 @@ class Author:
         )
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> PendingPayload:
-        """Return the entry that multiplies the new deck by a factor, which is then forgotten."""
+        """Return the payload, yet to be made, that blinds the new deck; nobody keeps the factor."""
         context = context_at(state, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
         return PendingPayload(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
@@ -331,7 +331,7 @@ class Author:
     def _reveal(
         self, state: State, now: phases.ShowingOpenings, seat: int
     ) -> PendingPayload | None:
-        """Return the entry that shows the opening committed to, or None if it is lost."""
+        """Return the payload, yet to be made, of the opening committed to; None if it is lost."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         known = ((each, *self._committed(context, each)) for each in reversed(self._openings))
         found = ((each, secret) for each, made_of, secret in known if made_of == commitment)
@@ -352,9 +352,10 @@ class Author:
     # ---- moves ----
 
     def turn(self, state: State, move: Move) -> PendingPayload:
-        """Return the entry for a move, with its proof; the move must be legal with the hand.
+        """Return the payload of a move, yet to be made, with its proofs.
 
-        Raises `LocalMisuse` between rounds, or where the hand cannot be known.
+        The move must be legal with the hand. Raises `LocalMisuse` between rounds, or where the hand
+        cannot be known.
         """
         round_ = _round_of(state)
         hand = self._my_hand(state)

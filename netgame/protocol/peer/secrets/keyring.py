@@ -25,8 +25,8 @@ from netgame.wire import messages as wire
 class Keyring:
     """Derives secrets from the table secret of 32 octets and their place in the log.
 
-    `context` is that of this seat's `key-commit` (protocol.md §5.2): it names session, round, seat,
-    step and head, so a deal on another branch of the log has another key and other shuffles.
+    A context (protocol.md §5.2) names session, round, seat, step and head. Key and shuffles come
+    from that of this seat's `key-commit`, so a deal on another branch of the log has others.
     """
 
     def __init__(self, secret: bytes) -> None:

@@ -168,12 +168,12 @@ class Journal(PeerPart):
         return epoch < 0 or 0 <= before < epoch
 
     def keep(self, entry: Entry) -> bool:
-        """`add` an entry of our own that goes to the file now; return whether it was not there."""
+        """`add` an entry of our own that goes to the file now; return True if it was not there."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
-        """Note that a statement goes to the file now; return whether it was not there.
+        """Note that a statement goes to the file now; return True if it was not there yet.
 
         Sets the poll mark to its poll.
         """
@@ -282,7 +282,8 @@ class Journal(PeerPart):
     def meet(self, said: ReceivedStatement) -> None:
         """Take a statement of this key from elsewhere; an unknown one puts the key in doubt.
 
-        There may be more unknown statements. The known ones bind this key, even in later epochs.
+        There may be more unknown ones. This one is kept with the key's own, and binds it like
+        those.
         """
         if said.name in self.statements:
             return

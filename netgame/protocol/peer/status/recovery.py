@@ -84,7 +84,7 @@ class Recovery(PeerPart):
     the seat."""
 
     def begin(self, *, has_journal: bool) -> None:
-        """Begin to recover: for at least `_ASK_FIRST_S` while some member's head has not come.
+        """Begin to recover; while a member's head is missing, this takes at least `_ASK_FIRST_S`.
 
         `has_journal` says that our own files tell all that this key has signed.
         """
@@ -105,11 +105,11 @@ class Recovery(PeerPart):
     def meet_seating(self, payload: Payload) -> None:
         """Note whether this entry seats us by a request that this process has signed.
 
-        A request is good once [protocol.md §4.4, §4.8], so the seat is new, and we know everything
-        that was signed for it: no claim keeps us from signing for long. But the recovery goes on. A
-        process that has lost its files may sign the octets of an old request again, if somebody
-        shows it the log only up to that point; then others are ahead, and bring the entries that it
-        has forgotten.
+        A request is good only once [protocol.md §4.4, §4.8], so the seat is new, and we know
+        everything that was signed for it: no claim keeps us from signing for long. But the recovery
+        goes on. A process that has lost its files may sign the octets of an old request again, if
+        somebody shows it the log only up to that point; then others are ahead, and bring the
+        entries that it has forgotten.
         """
         match payload:
             case Admit():
@@ -202,7 +202,7 @@ class Recovery(PeerPart):
         return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
 
     def has_been_level(self, step: int) -> bool:
-        """Return True if an entry of our key for this step, unknown here, came once we were level.
+        """Return True if we were level before an unknown entry of our key, of `step`, came.
 
         Entries that we forgot, or that somebody held back, come before that. True without a
         recovery.

@@ -271,7 +271,7 @@ class Intake(PeerPart):
                 self.faults.convict(proved)
 
     def offer_again(self, step: int, entries: tuple[Entry, ...]) -> None:
-        """Offer these entries while their step is due, except those that it already has."""
+        """Offer these entries while `step` is due, except those that the log already has."""
         for entry in entries:
             if self.context.state.step == step and entry not in self.context.ledger.holding():
                 self.offer(entry.signed, None)

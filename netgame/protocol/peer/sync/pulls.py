@@ -77,9 +77,9 @@ class EarlyEntries(Struct):
     def _full_of(self, sender: bytes) -> bytes | None:
         """Return the sender that must make room for an entry of `sender`; None if there is room.
 
-        That is `sender` itself at its own limit. If everything is full, it is the one that has sent
-        the most, if that is at least two more than `sender`, or senders could go on pushing each
-        other's entries out; otherwise it is `sender`.
+        That is `sender` itself at its own limit. If everything is full, it is the sender of the
+        most entries, if it has at least two more here than `sender`; otherwise it is `sender`. With
+        a difference of one, senders could go on pushing each other's entries out.
         """
         sent = self.sent_by(sender)
         if sender and sent >= limits.HELD_PER_PEER_MAX:
@@ -90,7 +90,7 @@ class EarlyEntries(Struct):
         return most if self.sent_by(most) > sent + 1 else sender
 
     def _make_room(self, step: int, sender: bytes) -> bool:
-        """Forget the farthest entry of a sender if it is after `step`; return whether it was.
+        """Forget a sender's farthest entry if its step is after `step`; return whether it was.
 
         So a peer's far entries do not keep its near ones out.
         """
@@ -177,7 +177,7 @@ class Pulls(PeerPart):
                 return
 
     def _reach(self) -> tuple[int, frozenset[int]]:
-        """Return the first step of which we lack an entry, and the authors whose we have."""
+        """Return the step from which to ask for entries, and its authors whose entries we have."""
         ledger, step = self.context.ledger, self.context.state.step
         have = ledger.written()
         if not have.issuperset(due(ledger.state).authors):
