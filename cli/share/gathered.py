@@ -73,9 +73,14 @@ def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, st
                 *(*command, "--only-binary=:all:", *of_kind, *of_python, "--abi=abi3"),
                 *("--dest", str(folder), *pinned),
             )
-            done = subprocess.run(
-                words, capture_output=True, text=True, timeout=_LIMIT_S, check=False
-            )
+            try:
+                done = subprocess.run(
+                    words, capture_output=True, text=True, timeout=_LIMIT_S, check=False
+                )
+            except subprocess.TimeoutExpired:
+                text = say("pip took longer than {seconds:.0f} s", seconds=_LIMIT_S)
+                yield kind.name, python, text
+                continue
             lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
             yield kind.name, python, (lines or ["?"])[-1] if done.returncode else ""
 

@@ -250,9 +250,14 @@ class HintTrain(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say the longest train as it could be typed; if there is none, say "You hold no tiles"."""
+        """Say the longest train as it could be typed; or that there are no tiles, or no engine."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
-        explain(session.front, say(NO_TILES) if plan is None else plan_sentence(scene, plan))
+        if plan is not None:
+            explain(session.front, plan_sentence(scene, plan))
+        elif scene.hand is not None and scene.hand.tiles:
+            session.answer("There is no engine yet to begin a train at.")
+        else:
+            session.answer(NO_TILES)
 
 
 def _read_hint(words: Words) -> Read:

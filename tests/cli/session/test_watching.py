@@ -34,7 +34,7 @@ from netgame.wire.messages import Settings
 from tests.cli.fakes import FakeFront, FakeNode, played, seats_of, sitting_with
 from tests.cli.players import free_port
 from tests.cli.running import spoken
-from tests.cli.scenes import scene_after, walk, written
+from tests.cli.scenes import scene_after, scenes_of, walk, written
 from tests.engine.deals import spec_of
 
 OPEN = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
@@ -310,3 +310,15 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
     zoe.wait_for("boneyard verify")
     assert zoe.exit_code() == 0
     spoken("verify", record)
+
+
+async def test_while_no_engine_is_laid_a_longest_train_begins_nowhere():
+    """`hint train` says so to a player who holds tiles, and not that the hand is empty."""
+    scene = next(
+        each
+        for each in scenes_of("wolf-lake", 2)
+        if each.hand is not None and each.hand.tiles and each.table.hub is None
+    )
+    front = FakeFront("hint train", "quit")
+    await sit(FakeNode(scene), front, sitting_with())
+    assert "There is no engine yet to begin a train at." in front.said
