@@ -83,7 +83,7 @@ class LyingSigner(EntrySigner, kw_only=True):
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Replace the signer of a seat by one that tells this lie once; `tell` gets a victim's name."""
+    """Replace a seat's signer with one that lies once, in this way; `tell` gets a victim's name."""
     liar = LyingSigner(
         parts.context,
         parts.journal,

@@ -20,7 +20,7 @@ _WORDS: Final = {
     "key": tuple(SETTINGS),
     "topic": tuple(COMMANDS),
 }
-"""The values of arguments that the parser does not list; bash goes on to offer files."""
+"""Values to offer for arguments whose values the parser does not list; bash offers files too."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:

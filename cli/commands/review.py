@@ -86,7 +86,7 @@ class _Page:
         self._count = 0
 
     def print(self, *lines: Line) -> bool:
-        """Print the lines; False once a person at a terminal has read enough."""
+        """Print the lines; return False once a person at a terminal has read enough, else True."""
         asks = has_terminal()
         for line in lines:
             if asks and self._count >= own_canvas().rows - 1:
@@ -99,7 +99,7 @@ class _Page:
 
 
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page: _Page) -> bool:
-    """Show the moves of a seat; False once a person at a terminal has read enough."""
+    """Show the moves of a seat; return False once a person at a terminal has read enough."""
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
     head: tuple[Line, ...] = (review_head(finished.number, names[seat], canvas),)
     # a pipe may print late, over the progress line: only a terminal gets its head early

@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
     """Return `play`, `host`, `join` or `resume` to be run at a screen, or run `tables`.
 
     `tables` returns `NOT_FOUND` if there is no table, and raises `Unable` where tables cannot be
-    looked for. Raises `CommandFailed` before a screen opens if the arguments cannot be played.
+    looked for. Before a screen opens, raises `CommandFailed` if the arguments make no possible
+    table, or if there is no page to serve.
     """
     if options.command == "tables":
         if not ABILITIES.get().discovers:

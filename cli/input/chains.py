@@ -38,7 +38,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     """Lay several tiles in this order, each on the one before, as one move."""
 
     tiles: tuple[tuple[int, int], ...]
-    """The tiles in the order typed; empty for any chain that the rules and the hand allow."""
+    """The tiles in the order typed; empty for the bullet train that the whole hand makes."""
     train: str | None = None
     bullet: bool = False
     """True if the tiles are declared as a bullet train."""

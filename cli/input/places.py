@@ -87,7 +87,7 @@ def names_owed(text: str) -> bool:
 
 
 def first_that_fits(text: str, *fits: Callable[[str], Sequence[int]]) -> tuple[int, ...]:
-    """Return the matches of the first spelling that matches, by the first test that any passes.
+    """Return the matches of the first spelling that has any, by the first test that any passes.
 
     Empty if none does.
     """

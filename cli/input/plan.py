@@ -123,7 +123,7 @@ def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotF
 
 
 def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
-    """Return the player's own train, then the others open to them; all if nobody has a train."""
+    """Return the player's own train, then those open to all; every train if they have none."""
     own = own_train(scene)
     trains = played_trains(scene.table)
     others = [train.id for train in trains if train.marker or train.is_mexican or own is None]
@@ -243,7 +243,7 @@ def longest_plan(scene: Scene) -> Plan | None:
 
 
 def longest_line(scene: Scene) -> Plan | None:
-    """Return the longest train in hand as a plan that can be typed in one line; None if none is.
+    """Return the `longest_plan`, shortened to tiles that can be typed in one line; or None.
 
     An opening may have to end before its last double.
     """

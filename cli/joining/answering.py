@@ -23,7 +23,7 @@ _IN_MENU: Final = "That is in the menu: b goes back to it."
 
 
 def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
-    """Answer a line that asks something, and return True; False for any other line.
+    """Answer a question, and return True; False for any other line, and if there is no answer.
 
     The list on offer stays, and nothing is chosen. If the list is `behind_menu`, an answer that
     names rows of the menu says how to get there.

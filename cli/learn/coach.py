@@ -150,7 +150,7 @@ class Coach:
         return self._play
 
     def withheld(self, scene: Scene, move: Move) -> str:
-        """Return a sentence naming the play that this turn is for; empty if `move` is that play."""
+        """Return a sentence naming the play that this turn wants; empty if that is `move` or None."""
         wanted = self.wanted(scene)
         if wanted in (None, move):
             return ""

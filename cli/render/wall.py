@@ -1,7 +1,7 @@
 """The table as a room sees it on a television, as large as the canvas. Pure.
 
-Every picture is a stack of blocks, each with a rank. Blocks that do not fit are left out by rank,
-the last moves first; the sentences about the last moves fill the rest.
+Every picture is a stack of blocks, each with a rank. Blocks that do not fit are left out, the
+highest rank first; sentences about the last moves fill the rows that remain.
 """
 
 from collections.abc import Sequence
