@@ -109,7 +109,7 @@ def _here(parts: Parts) -> tuple[State, Round, Seat]:
 
 
 def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
-    """Return a deck with one tile twice and another missing, shuffled as if it had come so."""
+    """Return a deck with one tile twice and another missing, shuffled as usual otherwise."""
     deal = parts.context.state.deal
     assert deal is not None, "a deck is made in a deal"
     first, _, *rest = deal.decks[-1]

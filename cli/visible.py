@@ -73,7 +73,7 @@ def print_json(facts: Mapping[str, object]) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print a text of lines unchanged on standard output, and flush it; raises as `Stream`."""
+    """Print lines with their own line ends on standard output, and flush it; raises as `Stream`."""
     _write(standard_output(), text)
 
 

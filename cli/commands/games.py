@@ -144,7 +144,7 @@ def _forget(data: DataFolder, games: list[SavedGame], options: argparse.Namespac
 
 
 def _agrees(question: str) -> bool:
-    """Ask a person at the terminal for a line; the end of the input means no."""
+    """Ask a person at the terminal; return True for yes, and False at the end of the input."""
     try:
         return means_yes(ask_line(f"{question} ").strip().lower())
     except EOFError:

@@ -43,8 +43,9 @@ def run(options: argparse.Namespace) -> AtScreen:
 async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> ExitCode:
     """Play one round with a coach; nothing played here is saved.
 
-    Returns `OK` once the round is over or the player has left, and `MOVE_REFUSED` if the session
-    ended so. `lesson` is one of `COURSES`; if `name` is None, the usual name is used.
+    Returns `OK` once the round is over or the player has left, and `MOVE_REFUSED` if the rules
+    refused a move that the program chose. `lesson` is one of `COURSES`; if `name` is None, the
+    usual name is used.
     """
     course, table_words = COURSES[lesson]
     text = (

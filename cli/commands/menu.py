@@ -132,7 +132,7 @@ class _Entry(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """All lines that can be typed for it, for suggestions."""
+        """All lines that can be typed for this row, for suggestions."""
         return [*self.words, *(f"{word} {each}" for word in self.words for each in self.more)]
 
 

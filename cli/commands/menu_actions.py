@@ -84,7 +84,10 @@ async def come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
 
 
 async def practise(front: FrontEnd) -> ExitCode | None:
-    """Let the player set up a game row by row, and play it; return its code, or None to go back."""
+    """Let the player set up a game row by row, and play it; return the exit code.
+
+    Returns None if they go back.
+    """
     wanted = Practice(level=chosen(LEVEL).value)
     while True:
         rows = practice_rows(wanted)

@@ -238,7 +238,7 @@ def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> 
 
 
 def _why_not(signers: Sequence[Signatory], key: str) -> str:
-    """Return a sentence saying why this key did not play here; empty if it did."""
+    """Return a sentence if this key is not named here, or signed nothing; empty if it signed."""
     found = [each for each in signers if key in (each.key, each.fingerprint)]
     if any(each.entries for each in found):
         return ""

@@ -154,7 +154,7 @@ def _phrases() -> tuple[tuple[list[str], Topic, int], ...]:
 
 @cache
 def _known() -> frozenset[str]:
-    """Return every word in the table of keywords."""
+    """Return the words of all keywords, `GRAMMAR` and `LEFT_OUT`, and the placeholders."""
     words = {word for phrase, _, _ in _phrases() for word in phrase}
     return frozenset(words | GRAMMAR | LEFT_OUT | {TILE, NUMBER, NAME})
 
@@ -207,7 +207,7 @@ def _stem(word: str, known: AbstractSet[str]) -> str:
 
 
 def is_known(word: str) -> bool:
-    """Return True if a word is in the table of keywords."""
+    """Return True if a word is in a keyword, `GRAMMAR` or `LEFT_OUT`, or is a placeholder."""
     return word in _known()
 
 

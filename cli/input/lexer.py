@@ -122,7 +122,7 @@ def plain_words(words: Words) -> Words:
 
 
 def without_courtesies(words: Words) -> Words:
-    """Drop courtesies and punctuation from the end: even a `please` alone asks for nothing."""
+    """Drop courtesies and punctuation from the end; nothing is left of a lone `please`."""
     count = len(words)
     while count and _says_nothing(words[count - 1]):
         count -= 1

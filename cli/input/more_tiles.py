@@ -46,7 +46,7 @@ def names_place(text: str, scene: Scene) -> bool:
 
 
 def owed_place(text: str | None, scene: Scene) -> str | None:
-    """Return the train of the double that must be covered, for `cover`; other text unchanged."""
+    """Return the train of the double to cover if the text is `cover` or the like; else the text."""
     owed = scene.table.owed
     if text is None or not owed or not names_owed(text):
         return text

@@ -82,7 +82,7 @@ _COVER: Final = frozenset({"cover", "cover it", "cover double", "cubrir", "cubri
 
 
 def names_owed(text: str) -> bool:
-    """Return True if words after a tile say that it covers a double."""
+    """Return True if the words after a tile say that the tile covers a double."""
     return not _COVER.isdisjoint(map(str.casefold, spellings(text)))
 
 

@@ -150,7 +150,7 @@ def _chained(
 
 
 def without_played(plan: Plan, scene: Scene) -> Plan:
-    """Return a plan without the first tiles that are on its train already; none may be left."""
+    """Return a plan without the first tiles that are on its train already; perhaps without any."""
     laid = {each.tile for each in scene.table.train(plan.train).lays}
     pairs = plan.pairs
     while pairs and make_tile(*pairs[0]) in laid:
@@ -187,7 +187,7 @@ def why_not_whole(plan: Plan, scene: Scene) -> str:
 
 
 def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
-    """Return the play of the first tile; None while the rules are against it.
+    """Return the play of the plan's first tile; None while the rules are against it.
 
     The plan must have tiles.
     """

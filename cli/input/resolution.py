@@ -240,7 +240,7 @@ def in_doubt(
 
 
 def could_be_text(word: str, names: Sequence[str]) -> str:
-    """Return a sentence saying that a word could be any of these names, all that fit it."""
+    """Return a sentence saying that a word could be any of these names."""
     return say("{word} could be {choices}.", word=word, choices=either(names))
 
 

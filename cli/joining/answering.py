@@ -37,9 +37,9 @@ def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
 
 
 def explains(front: FrontEnd, line: str) -> bool:
-    """Explain what a line asks about, and return True; False if it asks about no such thing.
+    """Explain a section of the rules, a rule set, a word of the game, or a choice of a table.
 
-    It may ask about a section of the rules, a rule set, a word of the game, or a choice of a table.
+    Returns True if the line asks about one of these, else False.
     """
     if not asks(line):
         return False

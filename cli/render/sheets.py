@@ -207,8 +207,8 @@ def _announces_text(view: TableView, own_key: bytes) -> str:
 def is_reached(view: TableView, info: SeatInfo) -> bool:
     """Return True if this seat's messages reach us.
 
-    A bot runs in its host's program and links only to players: a watcher hears it through its host,
-    and before the game all others, too.
+    A bot runs in its host's program and links only to players: a watcher hears it through its host.
+    Before the game, somebody without a seat hears everybody through the host.
     """
     forms = view.stage is TableStage.LOBBY and not view.sits
     by_host = forms or (info.bot and view.seat is None)
