@@ -2,7 +2,7 @@
 
     commands -> session -> render -> (input | wording) -> scene
 
-`scene` is the table as one seat sees it. `input` turns a line into a move, `wording` holds every
-sentence, `render` turns both into lines, `session` is the loop, and `commands` has one module per
-command.
+`scene` is the table as one seat sees it. `input` turns a line into a move, `wording` has the
+sentences about a table, `render` draws lines, `session` is the loop, and `commands` has a module
+for each command, but one for all that are about tables.
 """

@@ -97,8 +97,8 @@ class _Said:
 def _begun(argv: Sequence[str] | None, said: _Said) -> AtScreen | ExitCode:
     """Read the arguments and run the module of the command, or the menu if none is named.
 
-    Returns its exit code, or the `AtScreen` that runs it. With `--json` everything from here on is
-    said in English, because programs read it.
+    Returns the command's exit code, or the `AtScreen` that runs it. With `--json` everything from
+    here on is said in English, because programs read it.
     """
     speak(language := language_wanted())
     tell_argparse(language)

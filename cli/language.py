@@ -1,11 +1,12 @@
 """The language in which the program speaks: English as in the code, or a catalogue beside it.
 
 A sentence is written whole where it is said, with its facts in braces, because other languages
-order them differently. `docs/make_catalogues.py` finds it there: a text, a name for it just before,
-or a table of texts in the same module. That script lists the tables that are in other modules.
+order them differently. `docs/make_catalogues.py` finds it there: a literal, a name assigned in the
+same function or module, or a table of texts. That script lists the tables that are in other
+modules.
 
-The language belongs to the person addressed: to a task and all that it starts, threads included. So
-one process can speak to several people, each in their own language.
+The language is that of a task and of all that it starts, threads included. So one process can speak
+to several people, each in their own language.
 """
 
 import gettext
@@ -113,9 +114,9 @@ _OF_COURSE: Final = ("of course", "por supuesto", "go ahead")
 def means_yes(word: str) -> bool:
     """Return True if a line says yes, in English or in the language spoken.
 
-    The line must be in lower case. Accents may be missing, and the first letter alone will do; so
-    do `sure`, `ok` and the like, with or without a word or two after them. An empty line does not
-    mean yes.
+    The line must be in lower case. Accents may be missing, and the first letter alone will do. So
+    will `sure`, `ok` and the like; up to three words may follow, and any number after `of course`.
+    An empty line does not mean yes.
     """
     yes = say("yes")
     bare = normalize("NFD", yes).encode("ascii", "ignore").decode()

@@ -83,7 +83,7 @@ class LyingSigner(EntrySigner, kw_only=True):
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Replace the signer of a seat by one that tells this lie once; `tell` gets a victim's name."""
+    """Replace a seat's signer with one that lies once, in this way; `tell` gets a victim's name."""
     liar = LyingSigner(
         parts.context,
         parts.journal,
@@ -109,7 +109,7 @@ def _here(parts: Parts) -> tuple[State, Round, Seat]:
 
 
 def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
-    """Return a deck with one tile twice and another missing, shuffled as if it had come so."""
+    """Return a deck with one tile twice and another missing, shuffled as usual otherwise."""
     deal = parts.context.state.deal
     assert deal is not None, "a deck is made in a deal"
     first, _, *rest = deal.decks[-1]

@@ -43,8 +43,8 @@ def installed_version() -> str:
 def called_by(environment: Mapping[str, str], script: str) -> str:
     """Return the words that call the program: `uv run` or `uvx` and a name, a name, or a path.
 
-    `script` is the path of the program, which the system reports even where a name was typed. It
-    is returned only where its name does not lead to it.
+    `script` is the path of the program, which the system reports even where a name was typed. The
+    path is returned only where the program's name does not lead to it.
     """
     if environment.get(_UV_RUN):
         return f"uv run {PROGRAM}"

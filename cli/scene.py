@@ -127,7 +127,7 @@ def onlooker_scene(table: Table, seats: Iterable[Member | SeatInfo]) -> Scene:
 
 
 def plays_alone(view: TableView) -> bool:
-    """Return True if we host this table and all others still here are bots; some must be."""
+    """Return True if we host this table, and all others still here are bots: at least one."""
     here = [(seat, info.bot) for seat, info in enumerate(view.seats) if not info.left]
     people = {seat for seat, is_bot in here if not is_bot}
     return view.is_host and len(people) < len(here) and people <= {view.seat}
@@ -136,7 +136,7 @@ def plays_alone(view: TableView) -> bool:
 def is_scored(view: TableView, named: str | None) -> bool:
     """Return True if the round with this number, counted from 1, is scored.
 
-    None asks for any round. Before the game it is False; afterwards a number below 1 gives True.
+    None asks for any round. Without a table it is False; with one, a number below 1 gives True.
     Raises `ValueError` for text that is not a number.
     """
     return view.table is not None and len(view.table.past) >= int(named or 1)
@@ -298,7 +298,7 @@ def joint_text(tile: Tile, joined: int) -> str:
 
 
 def tile_text(tile: Tile, joined: int | None = None) -> str:
-    """Return a tile with the joining half first, or in a hand the larger; a double has a `=`."""
+    """Return a tile with the `joined` half first, or the larger for None; a double has a `=`."""
     first = tile.high if joined is None else joined
     return f"{first}{joint_text(tile, first)}"
 
@@ -309,7 +309,7 @@ def tiles_text(count: int) -> str:
 
 
 def rounds_text(spec: TableSpec) -> str:
-    """Return the number of rounds, as a word within a sentence."""
+    """Return the number of rounds as text; `many` if it is not fixed."""
     return say("many") if spec.is_open else str(spec.rounds)
 
 
@@ -334,7 +334,7 @@ def chosen_among_ends(table: Table, move: LayTile) -> Tile | None:
 
 
 def place_text(scene: Scene, move: LayTile) -> str:
-    """Return the name of a lay's train, with the double it hangs on if that is not clear."""
+    """Return the name of a lay's train, with the tile it hangs on if several ends take it."""
     name, under = train_name(scene, move.train), chosen_among_ends(scene.table, move)
     return name if under is None else f"{name}/{under.high}-{under.low}"
 
@@ -424,7 +424,7 @@ CompletionContext: TypeAlias = Scene | LobbyScene | None
 
 
 def names_at(place: CompletionContext) -> tuple[str, ...]:
-    """Return the names of all who sit there."""
+    """Return the names of all who sit at this place; empty for none."""
     match place:
         case Scene(names=names):
             return names

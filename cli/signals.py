@@ -30,7 +30,7 @@ _listeners: Final[list[Listener]] = []
 
 @contextmanager
 def hearing() -> Iterator[None]:
-    """Handle the signals within the block: each goes to all listeners, else raises `SystemExit`.
+    """Handle the signals within the block: pass them to all listeners, or raise `SystemExit`.
 
     A signal that our parent process ignores stays ignored, as `nohup` does with SIGHUP. Outside the
     main thread, where Python handles no signals, the block only runs.

@@ -84,7 +84,7 @@ def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
 
 
 def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
-    """Return a function that reads at most its argument of octets, and waits for the first.
+    """Return a function that takes a number of octets, reads at most that many, and waits for one.
 
     It reads from the descriptor, or else from the input. From a caller's input it reads a line, in
     UTF-8, however long that is.
@@ -147,8 +147,8 @@ GONE: Final = {errno.EIO, errno.ENXIO}
 def drop_closed_terminal() -> bool:
     """Lead standard streams of a closed terminal nowhere; return True if there were any.
 
-    Then it asks for the end, as SIGHUP does, which may come later or not at all. A caller's streams
-    are the caller's to close.
+    If so, ask for the end as SIGHUP does, because that signal may come later or not at all. A
+    caller's streams are the caller's to close.
     """
     if STREAMS.get() is not None:
         return False

@@ -73,7 +73,7 @@ def print_json(facts: Mapping[str, object]) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print a text of lines unchanged on standard output, and flush it; raises as `Stream`."""
+    """Print lines with their own line ends on standard output, and flush it; raises as `Stream`."""
     _write(standard_output(), text)
 
 
@@ -103,7 +103,7 @@ def _broken(text: str, indent: str) -> Iterable[str]:
 
 
 def say_progress(text: str) -> None:
-    """Tell a person who waits at a terminal how far it is, overwriting the last such text.
+    """Tell a person who waits at a terminal how far the work is, overwriting the last such text.
 
     An empty text wipes the line. A text should have at most 39 cells: the rest of a longer one is
     not wiped. Does nothing if standard error is not a terminal.
@@ -114,7 +114,7 @@ def say_progress(text: str) -> None:
 
 
 def typed(line: str) -> str:
-    """Return a typed line without keys and characters that show nothing.
+    """Return a typed line without control characters, and others that show nothing.
 
     A tab, or another space that does not show, becomes a plain space.
     """
@@ -356,14 +356,14 @@ def _door_before(stream: TextIO) -> TextIO:
 def forces_colours(environment: Mapping[str, str]) -> bool:
     """Return True if `FORCE_COLOR` or `CLICOLOR_FORCE` asks for colours where they are not usual.
 
-    An empty variable or 0 does not, and neither does if `NO_COLOR` is set.
+    A variable that is empty or 0 asks for nothing. If `NO_COLOR` is set, return False.
     """
     asked = (environment.get(name) for name in ("FORCE_COLOR", "CLICOLOR_FORCE"))
     return not environment.get("NO_COLOR") and any(each not in (None, "", "0") for each in asked)
 
 
 def goes_on(question: str) -> bool:
-    """Ask on standard output for a line; False if it begins with q or Q, or the input ended.
+    """Ask on standard output for a line; return False if it begins with q, or the input ended.
 
     At a terminal the question is removed again, because it would be in the middle of a text.
     """
@@ -379,7 +379,7 @@ def goes_on(question: str) -> bool:
 def open_door(stream: TextIO | None = None) -> TextIO:
     """Return the output without its `Stream`, for drawings whose texts are all `visible`.
 
-    By default that is standard output; a stream without the wrapper is returned as a whole.
+    By default that is standard output; a stream without the wrapper is returned as it is.
     """
     guarded = standard_output() if stream is None else stream
     return cast("TextIO", Drawing(guarded.inner)) if isinstance(guarded, Stream) else guarded

@@ -65,7 +65,7 @@ MENU: Final = "Without a command you get a menu, with the tables found on this n
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """A help page that lists the commands without repeating the placeholder above them."""
+    """Formats a help page, in which no placeholder is repeated above the list of commands."""
 
     def _format_action(self, action: argparse.Action) -> str:
         told = super()._format_action(action)

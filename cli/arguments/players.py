@@ -394,7 +394,7 @@ def completion(parser: ArgumentParser) -> None:
 
 
 def config(parser: ArgumentParser) -> None:
-    """Add the arguments of `config`: its epilog, and the actions show, path, get, set and unset."""
+    """Add the arguments of `config`, its epilog, and the actions show, path, get, set and unset."""
     parser.epilog = say(
         "Without an action: every setting, its value, and where that comes from. An option "
         "on the command line comes first, then BONEYARD_ and the key in the environment, "

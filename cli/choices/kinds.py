@@ -26,7 +26,7 @@ _SAME: Final = {
     "yes": ("on", "true"),
     "no": ("off", "false"),
 }
-"""Synonyms that may be typed for a word. Yes and no have no number: in a menu it means a row."""
+"""Synonyms that may be typed for a word. Yes and no lack 1 and 0, which are rows in a menu."""
 
 T = TypeVar("T")
 

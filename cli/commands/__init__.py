@@ -1,1 +1,1 @@
-"""The commands of `boneyard`, one module each, with the questions they ask first."""
+"""The commands of `boneyard`, and the menu that it shows without one."""

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _show_all() -> ExitCode:
-    """Show each setting on a line, then the mistakes, because people see the end of the output.
+    """Show each setting on a line; the mistakes come last, where people see them.
 
     Returns `FAILED` if there are any, else `OK`.
     """

@@ -19,9 +19,10 @@ from netgame.io.disk.identity import default_data_dir
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Look at everything and print it; return `OK` if a game can be hosted here, else `FAILED`.
+    """Gather the facts and print the findings; return `OK` if a game can be hosted here.
 
-    Raises `Malformed` if the address to reach is not one, and `Unable` if this place cannot host.
+    Returns `FAILED` if it cannot. Raises `Malformed` if the word typed as an address is not one,
+    and `Unable` where nobody can host, as in a browser tab.
     """
     if not ABILITIES.get().listens:
         raise Unable("a table cannot be hosted from here, so nothing can be wrong with its network")

@@ -32,7 +32,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """List the games, latest last, with what is wrong with a damaged one; or copy or delete some.
 
     Returns `OK`. Raises `CommandFailed` for an unknown game, a game to delete that others may wait
-    for, a file that cannot be written, or a game that cannot be deleted.
+    for, options that do not go together, a file that cannot be read or written, or a game that
+    cannot be deleted.
     """
     data = data_at(options.data)
     if options.copy is not None:
@@ -60,7 +61,8 @@ def _list(data: DataFolder, games: Iterable[SavedGame], *, as_json: bool) -> Non
 def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
     """Write the record of a game to a new file, or to standard output for `-`.
 
-    Raises `CommandFailed` if the file exists, or if standard output is a terminal.
+    Raises `CommandFailed` if the file exists, or cannot be written; and if standard output is a
+    terminal, or is to have JSON too.
     """
     game, path = game_named(word, data), Path(name)
     octets = read_file(game.path / "record", RECORD_BYTES_MAX)
@@ -142,7 +144,7 @@ def _forget(data: DataFolder, games: list[SavedGame], options: argparse.Namespac
 
 
 def _agrees(question: str) -> bool:
-    """Ask a person at the terminal for a line; the end of the input means no."""
+    """Ask a person at the terminal; return True for yes, and False at the end of the input."""
     try:
         return means_yes(ask_line(f"{question} ").strip().lower())
     except EOFError:

@@ -32,7 +32,7 @@ COURSES: Final = {
     "1": (FIRST, ("--bots=easy,easy", "--seed=24")),
     "2": (SECOND, ("--bots=casual,casual", "--seed=2")),
 }
-"""The subject of each lesson, and a table that gives a turn for each of its points."""
+"""For each number, the lessons of a course, and a table at which each of them comes up."""
 
 
 def run(options: argparse.Namespace) -> AtScreen:
@@ -43,8 +43,9 @@ def run(options: argparse.Namespace) -> AtScreen:
 async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> ExitCode:
     """Play one round with a coach; nothing played here is saved.
 
-    Returns `OK` once the round is over or the player has left, and `MOVE_REFUSED` if the session
-    ended so. `lesson` is one of `COURSES`; if `name` is None, the usual name is used.
+    Returns `OK` once the round is over or the player has left, and `MOVE_REFUSED` if the rules
+    refused a move that the program chose. `lesson` is one of `COURSES`; if `name` is None, the
+    usual name is used.
     """
     course, table_words = COURSES[lesson]
     text = (

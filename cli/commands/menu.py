@@ -132,7 +132,7 @@ class _Entry(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """All lines that can be typed for it, for suggestions."""
+        """All lines that can be typed for this row, for suggestions."""
         return [*self.words, *(f"{word} {each}" for word in self.words for each in self.more)]
 
 
@@ -171,7 +171,7 @@ class _Shown(Struct):
     def chosen(self, line: str) -> Action | None:
         """Return the action of a typed line; None if the line means nothing here.
 
-        A row chosen here is also the row selected first in the next menu.
+        If the line is the number or a word of a `fixed` row, `first` becomes its number.
         """
         if _has_options(line):
             return None
@@ -213,7 +213,7 @@ class _Shown(Struct):
         return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
-        """Answer a question, or say what a line that means nothing may have meant."""
+        """Return the answer to a question, or what a line that means nothing may have meant."""
         word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
         numbers = {word: at for at, entry in enumerate(self.fixed, 1) for word in entry.words}
         return asked_text(line, numbers) or unknown_text(word, lines) or say(_TYPE)
@@ -247,7 +247,7 @@ def _typed(line: str) -> Action | None:
 async def menu(front: FrontEnd) -> ExitCode:
     """Do what is chosen until somebody quits, and report failures.
 
-    A script ends at the first command that returns a code.
+    Returns `OK`; a script ends at the first command that returns a code, with that code.
     """
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
@@ -269,7 +269,7 @@ async def menu(front: FrontEnd) -> ExitCode:
 
 
 async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
-    """Offer the menu; return the action chosen, None at the end of the input, and its row.
+    """Offer the menu; return the action chosen, None at the end of the input, and the row selected.
 
     The row numbered `first` is selected at the beginning. The rows that are always there keep their
     numbers: unfinished games come after them.
@@ -344,7 +344,7 @@ def _runs_next(line: str, *, called: bool) -> bool:
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
-    """Return the action of a line, or None; a script's number waits for its table, like `join`."""
+    """Return the action of a line, or None; in a script, a number waits for its table to open."""
     action = shown_now.chosen(line)
     if front.asks_back or action is not None or not line.strip().isdecimal():
         return action

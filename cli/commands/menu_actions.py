@@ -38,11 +38,11 @@ PLAY: Final = ("p", "play", "practise", "practice", "jugar")
 _LISTED_MAX: Final = 9
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
-"""Carries out what was chosen; returns the exit code of a command, or None if there is none."""
+"""Does what was chosen; returns the exit code of a command, or None to show the menu again."""
 
 
 def command(*words: str) -> Action:
-    """Return an action to run learn or demo, which returns None; or play, resume or join."""
+    """Return an action that runs play, resume or join; or learn or demo, and then returns None."""
 
     async def act(front: FrontEnd) -> ExitCode | None:
         options = read_arguments(words)
@@ -74,7 +74,7 @@ async def _read_on(front: FrontEnd) -> None:
 
 
 def join_at(where: str) -> Action:
-    """Return an action to join a table: by address, name or code; or any table, if ''."""
+    """Return an action to join a table by address, name or code; if `where` is empty, any table."""
     return command("join", *(["--", where] if where else []))
 
 
@@ -84,7 +84,10 @@ async def come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
 
 
 async def practise(front: FrontEnd) -> ExitCode | None:
-    """Let the player set up a game row by row, and play it; return its code, or None to go back."""
+    """Let the player set up a game row by row, and play it; return the exit code.
+
+    Returns None if they go back.
+    """
     wanted = Practice(level=chosen(LEVEL).value)
     while True:
         rows = practice_rows(wanted)
@@ -109,9 +112,10 @@ async def practise(front: FrontEnd) -> ExitCode | None:
 
 
 async def host_others(front: FrontEnd) -> ExitCode | None:
-    """Let the player choose rules, and host by them; None to go back, `OK` at the end of the input.
+    """Let the player choose rules, and host a table with them; return its exit code.
 
-    Raises `PortTrouble` if this computer cannot accept guests.
+    Returns None to go back, and `OK` at the end of the input. Raises `PortTrouble` if this computer
+    cannot accept guests.
     """
     check_listens()
     state = Hosting()
@@ -182,7 +186,7 @@ async def _rule_sets(front: FrontEnd) -> None:
 
 
 async def show_section(number: str, front: FrontEnd) -> ExitCode | None:
-    """Show a section of the rules. Always returns None."""
+    """Show a section of the rules, or say that there is none. Always returns None."""
     section = rulebook().get(number)
     if section is None:
         front.say(no_section_text(number))

@@ -74,7 +74,7 @@ def _watch(octets: bytes) -> AtScreen:
 
 
 async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
-    """Wait for a line or a key, but while it plays no longer than a frame; None to leave."""
+    """Return the view after a line or a key or, while it plays, the next frame; None to leave."""
     with trio.move_on_after(view.pause_s if view.plays else math.inf):
         line = await front.next_line(CLOSE)
         return view if line == REDRAW else answered(view, "q" if line is None else line)

@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one asked for, showing each as soon as it is done.
 
     Returns `OK`, also if the reader stops. Raises `CommandFailed` if the record cannot be read or
-    does not hold, no such round is scored, or the player meant sits in none of them.
+    does not hold, no such round is scored, or the player meant sits in no round.
     """
     last = 0
     done = False
@@ -59,10 +59,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | None:
-    """Return the seat named by name or number in the options; without a name, yours.
+    """Return the seat that the options give by name or number; else the reader's own.
 
-    Yours is the seat with your key, else the only person among bots, else the seat with your name.
-    None if that player does not sit in this round, for example before they came.
+    That is the seat with the reader's key, else the only person among bots, else the seat with the
+    reader's name. None if that player does not sit in this round, for example before they came.
     """
     names = [member.name for member in finished.seats]
     if not options.name:
@@ -86,7 +86,7 @@ class _Page:
         self._count = 0
 
     def print(self, *lines: Line) -> bool:
-        """Print the lines; False once a person at a terminal has read enough."""
+        """Print the lines; return False once a person at a terminal has read enough, else True."""
         asks = has_terminal()
         for line in lines:
             if asks and self._count >= own_canvas().rows - 1:
@@ -99,7 +99,7 @@ class _Page:
 
 
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page: _Page) -> bool:
-    """Show the moves of a seat; False once a person at a terminal has read enough."""
+    """Show the moves of a seat; return False once a person at a terminal has read enough."""
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
     head: tuple[Line, ...] = (review_head(finished.number, names[seat], canvas),)
     # a pipe may print late, over the progress line: only a terminal gets its head early

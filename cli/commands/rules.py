@@ -1,4 +1,4 @@
-"""`boneyard rules`: what there is to play, one choice or switch, drawn or as data; table files."""
+"""`boneyard rules`: print the rule sets, one of them, a choice or a section; write table files."""
 
 import argparse
 from collections.abc import Sequence
@@ -70,7 +70,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _read(number: str, options: argparse.Namespace) -> ExitCode:
-    """Print a section of the rules; raises `CommandFailed` if no section has this number."""
+    """Print a section of the rules.
+
+    Raises `CommandFailed` if no section has this number, or if options would change it or write it
+    to a file.
+    """
     section = rulebook().get(number)
     if section is None or options.write or options.changes:
         raise CommandFailed(ExitCode.USAGE, no_section_text(number))

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 async def _tried(data: Path) -> tuple[Symptom, ...]:
-    """Play the table of four and return its symptoms; any failure becomes one."""
+    """Play the table of four and return its symptoms; a `NetgameError` or a timeout becomes one."""
     try:
         return tuple(trial_symptoms(await play_trial(data)))
     except NetgameError as error:

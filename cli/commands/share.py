@@ -28,9 +28,9 @@ _TYPED: Final = "python3 -c \"U='{url}';import urllib.request as r;exec(r.urlope
 def run(options: argparse.Namespace) -> ExitCode:
     """Fetch wheels for other computers, or serve all until Enter; return `OK`.
 
-    Raises `CommandFailed` if this program is not installed as a package, or is damaged, or if pip
-    is needed but missing; `PortTrouble` if the port cannot be opened; and `Unable` where nobody can
-    connect.
+    Returns `FAILED` if it fetched all wheels for no kind of computer. Raises `CommandFailed` if
+    this program is not installed as a package, or is damaged, or if pip is needed but missing;
+    `PortTrouble` if the port cannot be opened; and `Unable` where nobody can connect.
     """
     if not ABILITIES.get().listens:
         raise Unable("a tab of a browser has nothing to share: its host has")
@@ -82,7 +82,7 @@ async def _serve(bundle: Bundle, wheels: Sequence[Wheel], kept: Sequence[Wheel])
 
 
 def _lines(bundle: Bundle, wheels: Sequence[Wheel], kept: Sequence[Wheel]) -> tuple[str, ...]:
-    """Return what stands above the line to type: what is shared, and its fingerprint."""
+    """Return the lines above the command to type: what is shared, and its fingerprint."""
     text = "Boneyard {version} for this network: {count} packages, {size} MB."
     count = len({each.project for each in (*wheels, *kept)})
     size = f"{bundle.octets / 1e6:.1f}"
@@ -95,7 +95,7 @@ def _lines(bundle: Bundle, wheels: Sequence[Wheel], kept: Sequence[Wheel]) -> tu
 
 
 def _notes(bundle: Bundle, kept: Sequence[Wheel]) -> Iterator[str]:
-    """Yield what is below it: where it works, whom others trust, and how it ends."""
+    """Yield the lines below the command: where it works, whom others trust, how sharing ends."""
     others = say("computers like this one")
     if kept:
         others = say("computers like this one, and those that share --gather fetched")

@@ -26,7 +26,7 @@ from netgame.protocol.text import fingerprint
 
 
 class _Read(Struct):
-    """The games whose records hold, oldest first; and the files left out, with a sentence each."""
+    """The games whose records hold, in the order read; and those left out, with a sentence each."""
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)

@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
     """Return `play`, `host`, `join` or `resume` to be run at a screen, or run `tables`.
 
     `tables` returns `NOT_FOUND` if there is no table, and raises `Unable` where tables cannot be
-    looked for. Raises `CommandFailed` before a screen opens if the arguments cannot be played.
+    looked for. Before a screen opens, raises `CommandFailed` if the arguments make no possible
+    table, or if there is no page to serve.
     """
     if options.command == "tables":
         if not ABILITIES.get().discovers:
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
 
 
 def _hung_on_wall(options: argparse.Namespace) -> bool:
-    """Return True if the game to resume was shown as a wall, and can be here."""
+    """Return True if the game to resume was shown as a wall, and can be shown so here."""
     if options.plain or options.json or not can_draw():
         return False
     waiting = [game for game in kept_games(data_at(options.data)) if game.waits]
@@ -80,7 +81,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
 async def join(
     front: FrontEnd, options: argparse.Namespace, found: TableAd | None = None
 ) -> ExitCode:
-    """Sit down at a table, or watch it: one `found`, by address, by name, or the only one.
+    """Sit at a table, or watch it: the one `found`, else the one that is typed, else the only one.
 
     Returns the exit code once the person leaves that table and the tables that follow it. Raises
     `CommandFailed` or `NetgameError` if there is no such table, or no way to it.
@@ -128,7 +129,7 @@ def _say_looking(front: FrontEnd) -> None:
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
-    """Return the folder name of the game meant, or its beginning; empty if at most one waits.
+    """Return the folder name of the game meant, or how it begins; empty if at most one waits.
 
     If several are offered, the person chooses. Raises `CommandFailed` saying what to type if nobody
     can be asked, and for a `wanted` number that no game has. A word long enough for a folder is not

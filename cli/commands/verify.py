@@ -50,7 +50,7 @@ _IN_JSON: Final[Mapping[FileFinding, tuple[str, str]]] = {
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Verify each record; `OK` if all hold and meet every expectation, else the highest code.
+    """Verify each record; return `OK` if all hold and meet the expectations, else the highest code.
 
     A single file that cannot be read raises `CommandFailed`.
     """
@@ -125,9 +125,10 @@ class Convicted:
 
 
 def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Convicted, ...]:
-    """Judge the evidence files beside a good record of the same table, in the order of their names.
+    """Return the players convicted by evidence files of the same table beside a record.
 
-    The record itself need not show a fault that stopped nobody: only the evidence file proves it.
+    They are in the order of the files' names; empty if the record is not good. The record itself
+    need not show a fault that stopped nobody: only the evidence file proves it.
     """
     if not verdict.finding.is_record or not verdict.entries:
         return ()
@@ -237,7 +238,7 @@ def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> 
 
 
 def _why_not(signers: Sequence[Signatory], key: str) -> str:
-    """Return a sentence saying why this key did not play here; empty if it did."""
+    """Return a sentence if this key is not named here, or signed nothing; empty if it signed."""
     found = [each for each in signers if key in (each.key, each.fingerprint)]
     if any(each.entries for each in found):
         return ""

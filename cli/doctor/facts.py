@@ -84,7 +84,7 @@ def gather(network: NetworkFacts, data: Path) -> Facts:
 
 
 def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the versions of this program and its dependencies, by name, and what is too old.
+    """Return the versions of this program and its dependencies, and which are too old or missing.
 
     Both are empty if this program is not installed as a package.
     """
@@ -100,7 +100,10 @@ def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _least(requirements: Sequence[str]) -> dict[str, str]:
-    """Read the least version of each package from metadata such as `name<2,>=1.2`; no extras."""
+    """Read the least version of each package from requirements such as `name<2,>=1.2`.
+
+    A requirement with a marker, as those of extras have, is left out.
+    """
     required = [text for text in requirements if ";" not in text]
     found = [re.match(r"([\w.-]+)\s*(?:\S*,)?[>=]=\s*([0-9.]+)", text) for text in required]
     return {match[1]: match[2] for match in found if match is not None}

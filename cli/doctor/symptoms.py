@@ -1,4 +1,4 @@
-"""The meaning of the facts: one sentence for each, with advice. Pure.
+"""The findings of `doctor` and `selftest` as sentences, some with advice. Pure.
 
 A *problem* keeps this computer from hosting a game; a *warning* may keep people from finding each
 other, or will be a nuisance.
@@ -118,9 +118,9 @@ def computer_symptoms(facts: Facts) -> tuple[Symptom, ...]:
 
 
 def _interfaces(network: NetworkFacts, firewall: str) -> Iterator[Symptom]:
-    """Yield a symptom for each address, then for multicast at each.
+    """Yield a symptom for each address, then one for multicast at each that is not a VPN's.
 
-    No address at all is a problem. A failure at one of several is a warning.
+    No address at all is a problem; if the system cannot list addresses, that is a warning.
     """
     if network.interface_trouble is not None:
         yield _told(Level.WARNING, "network", sentence_about(network.interface_trouble))
@@ -222,7 +222,7 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
 def _clock(today: str) -> Symptom:
     """Judge the date: a warning outside 2026 to 2099, never a problem.
 
-    No rule and no proof needs the time; only the dates of known peers would look odd.
+    No rule and no proof needs the time; only the dates that are noted would be wrong.
     """
     if int(today[:4]) in _CLOCK_YEARS:
         return _ok("clock", "The clock says {today}; no game depends on it.", today=today)

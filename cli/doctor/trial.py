@@ -139,7 +139,7 @@ async def _played_out(node: Node) -> None:
 
 
 async def _page_beside(host: Node) -> TrialPage | None:
-    """Fetch the page as a browser would, and compare it with what was built."""
+    """Fetch the page as a browser would, and compare it with what was built; None without one."""
     folder = find_page() if ABILITIES.get().listens else None
     if folder is None:
         return None

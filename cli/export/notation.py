@@ -261,7 +261,7 @@ class MoveWriter(Struct, frozen=True):
         return found
 
     def _answers(self, answers: Sequence[Move]) -> list[Action]:
-        """Write a series of questions: the move that laid or showed the tile, or all answers."""
+        """Write a series of questions: the move that laid or showed a tile, or each last answer."""
         laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare | Show)]
         if laid:
             return laid[:1]

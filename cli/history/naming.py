@@ -42,7 +42,7 @@ def own_key(data: DataFolder) -> str:
 
 
 def record_named(word: str, data: DataFolder) -> str:
-    """Return the path of the record that `word` means: that of its `game_meant`, else the word.
+    """Return the path of the record that `word` means: that of a game, or else `word` itself.
 
     Standard input stays `-`, and a path need not exist. Raises `CommandFailed` for an unknown game.
     """
@@ -68,8 +68,8 @@ def record_octets(word: str, game: SavedGame | None) -> bytes:
 def game_meant(word: str, data: DataFolder) -> SavedGame | None:
     """Return the game that `word` means, by number or as `last`; None if it names a file.
 
-    A file in this folder whose name is a number takes precedence. Raises `CommandFailed` for an
-    unknown game.
+    A file in the current folder whose name is that number takes precedence. Raises `CommandFailed`
+    for an unknown game.
     """
     if word == LAST or (_is_number(word) and not is_named(word)):
         return game_named(word, data)
@@ -77,7 +77,7 @@ def game_meant(word: str, data: DataFolder) -> SavedGame | None:
 
 
 def game_named(word: str, data: DataFolder) -> SavedGame:
-    """Return the game of this number, or the latest for `last`; `CommandFailed` if none is."""
+    """Return the game of this number, or the latest for `last`; raises `CommandFailed` if none."""
     games = kept_games(data)
     if not games:
         text = say("There are no games yet in {folder}.", folder=data.path)

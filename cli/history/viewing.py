@@ -163,7 +163,7 @@ def _where_changes(view: Viewing, of: Callable[[Frame], object]) -> int:
 
 
 def _where_began(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return the index at which the current stretch of equal `of` began, or the one before it."""
+    """Return where this stretch of equal `of` began; from there, where the one before it did."""
     at = max(view.at - 1, 0)
     while at and of(view.frames[at - 1]) == of(view.frames[at]):
         at -= 1

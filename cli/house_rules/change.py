@@ -49,7 +49,7 @@ class Changes(Struct):
         return found
 
     def _choice_of(self, settings: Settings) -> TableChoice:
-        """Return the choice behind this offer; with its seats, if pinned or fewer than possible."""
+        """Return the choice that makes this offer, with its seats if pinned or below the most."""
         choice = choice_of_offer(settings)
         if self.pinned or settings.seats < settings_for(choice).seats:
             return choice.with_value("seats", str(settings.seats))

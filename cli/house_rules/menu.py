@@ -90,7 +90,7 @@ def shown(state: Hosting, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) -> tuple[Line, ...]:
-    """Draw one row per choice, numbered unless the words are numbers themselves."""
+    """Draw one row per choice: its number, if they are `numbered`, its word and its sentence."""
     lines: list[Line] = []
     for number, (word, sentence) in enumerate(rows, 1):
         before = f"{number:>2} " if numbered else "   "
@@ -151,9 +151,9 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Return the step that a line leads to from this state.
 
-    An empty line opens the table as chosen, or leaves the list as it is. A line that is not a
-    command here may be a sentence. A line that means nothing, or asks for something impossible,
-    keeps the state, and the step says why.
+    An empty line opens the table as chosen, or goes back from the list of rule sets. A line that is
+    not a command here may be a sentence. A line that means nothing, or asks for something
+    impossible, keeps the state, and the step says why.
     """
     words = [heard(word) for word in plain(line).replace("=", " ").split()]
     words = [*without_courtesies(words[:1]), *without_courtesies(words[1:])]
@@ -191,7 +191,7 @@ def _back(state: Hosting) -> MenuStep:
 
 
 def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
-    """Take a line that names a choice, or its value if that is being asked for."""
+    """Return the step for a value, if that is asked for, or for any command outside the list."""
     if state.asks is not None:
         word = _picked(first, TABLE[state.asks].kind) or first
         return _changed(state, [state.asks, *filter(None, [word])])
@@ -273,7 +273,10 @@ def _said(state: Hosting, line: str) -> MenuStep | None:
 
 
 def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuStep | None:
-    """Answer a question about a rule set, a choice, or what there is to choose."""
+    """Return the answer to a question about a rule set, a choice, or what there is to choose.
+
+    None for any other question.
+    """
     if len(named) == 1:
         text = say("Type {name} to play it.", name=named[0])
         return MenuStep(state, text, sheet=TableChoice(named[0]))
@@ -289,8 +292,8 @@ def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuSte
 def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
     """Return a step that says which switches differ between two rule sets.
 
-    A single one is compared with the chosen one. Without a name, the step lists all rule sets, each
-    with a sentence.
+    If one is named, it is compared with the chosen one. Without a name, the step lists all rule
+    sets, each with a sentence.
     """
     if not named:
         text = "Type rules and a name for all of its rules, or: difference walnut standard"
@@ -304,7 +307,7 @@ def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
 
 
 def _value_said(kind: Kind[Any], words: Sequence[str]) -> str | None:
-    """Return the only value in a sentence, by its word, its row or its number."""
+    """Return the only value in a sentence, by its word, its row or its number; else None."""
     value = only_one(mentioned(words, kind.sentences))
     if value is None and _are_words(kind):
         row = row_said(words, len(kind.sentences))

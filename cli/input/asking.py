@@ -4,8 +4,8 @@
          -> `topic_asked`   the topic whose keywords the words have most of, if that is clear
 
 `cli.input.topics` lists the keywords, each with a weight. A topic is clear if its keywords weigh
-`_CLEAR` and no other topic comes near. Talk is a topic too, and unknown words count towards it:
-people at a table talk about anything.
+`_CLEAR`, or `_HINTED` if nothing counts towards talk, and those of any other topic weigh less. Talk
+is a topic too, and unknown words count towards it: people at a table talk about anything.
 """
 
 import re
@@ -154,7 +154,7 @@ def _phrases() -> tuple[tuple[list[str], Topic, int], ...]:
 
 @cache
 def _known() -> frozenset[str]:
-    """Return every word in the table of keywords."""
+    """Return the words of all keywords, `GRAMMAR` and `LEFT_OUT`, and the placeholders."""
     words = {word for phrase, _, _ in _phrases() for word in phrase}
     return frozenset(words | GRAMMAR | LEFT_OUT | {TILE, NUMBER, NAME})
 
@@ -199,7 +199,7 @@ def _mended(word: str) -> str:
 
 
 def _stem(word: str, known: AbstractSet[str]) -> str:
-    """Return the known word of which this is another form, such as `starting`, or ""."""
+    """Return the known word of which this is another form, such as `starting`; "" if none is."""
     if word in known:
         return word
     forms = (word.removesuffix(ending) + more for ending in _ENDINGS for more in ("", "e"))
@@ -207,7 +207,7 @@ def _stem(word: str, known: AbstractSet[str]) -> str:
 
 
 def is_known(word: str) -> bool:
-    """Return True if a word is in the table of keywords."""
+    """Return True if a word is in a keyword, `GRAMMAR` or `LEFT_OUT`, or is a placeholder."""
     return word in _known()
 
 

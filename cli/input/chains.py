@@ -38,7 +38,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     """Lay several tiles in this order, each on the one before, as one move."""
 
     tiles: tuple[tuple[int, int], ...]
-    """The tiles in the order typed; empty for any chain that the rules and the hand allow."""
+    """The tiles in the order typed; empty for the bullet train that the whole hand makes."""
     train: str | None = None
     bullet: bool = False
     """True if the tiles are declared as a bullet train."""
@@ -48,7 +48,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     """True if the turn is to end after these tiles, though it could go on."""
 
     def at_table(self, scene: Scene) -> "PlayChain":
-        """Return the intent with any tiles found in the train's name, and one train for all."""
+        """Return the intent, with any tiles that the words for the train name added to its own."""
         train = owed_place(self.train, scene)
         behind = read_behind(train, scene) if train is not None else None
         if behind is None:

@@ -27,7 +27,7 @@ _SIGNS: Final = {
     **dict.fromkeys("\u3001", ","),
     "\u00d7": "x",
 }
-"""Signs that people take for these, and that NFKC does not change."""
+"""The plain sign for each look-alike that NFKC does not change."""
 
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
@@ -122,7 +122,7 @@ def plain_words(words: Words) -> Words:
 
 
 def without_courtesies(words: Words) -> Words:
-    """Drop courtesies and punctuation from the end: even a `please` alone asks for nothing."""
+    """Drop courtesies and punctuation from the end; nothing is left of a lone `please`."""
     count = len(words)
     while count and _says_nothing(words[count - 1]):
         count -= 1

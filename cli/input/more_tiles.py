@@ -22,7 +22,7 @@ class MoreTiles(NamedTuple):
 
 
 def read_behind(text: str, scene: Scene) -> MoreTiles | None:
-    """Read more tiles and the name of a train, in any order; None for words that are neither.
+    """Read more tiles and the name of a train, in any order; None for other words, or two trains.
 
     The name of a train takes precedence over a tile.
     """
@@ -46,7 +46,7 @@ def names_place(text: str, scene: Scene) -> bool:
 
 
 def owed_place(text: str | None, scene: Scene) -> str | None:
-    """Return the train of the double that must be covered, for `cover`; other text unchanged."""
+    """Return the train of the double to cover if the text is `cover` or the like; else the text."""
     owed = scene.table.owed
     if text is None or not owed or not names_owed(text):
         return text
@@ -77,7 +77,7 @@ def _tiles_and_name(words: Words, scene: Scene) -> MoreTiles | None:
 
 
 def _cut(word: str, scene: Scene) -> str:
-    """Return digits as the only tile that they can be here, or the only one in hand."""
+    """Return digits as the only tile in hand, else in the set, that they can be; else unchanged."""
     cuts = [cut for cut in split_run(word) if max(cut) <= scene.table.spec.pip_max]
     held = [cut for cut in cuts if position_of(make_tile(*cut), scene) != NOWHERE]
     one = held if len(held) == 1 else cuts

@@ -117,12 +117,12 @@ def asks(line: str) -> bool:
 
 
 def denies(words: Words) -> bool:
-    """Return True if a line says what is not meant."""
+    """Return True if a line denies something, as `not walnut` does."""
     return not _DENYING.isdisjoint(words)
 
 
 def says_nothing(words: Iterable[str]) -> bool:
-    """Return True if a line has only words that surround a meaning."""
+    """Return True if a line has only words that add nothing to a meaning."""
     return {*words} <= _AROUND
 
 
@@ -146,7 +146,7 @@ def wonders(words: Words) -> bool:
 
 
 def wishes(words: Words) -> bool:
-    """Return True if words before a tile or command only wish for it, and not just to see it."""
+    """Return True if the words before a tile or command only wish for it, and not to see it."""
     corrects = not _CORRECTING.isdisjoint(words)
     return {*words} - _CORRECTING - ({"no"} if corrects else set()) <= _WISHING
 

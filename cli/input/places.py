@@ -82,12 +82,12 @@ _COVER: Final = frozenset({"cover", "cover it", "cover double", "cubrir", "cubri
 
 
 def names_owed(text: str) -> bool:
-    """Return True if words after a tile say that it covers a double."""
+    """Return True if the words after a tile say that the tile covers a double."""
     return not _COVER.isdisjoint(map(str.casefold, spellings(text)))
 
 
 def first_that_fits(text: str, *fits: Callable[[str], Sequence[int]]) -> tuple[int, ...]:
-    """Return the matches of the first spelling that matches, by the first test that any passes.
+    """Return the matches of the first spelling that has any, by the first test that any passes.
 
     Empty if none does.
     """

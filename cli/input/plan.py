@@ -123,7 +123,7 @@ def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotF
 
 
 def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
-    """Return the player's own train, then the others open to them; all if nobody has a train."""
+    """Return the player's own train, then those open to all; every train if they have none."""
     own = own_train(scene)
     trains = played_trains(scene.table)
     others = [train.id for train in trains if train.marker or train.is_mexican or own is None]
@@ -150,7 +150,7 @@ def _chained(
 
 
 def without_played(plan: Plan, scene: Scene) -> Plan:
-    """Return a plan without the first tiles that are on its train already; none may be left."""
+    """Return a plan without the first tiles that are on its train already; perhaps without any."""
     laid = {each.tile for each in scene.table.train(plan.train).lays}
     pairs = plan.pairs
     while pairs and make_tile(*pairs[0]) in laid:
@@ -187,7 +187,7 @@ def why_not_whole(plan: Plan, scene: Scene) -> str:
 
 
 def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
-    """Return the play of the first tile; None while the rules are against it.
+    """Return the play of the plan's first tile; None while the rules are against it.
 
     The plan must have tiles.
     """
@@ -243,7 +243,7 @@ def longest_plan(scene: Scene) -> Plan | None:
 
 
 def longest_line(scene: Scene) -> Plan | None:
-    """Return the longest train in hand as a plan that can be typed in one line; None if none is.
+    """Return the `longest_plan`, shortened to tiles that can be typed in one line; or None.
 
     An opening may have to end before its last double.
     """

@@ -15,7 +15,7 @@ from cli.visible import named_so
 from engine.tiles import PIP_MAX
 
 _AND: Final = frozenset({"and", "y", "&"})
-"""The words between the last two names of a list, in any language."""
+"""The words between the last two names of a list, in English and in Spanish."""
 
 THEN: Final = frozenset(
     {"then", "and", "next", "now", "too", "luego", "después", "despues", "y", "ahora"}
@@ -111,7 +111,7 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
 
 
 def first_unread(text: str) -> str:
-    """Return the words that neither are tiles nor join two; all the words if there are none."""
+    """Return the words without tiles and joining words at either end; all if none are left."""
     words = [*plain_words(text.split())]
     known = [bool(read_pair(word) or split_run(word) or word.casefold() in THEN) for word in words]
     at = [*known, False].index(False)

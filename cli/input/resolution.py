@@ -104,7 +104,7 @@ def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
 
 
 def not_to_hold(tile: Tile, scene: Scene) -> NotFound | None:
-    """Return a `NotFound` for the engine, which nobody holds, and for a tile that the set lacks."""
+    """Return a `NotFound` if the tile is the engine, or not in this set; None if it can be held."""
     if tile == scene.table.hub:
         return NotFound(say("{tile} is the engine, in the middle.", tile=tile_text(tile)))
     return no_such_tile(tile, scene)
@@ -183,7 +183,8 @@ def position_of(tile: Tile, scene: Scene) -> Position:
 def no_train_text(scene: Scene, text: str) -> str:
     """Return a sentence saying that no train has this name, with the nearest, or else all trains.
 
-    If the text contains tiles too, only its other words are quoted.
+    If the text contains tiles too, only its other words are quoted. If it asks to cover a double,
+    the sentence says that no double has to be covered.
     """
     text = first_unread(text)
     if names_owed(text):
@@ -239,15 +240,15 @@ def in_doubt(
 
 
 def could_be_text(word: str, names: Sequence[str]) -> str:
-    """Return a sentence saying that a word could be any of these names, all that fit it."""
+    """Return a sentence saying that a word could be any of these names."""
     return say("{word} could be {choices}.", word=word, choices=either(names))
 
 
 def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
     """Return all trains that `text` can mean, and the double named after a slash: `ann/6-6`.
 
-    There is no train if the name fits none; the double is None if none is named. Without `text`
-    they are all the trains being played on.
+    There is no train if the name fits none; the double is None if none is named. Without `text`,
+    returns all the trains being played on.
     """
     if text is None:
         return tuple(train.id for train in played_trains(scene.table)), None

@@ -65,7 +65,7 @@ def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
 def after_lays(scene: Scene, lays: Sequence[LayTile]) -> Scene:
     """Return the scene after the player's own legal lays, as they see it. There must be a hand.
 
-    They can still move in it, whoever's turn it is.
+    The player can still move in the scene returned, whoever's turn it is.
     """
     assert scene.hand is not None
     table, gone = scene.table, {lay.position for lay in lays}

@@ -23,7 +23,7 @@ _IN_MENU: Final = "That is in the menu: b goes back to it."
 
 
 def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
-    """Answer a line that asks something, and return True; False for any other line.
+    """Answer a question, and return True; False for any other line, and if there is no answer.
 
     The list on offer stays, and nothing is chosen. If the list is `behind_menu`, an answer that
     names rows of the menu says how to get there.
@@ -37,9 +37,9 @@ def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
 
 
 def explains(front: FrontEnd, line: str) -> bool:
-    """Explain what a line asks about, and return True; False if it asks about no such thing.
+    """Explain a section of the rules, a rule set, a word of the game, or a choice of a table.
 
-    It may ask about a section of the rules, a rule set, a word of the game, or a choice of a table.
+    Returns True if the line asks about one of these, else False.
     """
     if not asks(line):
         return False

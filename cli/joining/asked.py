@@ -24,7 +24,7 @@ _NAMING: Final = "Type name and your name, such as: name Ann"
 
 
 def asked_text(line: str, rows: Mapping[str, object]) -> str:
-    """Answer a question, naming rows by their words in `rows`; empty for any other line.
+    """Return the answer to a question, with the words for rows in `rows`; else empty.
 
     Somebody who asks about play before they are at a table does not know the game yet.
     """

@@ -136,9 +136,9 @@ async def _sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Next
 
 
 def opening(front: FrontEnd, sitting: Sitting) -> TableOpening:
-    """Return the step that opens this table, the first of this company.
+    """Return the step that opens the table of this sitting, with new `Changes` for its lobby.
 
-    Announces a practice game, and a game from a seed.
+    Tells the person if it is a practice game, or a game from a seed.
     """
     table = _own_table(sitting)
     if table.reach is not ReachedBy.NETWORK:
@@ -193,7 +193,7 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
 
 
 def _opened(node: Node, seat: SeatOptions, to: Rematch | Anew) -> HostOptions:
-    """Return how they open the next table, even if they came back to this one."""
+    """Return the options with which the person opens the next table, after their own or another."""
     match to:
         case Rematch(seats):
             return opened_again(node, seat, seats)
@@ -212,7 +212,7 @@ def _last_folder(node: Node, sitting: Sitting) -> Path | None:
 
 
 def _company(node: Node) -> frozenset[bytes]:
-    """Return the keys of the other people at a table that is left before its game."""
+    """Return the keys of the other people at a table left before its game; empty after that."""
     view = node.view()
     if view.table is not None:
         return frozenset()
@@ -257,7 +257,8 @@ async def _visit(
 ) -> TableOpening | Coming | Following | ExitCode:
     """Sit at somebody's table; if nobody answers, a follower of a host tries again.
 
-    Anybody else, and a follower whose time is up, gets `Disconnected` or `TimedOut`.
+    Anybody else, and a follower whose time is up, gets `Disconnected` or `TimedOut`. The code of
+    another table leads there.
     """
     sitting = step.sitting
     try:
@@ -322,11 +323,11 @@ async def _sit_there(
 
 
 def _code_at(to: GoTo, view: TableView) -> str:
-    """Return the code to show at the door of the next table.
+    """Return the code to show at the door of the next table; empty if its host is the same.
 
-    A code is only for a stranger's first visit: host and guest know each other's keys. If another
-    player opens the table instead of the host, they let us in by our key, and we know them by
-    theirs.
+    A join code is only for a stranger's first visit: host and guest know each other's keys. If
+    another player opens the table, they let us in by our key, and the code is the long fingerprint
+    of theirs.
     """
     return "" if to.host == view.host_key else long_fingerprint(to.host)
 
@@ -378,7 +379,7 @@ def asks_once(ask: AskCode, given: str = "") -> AskCode:
 
 
 async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following | ExitCode:
-    """Return to a table that they sat at before: their own, or somebody else's."""
+    """Return to a table that the person sat at before: their own, or somebody else's."""
     seat = _seat_there(step.sitting)
     async with resume_table(seat, step.folder) as node:
         _say_back(front)

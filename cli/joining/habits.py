@@ -51,13 +51,14 @@ def own_habits() -> Habits:
 
 
 _AT_ONCE: Final = {each.key for each in (CONFIRM, SORT, GRACE, DRAW)}
-"""The settings that take effect at once at a table; a screen reads its own only at the start."""
+"""The settings that take effect at once at a table; all others wait for the next start."""
 
 
 def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
-    """Answer the words typed after `config` at a table, as the command line does, or say why not.
+    """Return the answer to the words typed after `config` at a table, or why they are refused.
 
-    After a change, the answer says when it takes effect.
+    The words are those of the command line. After a change, the answer says when it takes effect,
+    or that a variable overrides it.
     """
     try:
         action, key, value = read_typed(words)
@@ -82,8 +83,8 @@ def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
 def keep_new_name(name: str) -> str:
     """Write a name taken at a table into the settings; return a sentence that says so, or why not.
 
-    The caller of `sit` applies it in this program. In the next one a shell variable would take
-    precedence over it.
+    The caller of `sit` applies the name in this program. In the next one a shell variable would
+    override it; if there is one, a second sentence says so.
     """
     try:
         said = say("{name} is your name at later tables, too.", name=set_typed(NAME, name))

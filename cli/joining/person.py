@@ -104,8 +104,9 @@ async def named(
 ) -> argparse.Namespace:
     """Return the options with a name to sit under; ask the person for it if it is not known.
 
-    They are unchanged for a bot's seat, a watcher, or if nobody can be asked. At the end of the
-    input the name is the usual one. Raises `CommandFailed` if the person leaves.
+    The options are unchanged with `--auto`, for a watcher, if the name is known, or if nobody can
+    be asked. At the end of the input the name is the usual one. Raises `CommandFailed` if the
+    person leaves.
     """
     if options.auto or _watches(options):
         return options

@@ -63,11 +63,12 @@ def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
 
 
 def changed(chosen: Practice, word: str) -> Practice | None:
-    """Return the game with one value changed, by a row's number or by a setting and its value.
+    """Return the game with one value changed.
 
-    None if `word` is neither. A number moves to the next value that makes a possible table,
-    wrapping round at the end; with a minus before it, to the previous one. If there is none,
-    nothing changes. A value that is named is set even if there is no such table.
+    The line gives a row's number, a setting and its value, or only a level or a rule set; None for
+    any other line. A number moves to the next value that makes a possible table, wrapping round at
+    the end; with a minus before it, to the previous one. If there is none, nothing changes. A value
+    that is named is set even if there is no such table.
     """
     names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
     words = bare_words(word.replace("=", " "))
@@ -87,7 +88,10 @@ def changed(chosen: Practice, word: str) -> Practice | None:
 
 
 def _with_word(chosen: Practice, words: Words) -> Practice | None:
-    """Return the game with the only value whose word is in a line: `hard bots, please`."""
+    """Return the game with the only level or rule set that a line names: `hard bots, please`.
+
+    None if the line names none or several, or denies it.
+    """
     named = {word: name for name in ("level", "rules") for word in _VALUES[name]}
     word = only_one(mentioned(words, named))
     return None if word is None or denies(words) else replace(chosen, **{named[word]: word})

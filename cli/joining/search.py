@@ -57,7 +57,8 @@ async def find_table(
     host and its stand-in from a twin.
 
     Raises `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
-    `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
+    `CommandFailed` if no such table comes in time, the table is of another version, or nothing is
+    chosen.
     """
     wanted = wanted and (code_typed(wanted) or wanted)
     if wanted is not None and ":" in wanted:  # an address needs no announcement
@@ -320,7 +321,7 @@ def key_teller(front: FrontEnd) -> Callable[[str], None]:
 
 
 async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:
-    """Return the open table whose code has this number; None after 3 s, or if nobody can look."""
+    """Return the open table whose code has this number; None after 3 s, or if the search fails."""
     front.say(say(_LOOKING))
     deadline = trio.current_time() + LOOK_S
     with suppress(Refused):  # the network cannot be searched: no table is found

@@ -44,8 +44,8 @@ async def joined(
 ) -> AsyncIterator[tuple[Node, str | TableAd]]:
     """Join a table within the block, at the first of its places that lets us in.
 
-    Yields the node and that place. Each place is tried once before waiting for the last one, and
-    the person is told of each failure. Raises as `join_table` does.
+    Yields the node and that place. Each place but the last is tried once, without waiting; after a
+    failure the person reads which place is next. Raises as `join_table` does.
     """
     *ways, last = ways_to(where)
     async with AsyncExitStack() as stack:

@@ -138,7 +138,7 @@ class Coach:
     def wanted(self, scene: Scene) -> LayTile | None:
         """Return the play that this turn is for: the lesson's, or one that leads to the next.
 
-        None if the seat cannot move, can lay nothing, or has had all lessons before this turn.
+        None if the seat cannot move or lay a tile, or if all lessons were told before this turn.
         """
         if not scene.can_move:
             return None
@@ -150,7 +150,7 @@ class Coach:
         return self._play
 
     def withheld(self, scene: Scene, move: Move) -> str:
-        """Return a sentence naming the play that this turn is for; empty if `move` is that play."""
+        """Return a sentence naming the play that this turn wants; empty if it is `move` or None."""
         wanted = self.wanted(scene)
         if wanted in (None, move):
             return ""

@@ -14,7 +14,7 @@ from engine.table.trains import Seat, TrainId
 
 
 class Happening(Enum):
-    """Something that another player does, and its explanation; earlier ones are told first."""
+    """Something that another player does, and its explanation; those listed first come first."""
 
     MARKER = (
         "{name} could not play, so you may play on {name}'s train as well, until {name} plays "

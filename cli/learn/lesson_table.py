@@ -31,6 +31,6 @@ class LessonTable:
 
 
 def names_read(own: str) -> dict[str, str]:
-    """Return the name that the learner reads for each name in the log; no bot has their `own`."""
+    """Return the name that the learner reads for each name in the log; no bot gets `own`."""
     others = (name for name in BOT_NAMES if name.casefold() != own.casefold())
     return {LEARNER: own, **dict(zip(BOT_NAMES, others, strict=False))}

@@ -159,8 +159,8 @@ def lesson_for(
     """Return a lesson not told yet that this turn can teach, with a play that shows it.
 
     None if it can teach nothing more of the `course`, or only by a double that could not be
-    covered. In the first course the player's own train comes before everything but drawing, in a
-    turn that can be played there.
+    covered. In the first course, if a tile fits the player's own train, the lesson on that train
+    comes before all others but drawing.
     """
     listed = _good_lays(scene)
     begun = Lesson.OWN_TRAIN in told or course is not FIRST
@@ -177,8 +177,8 @@ def lesson_for(
 def play_on(scene: Scene) -> LayTile | None:
     """Return the play of a turn that teaches nothing new: it leads to the next lesson.
 
-    It is the next tile of the longest train in hand, else the heaviest. None if no tile can be
-    played.
+    It is the next tile of the longest train in hand, on the player's own train, else the heaviest;
+    a double that cannot be covered only if nothing else can be played. None if nothing can.
     """
     own, plan, listed = own_train(scene), _plan(scene), _good_lays(scene) or lays(scene)
     best = (lay for lay in listed if lay.train == own and plan[:1] == (lay.tile,))
@@ -259,7 +259,7 @@ def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
 
 
 def sentence_of(scene: Scene, taught: Taught) -> str:
-    """Return the sentence of a lesson; others may have begun the player's own train."""
+    """Return the sentence of a lesson; it differs if others have begun the player's own train."""
     own, play = own_train(scene), play_text(scene, taught.play)
     ends = () if own is None else scene.table.train(own).ends
     if taught.lesson is Lesson.OWN_TRAIN and own is not None and scene.table.train(own).lays:

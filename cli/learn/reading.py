@@ -22,7 +22,7 @@ class Explanations:
         return not self._texts
 
     def explain(self, text: str) -> None:
-        """Make the table wait until this is read."""
+        """Make the table wait until this is read; if nobody can press Enter, only say it."""
         if not self._front.asks_back:
             self._front.say(text)
             return

@@ -223,8 +223,8 @@ def _chain_spans(text: str, new: int) -> Line:
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
     """Draw one train, which must be on the table: a row in words, then its chain, wrapped.
 
-    The first row has its number, name and tiles, and says whether it is open and whether a double
-    must be covered. A train with branches is drawn branch by branch.
+    The first row has its number and name, how many tiles it has, and whether it is open and a
+    double must be covered. A train with branches is drawn branch by branch.
     """
     found = scene.table.train(train)
     state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]

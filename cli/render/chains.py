@@ -8,7 +8,7 @@ from engine.table.trains import HUB, Train
 
 
 def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
-    """Return the texts of a train's ends, the hub first, the newest last: `12`, `-3`, `=2`.
+    """Return the hub, then a text for each tile up to the newest: `12`, `-3`, `=2`.
 
     Branches without the newest tile are left out; an empty train gives only the hub.
     """
@@ -31,8 +31,8 @@ def chain_of(train: Train) -> Sequence[int]:
 def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
     """Return a text for each branch of a train, followed by two blanks; empty without tiles.
 
-    A branch begins with the pip that it hangs on. It ends at a double, and at a tile that no tile
-    or several follow; these branches come after it, the first laid first.
+    A branch begins with the pip that it hangs on. It ends at a double, at a last tile, and where
+    several tiles follow. The branches that begin at its end come after it, the first laid first.
     """
     below = dict[int, list[int]]()
     for at, laid in enumerate(train.lays):
@@ -89,7 +89,7 @@ def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
 def wrap_pieces(pieces: Sequence[str], cells: int) -> tuple[str, ...]:
     """Return the pieces in rows of at most `cells` cells; a longer piece sticks out.
 
-    Without pieces it is one empty row.
+    Without pieces, there is one empty row.
     """
     rows = [""]
     for piece in pieces:

@@ -12,7 +12,7 @@ from engine.tiles import Tile, make_tile
 
 
 class HandOrder(Enum):
-    """The order of a hand, in a sentence; `hand sort` goes on to the next of the first four."""
+    """An order of a hand, as the sentence for it; `hand sort` goes through the first four."""
 
     NUMBER = "Your hand is sorted by number."
     VALUE = "Your hand is sorted heaviest first."
@@ -30,7 +30,7 @@ HAND_ORDERS: Final = {
 """The orders by the word that somebody types for them."""
 
 Group = tuple[tuple[int, int], ...]
-"""Tiles side by side, each with the half that comes first."""
+"""Tiles side by side, each as its two halves from left to right."""
 
 
 class HandLayout(Struct, frozen=True):
@@ -46,10 +46,10 @@ AS_DEALT = HandLayout()
 
 
 def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
-    """Return the player's own tiles in their groups; tiles of no group come last, by number.
+    """Return the player's own tiles in groups, as the layout arranges them.
 
-    All orders but `TRAIN` and `GROUPS` make a single group. Empty for an onlooker, and for an empty
-    hand.
+    `TRAIN` and `GROUPS` put the tiles of no group last, by number; all other orders make a single
+    group. Empty for an onlooker, and for an empty hand.
     """
     if scene.hand is None or not scene.hand.tiles:
         return ()
@@ -71,9 +71,9 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
 
 
 def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Return the groups with the tiles still held, then all other tiles by number.
+    """Return the groups without tiles no longer held, then one of all other tiles, by number.
 
-    No group is empty.
+    Empty groups are left out.
     """
     kept = [tuple(pair for pair in group if make_tile(*pair) in held) for group in groups]
     placed = {make_tile(*pair) for group in kept for pair in group}

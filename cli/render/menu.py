@@ -28,7 +28,8 @@ def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[L
     """Draw the head, a row per choice, `>` before the row numbered `chosen`, and the foot.
 
     Rows are wrapped; each is cut to one line if they do not all fit with two rows to spare. If even
-    that does not fit, the foot goes, and then the rows furthest from the chosen one.
+    that does not fit, the foot goes, and then the rows furthest from the chosen one; if none is
+    chosen, nothing goes.
     """
     width = canvas.columns - 1
     head = wrap_words(f" {menu.head}", width, " ", Paint.STRONG)

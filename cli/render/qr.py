@@ -12,7 +12,9 @@ _HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄
 
 
 def qr_lines(address: str, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the code, two modules in the height of a row; empty if it does not fit, or in ASCII.
+    """Draw the QR code of an address, two modules in the height of a row.
+
+    Empty if it is wider than the canvas, or in ASCII.
 
     Light modules are drawn on a dark ground, as on a terminal without colours.
     """

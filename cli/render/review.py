@@ -10,7 +10,7 @@ from engine.bots.review import RoundReview
 
 
 def review_lines(review: RoundReview, names: tuple[str, ...], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw every choice of the player's own, then sentences on the result and what to remember."""
+    """Draw every choice that the reader made, then sentences on the result and the main moments."""
     head = review_head(review.number, names[review.seat], canvas)
     return (head, *review_body(review, names, canvas, own=True))
 

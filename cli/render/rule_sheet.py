@@ -93,10 +93,10 @@ def offer_from(
 
 
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
-    """Return a host's offer; None if there are no such rules. `seats` None is left open.
+    """Return a host's offer; None if there are no such rules.
 
     The settings may be hostile: also None for options that do not exist. Rounds or hand of 0 are
-    left open.
+    left open, and so is the number of seats if `seats` is None.
     """
     switches = by_name(settings.switches)
     rules = parse_rules(settings.preset, switches)

@@ -119,9 +119,10 @@ def _title(view: TableView) -> str:
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
     """List the seats, with the fingerprint of each key and the state of its link.
 
-    Below them are, if there are any: votes, a host without a seat, watchers, latecomers, peers who
-    wait for our yes, and the person's own place. In a lobby a line above counts the seats taken,
-    because nobody need sit yet; and only the host knows who is there without a seat.
+    Below them are, if there are any: faults and votes, tabs, a host without a seat, who announces
+    the table, watchers, latecomers, people who ask for a seat, and the person's own place. In a
+    lobby a line above counts the seats taken, because nobody need sit yet; and only the host knows
+    who is there without a seat.
     """
     forms = view.stage is TableStage.LOBBY
     head = taken(view)
@@ -190,7 +191,7 @@ def _host_text(view: TableView) -> str:
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:
-    """Return who announces the table in place of its host; empty if nobody else does."""
+    """Return who announces the table in place of its host; empty if its host does, or nobody."""
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."
@@ -206,8 +207,8 @@ def _announces_text(view: TableView, own_key: bytes) -> str:
 def is_reached(view: TableView, info: SeatInfo) -> bool:
     """Return True if this seat's messages reach us.
 
-    A bot runs in its host's program and links only to players: a watcher hears it through its host,
-    and before the game all others, too.
+    A bot runs in its host's program and links only to players: a watcher hears it through its host.
+    Before the game, somebody without a seat hears everybody through the host.
     """
     forms = view.stage is TableStage.LOBBY and not view.sits
     by_host = forms or (info.bot and view.seat is None)
@@ -215,7 +216,7 @@ def is_reached(view: TableView, info: SeatInfo) -> bool:
 
 
 def _link_mark(view: TableView, info: SeatInfo) -> str:
-    """Return the words for a watcher, or for somebody to whom we have no link; else empty.
+    """Return words for a seat that watches, has gone, does not answer, or is not linked; or "".
 
     In a lobby only the host can be without one: links between guests come up just after one of them
     sits down. A host's bots need no word.

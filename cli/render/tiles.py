@@ -38,7 +38,7 @@ class _Block(NamedTuple):
 def tiled_lines(
     scene: Scene, canvas: Canvas, tall: int, since: Since = NOTHING_YET, *, has_totals: bool = True
 ) -> tuple[Line, ...]:
-    """Draw every train in `tall` rows, the Mexican ones first; what is new `since` is bold."""
+    """Draw every train in `tall` rows, the Mexican ones first; highlight what is new `since`."""
     trains = in_rows(scene)
     ends = [_raised(_end_rows(scene, train, canvas.glyphs, tall), tall) for train in trains]
     widest = max(len(rows[0]) for rows in ends)
@@ -65,7 +65,7 @@ def tiled_lines(
 
 
 def _raised(rows: Sequence[str], tall: int) -> Sequence[str]:
-    """Put rows into the middle of `tall` rows; the upper of two middles."""
+    """Center these rows in `tall` rows; an odd blank row goes below them."""
     blank, above = " " * len(rows[0]), (tall - len(rows)) // 2
     return [*[blank] * above, *rows, *[blank] * (tall - above - len(rows))]
 
@@ -128,7 +128,7 @@ def _framed(first: Sequence[str], second: Sequence[str], glyphs: Glyphs) -> Sequ
 def _framed_across(
     first: Sequence[str], second: Sequence[str], glyphs: Glyphs, heads: tuple[str, str] = ("", "")
 ) -> Sequence[str]:
-    """Draw the rows of two halves one above the other in a frame, which may show their numbers."""
+    """Draw the rows of two halves one above the other in a frame, with `heads` in its edges."""
     a, _, c, d, _, f = tuple(glyphs.corners)
     cells, rule, upright = len(first[0]), glyphs.rule, glyphs.upright
     rows = (f"{upright}{row}{upright}" for row in (*first, rule * cells, *second))

@@ -1,7 +1,7 @@
 """The table as a room sees it on a television, as large as the canvas. Pure.
 
-Every picture is a stack of blocks, each with a rank. Blocks that do not fit are left out by rank,
-the last moves first; the sentences about the last moves fill the rest.
+Every picture is a stack of blocks, each with a rank. Blocks that do not fit are left out, the
+highest rank first; sentences about the last moves fill the rows that remain.
 """
 
 from collections.abc import Sequence
@@ -236,7 +236,7 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _train_lines(scene: Scene, canvas: Canvas, tall: int, *, has_totals: bool) -> tuple[Line, ...]:
-    """Draw every train in `tall` rows; but one tree is drawn as on the board."""
+    """Draw every train in `tall` rows; if all play on one train, draw it as on the board."""
     if is_tree(scene):
         return board_lines(scene, canvas)
     return tiled_lines(scene, canvas, tall, has_totals=has_totals)

@@ -29,15 +29,15 @@ class Highlight(Struct, frozen=True):
     round: int = 0
     """The number of its best round, from 1; 0 for every other feat."""
     is_most: bool = False
-    """True if no other seat equals it."""
+    """True if the seat beats all others in it."""
 
 
 def highlights(told: Summary) -> tuple[Highlight | None, ...]:
     """Return a highlight for each seat; None for a seat that left, or did nothing on the list.
 
-    A seat gets a feat at which no other seat equals it. Otherwise it gets the feat that the fewest
-    seats have so far, and of those the one in which the fewest did better. The only round of a seat
-    is not its best.
+    A seat gets the first feat in which it beats all others. Otherwise it gets the feat that the
+    fewest seats have so far, and of those the one in which the fewest did better. The only round of
+    a seat is not its best.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
     here = [at for at in seats[:sat] if told.places[at] is not None and told.rounds_of(at)]
@@ -85,8 +85,8 @@ def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None
 def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:
     """Return the number of tiles of the game's longest own train, and the seats that built one.
 
-    The seats are in order. It is 0 and nobody if nobody built any, as on the arms of the hub, or if
-    no length is known.
+    The seats are in order. Returns 0 and no seats if nobody built a train, as on the arms of the
+    hub, or if no length is known.
     """
     tiles = max((length for row in told.longest for length in row), default=0)
     built = {at for row in told.longest for at, length in enumerate(row) if length == tiles > 0}

@@ -106,7 +106,7 @@ class Summary(Struct, frozen=True):
 
 
 class NeverBegan(BadRecord):
-    """A record that holds, of a table that was closed, or left, before its first deal."""
+    """The error for a valid record of a table that was closed, or left, before its first deal."""
 
 
 def summary_from(steps: Iterable[Walked], size: int) -> Summary:

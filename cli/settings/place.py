@@ -27,7 +27,8 @@ FILE_BYTES_MAX: Final = 65_536
 def language_kind() -> "OneOf[str]":
     """Return the kind of the language setting: `auto`, or the code of a language.
 
-    Importing its module would cost `--help` a fifth of its time, and few have chosen a language.
+    Its module is imported only here: few have chosen a language, and the import would cost `--help`
+    a fifth of its time.
     """
     from cli.choices.kinds import OneOf
 

@@ -86,7 +86,8 @@ def set_text(setting: Choice[Any], word: str) -> str:
 def unset_text(key: str) -> str:
     """Unset a key in the file, and return a sentence on the value that applies now.
 
-    Raises `CommandFailed` for an unknown key, or a file that cannot be changed.
+    Raises `CommandFailed` for an unknown key that is not in the file, or a file that cannot be
+    changed.
     """
     from cli.settings.file import save_setting
 

@@ -63,6 +63,6 @@ def pins_of(wheels: Sequence[Wheel]) -> str:
 
 
 def script_of(version: str, pins: str, pip_wheel: tuple[str, str]) -> bytes:
-    """Return the guest's script with these pins in it; the line that is typed names its URL U."""
+    """Return the guest's script with these pins; the command that runs it sets U to its URL."""
     source = inspect.getsource(guest)  # a program of its own for another computer
     return f"{source}\n\nmain({version!r}, {pins!r}, {pip_wheel!r}, U)\n".encode()

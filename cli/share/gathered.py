@@ -1,7 +1,7 @@
 """Wheels for other kinds of computers, fetched by pip while there is internet, and kept.
 
 Only libraries with compiled code differ from one kind to the next; all others are rebuilt from the
-install (`installed`). They are of the same versions as here.
+install (`installed`). Fetched wheels have the same versions as those installed here.
 """
 
 import os
@@ -59,8 +59,8 @@ def pip_words() -> Sequence[str]:
 def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, str]]:
     """Fetch the compiled ones of these wheels, for all `KINDS` and `PYTHONS`, into `folder`.
 
-    Yields for each pair its name, the version of Python, and why something is missing, or "" if
-    all is there. Raises `CommandFailed` if there is no pip.
+    Yields for each pair of these the name of the kind, the version of Python, and why something is
+    missing, or "" if nothing is. Raises `CommandFailed` if there is no pip.
     """
     pinned = [f"{each.project}=={each.version}" for each in wheels if not each.is_for_all]
     command = (*pip_words(), "download", "--quiet", "--disable-pip-version-check", "--no-deps")

@@ -3,7 +3,8 @@
 A wheel is a zip archive of the files that an install unpacks (the binary distribution format of the
 Python packaging guide), and an install keeps their list, `RECORD`, with a hash of each. So what is
 here can be packed again: every file is compared with its hash first, and what an installer adds is
-left out. A clone is installed without its files; there the packages of the tree are packed.
+left out. An editable install of a clone does not list them; there the packages of the tree are
+packed.
 
 Libraries with compiled code come out for computers of this kind alone.
 """
@@ -59,7 +60,7 @@ def normalized(name: str) -> str:
 
 
 def installed_wheels() -> Iterator[Wheel]:
-    """Yield this program, its page and pip where they are here, and all libraries; this one first.
+    """Yield wheels: this program's first, those of its page and pip if here, and all libraries'.
 
     Raises `CommandFailed` if this program is not installed, or if a file is not as it was
     installed.
@@ -74,7 +75,7 @@ def installed_wheels() -> Iterator[Wheel]:
 
 
 def _needed() -> Mapping[str, Distribution]:
-    """Return this program and everything that it requires, as installed, by normalized name.
+    """Return this program, its page, pip, and everything they require, by normalized name.
 
     A requirement that only other systems have is not installed here, and is left out.
     """

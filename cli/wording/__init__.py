@@ -1,1 +1,1 @@
-"""Every sentence that the program says: events, refusals, duties, rules, failures."""
+"""Sentences for players, such as events, refusals, hints, reviews and verdicts."""

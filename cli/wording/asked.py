@@ -20,7 +20,7 @@ _MARKERS: Final = "Markers"
 
 
 def held_sentences(scene: Scene) -> str:
-    """Return how many tiles everybody and the boneyard hold, and what the player's own count."""
+    """Return the tiles that each player and the boneyard have, and the player's points in hand."""
     table = scene.table
     said: list[str] = []
     held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
@@ -39,7 +39,7 @@ def held_sentences(scene: Scene) -> str:
 
 
 def win_sentences(scene: Scene) -> str:
-    """Return briefly how to win a round, and the game."""
+    """Return briefly how to win a round, who wins the game, and how long it is."""
     spec = scene.table.spec
     rules, rounds = spec.rules, spec.rounds
     text = (
@@ -87,7 +87,7 @@ def happened_sentence(scene: Scene, since: Since) -> str:
 
 
 def began_sentence(scene: Scene) -> str:
-    """Return a sentence saying who had the first turn of this round."""
+    """Return a sentence saying who had the first turn of this round, or that nobody has yet."""
     table = scene.table
     if table.hub is None:
         return say("Nobody has begun this round yet.")

@@ -49,7 +49,7 @@ def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
 
 
 def owing_texts(departures: Iterable[GoneSeat], least: int = 1) -> Iterator[str]:
-    """Yield who left while others waited for their shares, and how often, if `least` times.
+    """Yield who left at least `least` times while others waited for their shares, and how often.
 
     Sentences for the hands that were dealt come first, then those for tiles that were drawn.
     """

@@ -36,7 +36,7 @@ def on_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
 
 
 def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - one branch an event
-    """Return one event as a sentence; empty for the beginning of a turn, told by the next line."""
+    """Return one event as a sentence; empty for the beginning of a turn, which needs none."""
     match event:
         case events.TileLaid():
             return _chain_sentence(scene, [event])

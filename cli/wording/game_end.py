@@ -84,7 +84,7 @@ def foot_of_game_text(end: GameEnd) -> str:
 
 
 def game_sentences(end: GameEnd) -> tuple[str, ...]:
-    """Return the end of a game without a table: the winner, a sentence per seat, the foot.
+    """Return the end of a game as sentences: the winner, a sentence per seat, the foot.
 
     The seats are in the order of their places.
     """
@@ -134,7 +134,7 @@ def evening_title(games: Sequence[Summary]) -> str:
 
 
 def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:
-    """Return an evening without a table: its title, and a sentence per person by place."""
+    """Return an evening as sentences: its title, and a sentence per person by place."""
     said = [evening_title(games)]
     for row, met in evening_rows(games):
         text = "{place}. {name}: won {won}, {points}; ahead and behind: {met}."

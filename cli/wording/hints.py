@@ -122,7 +122,7 @@ def reason_text(scene: Scene, reason: MoveReason) -> str:
 def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
     """Return the longest train in hand as it could be typed, and what it leaves.
 
-    If no tile fits, return that, with what the train takes and what is held.
+    If no tile fits, the sentence says so, and names what the train takes and what is held.
     """
     hand = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
     left = [tile for tile in hand if tile not in plan.tiles]

@@ -93,7 +93,7 @@ def nothing_sentence(scene: Scene) -> str:
 
 
 def forced_text(move: moves.Move) -> str:
-    """Return a sentence on the only thing left to do; empty if another one tells its result."""
+    """Return a sentence on the only move, which the program made; empty if another tells of it."""
     told = moves.DrawTile | moves.Pass | moves.NoDouble | moves.Silent | moves.TurnUp
     if isinstance(move, told):
         return ""
@@ -213,8 +213,8 @@ class HeldDraws:
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
         """Return the text to show for a notice now; call this for every notice in order.
 
-        Empty for a draw that is held back. A draw held back is told before the next move with a
-        sentence, or in the same sentence.
+        A draw that is held back adds nothing to it. The draw is told before the next move that has
+        a sentence, or in the same sentence.
         """
         if scene is not None and isinstance(notice, notices.SeatsLeft):
             self._forget_undone(scene)

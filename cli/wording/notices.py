@@ -21,7 +21,8 @@ from netgame.protocol.seating import SeatAsked, StrangersLead, VoteWithheld, Why
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
     """Return a notice as a sentence; empty for a notice that only changes the screen.
 
-    Also empty for moves without a scene, a link of somebody who had left, and draws taken back.
+    Also empty where another notice tells the same, for draws taken back, and without a scene for
+    notices that need one, such as moves.
     """
     match notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver():
@@ -125,7 +126,7 @@ def _fault_text(notice: notices.FaultFound) -> str:
 
 
 def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
-    """Return who asks for a yes, and the objection; or what strangers can do together."""
+    """Return who asks for a seat, and the objection; or what strangers can do together."""
     if isinstance(notice, SeatAsked):
         name = notice.name
         text = say(_ASKED[notice.why], name=name, fingerprint=notice.fingerprint)
@@ -254,7 +255,7 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
 
 
 def _call_text(scene: Scene | None, seconds: float) -> str:
-    """Return how long players may tap or catch; it addresses this seat's own part in that."""
+    """Return how long players may tap or catch; the text depends on what this seat can do."""
     text = "{seconds:g} seconds to tap, or to catch somebody."
     silent = () if scene is None else offenders(scene.table)
     if silent and scene and not (scene.seat is not None and may_tap(scene.table, scene.seat)):
@@ -265,7 +266,7 @@ def _call_text(scene: Scene | None, seconds: float) -> str:
 
 
 def _speaker(name: str) -> str:
-    """Return the speaker's name; `Host` for a host without a seat, whose name is not known."""
+    """Return the speaker's name, with a note if they watch; `Host` for a host without a seat."""
     if name == notices.CHAIR_NAME:
         return say("Host")
     watcher = name.removesuffix(notices.WATCHES)
@@ -341,7 +342,7 @@ def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
-    """Return who votes for what, who else has so far, how many must, and how to agree."""
+    """Return who votes to go on without whom, who else does, how many must, and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
 
     def called(names: Sequence[str]) -> str:
@@ -365,7 +366,7 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
 def _agreed_text(
     vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
 ) -> str:
-    """Return how many agree, how many must, and who; without whom only if the vote has groups."""
+    """Return how many agree, how many must, and who; for one of several groups, without whom."""
     facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
     if len(vote.agreed) == 1:
         return say("{agreed} of {needed} needed: {by}", **facts)
@@ -435,7 +436,7 @@ def time_text(seconds: float) -> str:
 def _network_text(notice: notices.NetworkChanged) -> str:
     """Return a sentence saying that this computer seems to have lost the network, or is back.
 
-    Empty if only the links show that it is back, because each of them has its own sentence.
+    Empty if the loss was only suspected, because each link that is back has its own sentence.
     """
     match notice.state:
         case notices.NetworkState.LOST:
@@ -458,7 +459,7 @@ def _network_text(notice: notices.NetworkChanged) -> str:
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
     """Return which computer announces the table from now on.
 
-    Empty for a stand-in without a name, and for an end: another notice tells of these.
+    Empty for a stand-in without a name, and if this computer stops announcing it.
     """
     if isinstance(notice, notices.StandIn):
         text = "{name}'s computer now announces the table, because the host's does not answer."

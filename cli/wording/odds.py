@@ -9,7 +9,8 @@ from engine.bots.odds import Likelihood, TableOdds
 def likelihood_text(chance: Likelihood) -> str:
     """Return a chance in percent, with `~` before an estimate.
 
-    A counted chance is `0%` or `100%` only if it is certain; else it is `<1%` or `>99%`.
+    An exact chance is `0%` or `100%` only if it is certain; if it only rounds to that, it is `<1%`
+    or `>99%`.
     """
     percent = f"{chance.likely:.0%}"
     if not chance.is_exact:

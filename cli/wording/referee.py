@@ -19,8 +19,8 @@ def wrong_sentences(
 ) -> Iterator[str]:
     """Yield what is wrong with a line, the rule that it breaks, and how to go on.
 
-    `names` are by seat. The rule is included if the `rules` of the table are given. `left` lines
-    follow it, which cannot be judged as long as it is wrong.
+    `names` are by seat. The rule is included for a refused action if the `rules` of the table are
+    given. `left` lines follow the wrong one, and cannot be judged as long as it is wrong.
     """
     yield _wrong_sentence(verdict, names, rules)
     is_action = verdict.kind is LineVerdictKind.ACTION

@@ -152,8 +152,8 @@ def refusal_sentence(
 ) -> str:
     """Return why a move, or a table, is refused; `you` is the reader's seat, if any.
 
-    `names` are by seat; a seat without a name is `another seat`. The `rules` decide whether a train
-    of no seat is a Mexican train, as it is without them, or the arms.
+    `names` are by seat; a seat without a name is `another seat`. The text fits the `rules`, if they
+    are given: where they have arms, a train of no seat is called so.
     """
     mexican = (RuleSet() if rules is None else rules).mexican
     facts = dict(refusal.facts) | _named(refusal, names, you, translate(mexican.noun))

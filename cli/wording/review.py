@@ -71,7 +71,7 @@ def points_sentence() -> str:
 def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) -> Iterator[str]:
     """Yield how the round was played: the sum, what could not be judged, and the moments.
 
-    They address the player, if these moves are the reader's `own`, or else somebody else.
+    The sentences say `you` if the moves are the reader's `own`, else `they`.
     """
     count = len(review.choices)
     best = sum(not each.cost for each in review.choices)

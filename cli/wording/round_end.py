@@ -29,7 +29,7 @@ def round_title(card: RoundCard) -> str:
 
 
 def won_text(card: RoundCard) -> str:
-    """Return how the round ended, which it must have, and who won it."""
+    """Return how the round ended and who won it; it must have ended."""
     table, scene = card.end.table, card.scene
     assert table.outcome is not None, "a round that is laid open has ended"
     ending, out = table.outcome
@@ -116,7 +116,7 @@ def longest_text(card: RoundCard) -> str:
 
 
 def card_sentences(card: RoundCard) -> tuple[str, ...]:
-    """Return the card without a table: title and winner, a sentence per seat, then the foot.
+    """Return the card as sentences: title and winner, a sentence per seat, then the foot.
 
     The leader comes first.
     """
@@ -144,11 +144,12 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Return whether few or many points win, unless the game is over; longest train; who shuffled.
+    """Return whether few or many points win, the longest train, and how many seats shuffled.
 
-    If somebody has points for leaving, or gets them with the next round, the reason follows. Then
-    come the seats that left in this round and kept others waiting for their shares, and how often
-    in the game; and the players proved to have cheated.
+    The first of these is left out once the game is over. If somebody has points for leaving, or
+    gets them with the next round, the reason follows. Then come the seats that left in this round
+    and kept others waiting for their shares, and how often in the game; and the players proved to
+    have cheated.
     """
     table = card.end.table
     wins = "" if card.is_last else wins_text(table.rules)

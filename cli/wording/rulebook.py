@@ -86,7 +86,7 @@ def section_titled(words: Sequence[str]) -> str | None:
 
 
 def sections_offered(sign: str = "") -> list[tuple[str, str]]:
-    """Return the number of every section, with `sign` before it, and its title, for completion."""
+    """Return each section and chapter for completion: its number after `sign`, and its title."""
     return [(f"{sign}{each.number}", say(each.title)) for each in rulebook().values()]
 
 

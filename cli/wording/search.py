@@ -66,7 +66,7 @@ class Search:
                 return sentence
 
     def _denied(self, scene: Scene, answer: NothingHeld | TileDenied) -> str:
-        """Return the outcome with the last answer; else empty, and if only one seat was asked."""
+        """Return the outcome at the last answer; empty before, and if only one seat was asked."""
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""

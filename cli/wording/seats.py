@@ -9,7 +9,7 @@ from netgame.protocol.seating import NoSeat, WhyNoSeat
 
 
 def seat_later_text(answer: SeatLater) -> str:
-    """Return whether there is a seat at the next round; a returning player gets the old one."""
+    """Return when the player gets a seat, or the old seat if they return, or why they get none."""
     if answer.no_seat is not None:
         return no_seat_text(answer.no_seat)
     text = "The game has begun: you watch round {number} and get a seat when round {next} is dealt."

@@ -80,9 +80,10 @@ def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> O
 
 
 def since_sentence(scene: Scene, since: Since) -> str:
-    """Return how the player's last turn ended, if the program ended it, then the others' moves.
+    """Return the player's own pass, if their last turn ended with one, then the others' moves.
 
-    These are plays with their places, draws and passes; empty if there is none of this.
+    The others' moves are plays with their places, draws and passes. Empty if there is nothing to
+    tell.
     """
     by_seat: dict[Seat, list[Move]] = {}
     for move in since.moves:
@@ -96,7 +97,7 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _passed(scene: Scene, passed: OwnPass) -> str:
-    """Return a sentence on the player's own pass: what they drew, and if open, their train."""
+    """Return a sentence on the player's own pass: what they drew, and if their train is open."""
     own = own_train(scene)
     is_open = own is not None and scene.table.train(own).marker
     if not passed.drawn:
