@@ -170,7 +170,7 @@ def test_who_sends_no_more_goes_on_hearing():
 
 
 def test_what_the_other_end_has_room_for_still_comes_when_a_stream_is_closed():
-    """Closing a stream still delivers what the other end has room for, such as a refusal."""
+    """Closing a stream still delivers what the other end has room for."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -368,7 +368,7 @@ class HonestEnds(RuleBasedStateMachine):
                 assert sent.startswith(read)
 
     def teardown(self):
-        """Where nobody has closed, all octets come; then everything is given back."""
+        """Check that all octets come on open streams, and that closing all streams forgets them."""
         whole = [
             p for p in self.pairs if all(p[end][0].phase is StreamPhase.OPEN for end in (0, 1))
         ]

@@ -243,9 +243,9 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
 
 
 def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
-    """A start keeps its mark after a cut has made an entry void, even a start in the lobby.
+    """A start does not move the mark to an entry that a cut made void, even in the lobby.
 
-    Such a start knows neither epoch, and writes what its file lacks.
+    There it knows neither epoch, and writes what its file lacks.
     """
     desk = Desk(formed)
     short_record_behind_a_cut(desk)

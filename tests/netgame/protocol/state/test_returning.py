@@ -1,4 +1,4 @@
-"""Tiles turned up, looked at, handed over and mixed again; openings that all lay at once."""
+"""Openings that all lay at once: a chain after tiles that were chosen one by one."""
 
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase
@@ -9,7 +9,7 @@ from tests.netgame.simtable import full_table
 
 
 def chain_of(view, most):
-    """Return up to `most` tiles, chained greedily, that a hand can lay on its own train."""
+    """Return up to `most` moves that lay a greedy chain from a hand on the seat's own train."""
     table, tiles, pip, found = view.table, dict(view.hand.tiles), view.table.hub.high, []
     while len(found) < most:
         fits = [(at, tile) for at, tile in sorted(tiles.items()) if tile.has(pip)]
