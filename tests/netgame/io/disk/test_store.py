@@ -23,7 +23,7 @@ SECRET = bytes(32)
 
 
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
-    """Whole frames before a cut stay, the rest is set aside, and writing goes on after the frames."""
+    """Whole frames before a cut stay, the rest is set aside, and later writes follow the frames."""
     path = tmp_path / "record"
     frames = [frame_payload(payload) for payload in PAYLOADS]
     octets = b"".join(frames)

@@ -347,7 +347,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A server that lets the guest in is not believed unless it has the key that the guest typed."""
+    """A server that lets the guest in is not believed unless its key is the one the guest typed."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))

@@ -164,7 +164,7 @@ def without_the_chair():
 
 
 def test_only_who_can_keep_a_promise_makes_one():
-    """Only the chair promises seats: a stranger who cannot reach it waits until the game is over."""
+    """Only the chair promises seats: a stranger who cannot reach it waits to the game's end."""
     table, zoe = without_the_chair()
     table.pass_time(0.02)
     assert not told_of_seat(zoe)

@@ -141,7 +141,8 @@ def test_a_liar_that_outbids_itself_waits() -> None:
 def accepting() -> tuple[Driven, bytes]:
     """Let Ann accept a proposal of Ben's; return her and the proposal's name.
 
-    The others accept nothing."""
+    The others accept nothing.
+    """
     one, ben, _ = at_table()
     opens(one, ben)
     cut, ballot = one.ledger.poll.cut, Ballot(1, one.state.seat_of(ben))

@@ -272,7 +272,7 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """People may vote on a seat heard through others only after `IDLE_S`, as on any seat here."""
+    """A seat heard through others is missed only after `IDLE_S`, like one that is here."""
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]

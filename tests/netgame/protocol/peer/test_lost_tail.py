@@ -131,7 +131,8 @@ def back(*journal):
 def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, silent_s):
     """A restarted seat signs once all have shown their heads, and none has told of a rival.
 
-    Otherwise it listens for a while first."""
+    Otherwise it listens for a while first.
+    """
     one, *others = back()
     for number, peer in enumerate(others[:answers]):
         assert not one.said(wire.Entries)

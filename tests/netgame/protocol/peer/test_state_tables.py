@@ -50,7 +50,8 @@ def test_the_page_prints_each_table(place):
 def test_each_state_can_be_come_to_and_each_event_moves_something(place):
     """Each state is the first or follows another, and each event moves something.
 
-    The page names all states."""
+    The page names all states.
+    """
     union, events, table = TABLES[place]
     states = get_args(union)
     reached = {states[0]} | {to for (state, _), to in table.items() if to is not state}
