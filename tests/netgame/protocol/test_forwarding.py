@@ -111,7 +111,7 @@ def test_the_last_octet_that_there_is_room_for_leaves():
 
 
 def test_both_ends_are_told_of_what_the_other_does_and_of_room():
-    """Both ends are woken by what the other does, and by new room."""
+    """Each end of a stream is woken by what the other end does, and by new room."""
     near, far = two()
     asked, offered = opened(near, far)
     told = []

@@ -69,7 +69,7 @@ def _votes(table):
 
 
 def _open(seats=3, **more):
-    """Return a table in its first round."""
+    """Return a table in its first round, where no chair knows any key."""
     return in_play(seats, rounds=5, **more)
 
 

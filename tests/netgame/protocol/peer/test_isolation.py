@@ -129,9 +129,9 @@ def test_guests_who_are_kept_apart_play_a_whole_game(seats):
 
 
 def test_who_thinks_for_long_behind_the_host_is_not_missed():
-    """A player behind the host who thinks for long is not missed, because the host has a link.
+    """A player linked to the host alone is not missed, however long they think.
 
-    Their program signs nothing meanwhile.
+    The player's program signs nothing meanwhile.
     """
     table = kept_apart()
     in_play(table)
@@ -206,7 +206,7 @@ def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
-    """A guest who vanishes behind the host goes when the patience is over, and no earlier.
+    """A vanished guest who was linked to the host alone goes when the patience is over, not earlier.
 
     The other guests follow the host's word, and nobody reads of a vote.
     """
@@ -272,7 +272,7 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """A seat heard through others is missed only after `IDLE_S`, like one that is here."""
+    """A vote on a seat heard through others is possible only after `IDLE_S`, as on one that is here."""
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]

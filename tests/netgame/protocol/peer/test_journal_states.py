@@ -231,7 +231,7 @@ def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, 
 def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
     """An epoch that opens during a recovery does not end a doubt.
 
-    A missing entry may be of that epoch: the others may tell of it from before the start.
+    The entry that the journal lacks may be of that epoch, from before the start.
     """
     desk = Desk(formed)
     in_doubt(desk)

@@ -161,9 +161,9 @@ def test_who_sat_when_the_game_began_comes_back_without_a_yes():
 
 
 def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
-    """A stranger does not come back while strangers would then be as many as the players here.
+    """A stranger does not come back while the strangers ever seated are as many as the others here.
 
-    A player who comes back makes room for one.
+    A player who comes back makes room for a stranger.
     """
     table = in_play(seats=4, rounds=5)
     ann, ben, cy, dee = table.sitters

@@ -147,9 +147,9 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
 
 
 def test_a_wish_that_programs_have_followed_ends_with_it():
-    """A wish that programs have followed for want of a person ends when it is taken back.
+    """A wish that programs without a person have followed ends when it is taken back.
 
-    They wait a minute before they follow a person, and follow no follower.
+    Such programs wait a minute before they follow a person, and follow no follower.
     """
     table, (eve, _, ann, ben, *programs) = two_away()
     for each in programs:

@@ -1,4 +1,4 @@
-"""The table of transitions lists what follows what, and all of it happens."""
+"""The table of transitions lists what follows what, and almost every row happens in some log."""
 
 import pytest
 
