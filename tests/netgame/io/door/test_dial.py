@@ -45,7 +45,7 @@ class Crowded:
 async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
     """A guest that is hung up on tries again, a bounded number of times.
 
-    The bound is another one if each try may have spent a guess.
+    The bound differs if each try may have spent a guess.
     """
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"

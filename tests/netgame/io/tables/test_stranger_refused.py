@@ -230,7 +230,7 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 ):
     """Of two links that one side has dialled, the newer stays (section 3.3).
 
-    It hears of a rival if both have named their process, and the processes differ.
+    The newer one hears of a rival if both links name their process, and the processes differ.
     """
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:

@@ -166,7 +166,7 @@ def test_no_host_vouches_for_a_voter():
 
 @pytest.mark.parametrize("what", ["kicked", "convicted", "missed", "unlinked"])
 def test_nobody_is_named_of_whom_something_is_known(what):
-    """A player names nobody whom they have kicked or convicted, miss, or cannot reach."""
+    """A player names for a vote nobody whom they have kicked or convicted, miss, or cannot reach."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -258,7 +258,7 @@ def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
 
 
 def test_only_a_voter_stands_in_as_chair():
-    """Only a voter stands in for a host who has left; one who is back is chair without a vote."""
+    """Only a voter stands in for a host who has left; a host who is back chairs without a vote."""
     company = Company.of_table(b"").then(5, keys=(b"h", b"a", b"b"), gone=frozenset({0}))
     state = State(host=b"h", company=company.then(9, guests=frozenset({1})))
     assert state.chair == 2

@@ -206,7 +206,7 @@ def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
-    """A vanished guest who was linked to the host alone goes when the patience is over, not earlier.
+    """A vanished guest who had a link to the host alone goes once the patience is over.
 
     The other guests follow the host's word, and nobody reads of a vote.
     """
@@ -272,7 +272,7 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """A vote on a seat heard through others is possible only after `IDLE_S`, as on one that is here."""
+    """A seat heard through others may be voted on only after `IDLE_S`, like one that is here."""
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]

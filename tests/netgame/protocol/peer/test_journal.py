@@ -47,7 +47,7 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():
-    """A seat that accepted is bound by its proposal, and by a parting if the journal lacks that.
+    """A seat is bound by the proposal it accepted, and as if parted if the journal lacks that.
 
     Without the proposal the seat cannot name what it accepted.
     """
