@@ -237,7 +237,7 @@ def blinding(Z, ctx, _positions, _halves, tokens, proof):
 
 
 def blinded(**changes):
-    """Blind two entries: like tokens of both halves, for a key of its own."""
+    """Blind two entries: prove tokens of their halves, under a key made for the blinding."""
     claim = {"x": X_SECRET, "As": HALVES, "positions": range(len(HALVES)), "verify": blinding}
     return revealed(**(claim | changes))
 

@@ -62,7 +62,7 @@ def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
 def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
     """A plain flush replaces a full one where macOS answers ENOTSUP (man 2 fcntl).
 
-    It does so for a share or a memory stick.
+    macOS answers so for a share or a memory stick.
     """
     flushed = []
 

@@ -93,7 +93,7 @@ def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(s
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
-    """The work for a code takes the same number of steps, however many binary ones its number has."""
+    """The work for a code takes the same number of steps, however many ones its number has."""
     codes = [JoinCode(7, "otter", word) for word in CODE_WORDS]
     few, *_, many = sorted(codes, key=lambda code: scalar_of(code).bit_count())
     assert scalar_of(many).bit_count() - scalar_of(few).bit_count() > 40

@@ -74,7 +74,7 @@ def test_what_is_no_code_is_one_sentence(typed):
 def test_a_code_is_found_in_a_sentence(text, code):
     """A code is found within a sentence; without dashes, its words must be code words.
 
-    Otherwise almost any sentence would do, with a number and two words.
+    Otherwise almost any sentence with a number and two words would do.
     """
     assert code_in(text) == code
 

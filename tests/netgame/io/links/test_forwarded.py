@@ -98,7 +98,7 @@ async def by_middle(apart):
 
 
 async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
-    """A member that reaches both links two who are apart; frames go both ways, and it sees none."""
+    """A member that reaches both links two who are apart; frames go both ways, unseen by it."""
     low, high, middle = await by_middle(apart)
     assert link_of(low, high).by == link_of(high, low).by == MIDDLE.public
     source = high.pool._sources[LOW.public]
@@ -125,7 +125,7 @@ async def test_who_has_no_address_is_linked_by_another(apart):
 
 @pytest.mark.parametrize("first", ["low", "high", "neither"])
 async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
-    """If both ask, the stream that the lower key asked for stays, whichever comes first."""
+    """If both members ask, the stream that the lower key asked for stays, whoever asks first."""
     low, high, middle = await apart.three()
     asks = {"low": (low.pool._ask_others, HIGH.public), "high": (high.pool._ask_others, LOW.public)}
     if first in asks:

@@ -54,7 +54,7 @@ async def test_a_ping_is_not_taken_for_octets(tmp_path):
 async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
     """A browser on the host's computer does not count as on this computer.
 
-    Others keep their address.
+    A browser elsewhere keeps its address as the source.
     """
     async with both_ends(tmp_path) as (_, stream):
         assert (stream.source, stream.host) == (f"page {LOOPBACK}", "")

@@ -44,7 +44,7 @@ def is_pair(heard):
 def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_otherwise(log):
     """A late parting that makes a pair here still counts in the poll that others decided with it.
 
-    Cy has parted for all others, and promised in the next poll to one of them.
+    The others heard Cy part in the first poll; here Cy has promised in the second.
     """
     others, parting = log.fork(), log.parting(CY, (5, BEN))
     nobody = log.decided(voters=[ANN, BEN])

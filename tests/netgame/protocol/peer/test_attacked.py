@@ -248,8 +248,8 @@ def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
 def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
     """Two decisions of one poll stop the peers that have followed them, once these meet.
 
-    One liar of three is in both quorums. Each of the others has let the other go, so neither waits
-    for it to sign after the poll.
+    One liar of three is in both quorums. Ann and Ben have let each other go, so neither waits
+    for the other to sign after the poll.
     """
     table = new_table(("patience=minute",), seed=3, seats=3, rounds=6)
     ann, ben, mal = table.sitters

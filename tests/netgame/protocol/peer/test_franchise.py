@@ -166,7 +166,7 @@ def test_no_host_vouches_for_a_voter():
 
 @pytest.mark.parametrize("what", ["kicked", "convicted", "missed", "unlinked"])
 def test_nobody_is_named_of_whom_something_is_known(what):
-    """A player names for a vote nobody whom they have kicked or convicted, miss, or cannot reach."""
+    """A player names for a vote nobody whom they kicked, convicted, miss or cannot reach."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]

@@ -139,10 +139,7 @@ def test_a_liar_that_outbids_itself_waits() -> None:
 
 
 def accepting() -> tuple[Driven, bytes]:
-    """Let Ann accept a proposal of Ben's; return her and the proposal's name.
-
-    The others accept nothing.
-    """
+    """Let Ann alone accept a proposal of Ben's; return her and the proposal's name."""
     one, ben, _ = at_table()
     opens(one, ben)
     cut, ballot = one.ledger.poll.cut, Ballot(1, one.state.seat_of(ben))
@@ -166,7 +163,7 @@ def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
 def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None:
     """A parting names what its seat has accepted, and is signed only once.
 
-    Others can count it only by that, and a second parting would convict us.
+    Others can count the parting only by that name, and a second parting would convict us.
     """
     one, name = accepting()
     for _ in range(2):

@@ -302,7 +302,7 @@ def test_a_link_brings_a_seat_back_with_its_hello():
 
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
 def test_whoever_is_named_again_stays_as_they_were_named(also):
-    """A seat that was named while it was here stays so when it is named again while away."""
+    """A seat named while it was here still counts as that when it is named again while away."""
     table, mover, ann, ben, _ = in_play()
     go_on(table, [ann], mover)
     apart(table, [mover], [ann])
