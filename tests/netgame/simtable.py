@@ -149,7 +149,7 @@ class LinkEnd:
 
 @dataclass
 class Shell:
-    """Carries out the effects of a sitter's core, at a table."""
+    """The shell of a sitter's core: it carries out the core's effects at a table."""
 
     table: "SimTable"
     sitter: Sitter

@@ -77,7 +77,7 @@ def honest_key():
 
 
 def rogue_key():
-    """Compute X from the others' keys: the joint key is the forger's own, and X has no secret."""
+    """Compute X from the others' keys: the forger knows the joint secret, but not that of X."""
     return key_opening(X=add(base(99), oracle.neg(TABLE.Xs[0])), s_of=lambda c: 4711 + c * 99)
 
 
@@ -129,7 +129,7 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
 
 
 def false_token(at, As=AS):
-    """Return tokens of which all but one are true: that tile shows as another."""
+    """Return the tokens of `As` with a false one at `at`: its tile shows as another."""
     tokens = [mul(X_SECRET, A) for A in As]
     tokens[at] = add(tokens[at], tile_point((0, 1)))
     return tuple(tokens)
@@ -184,7 +184,7 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
 
 
 def handed_with_infinity():
-    """Return three hand-overs whose equations all hold: O as A, as C1 (an open tile) and as C2."""
+    """Return three hand-overs whose equations all hold: O as A (an open tile), as C1 and as C2."""
     A = RESIDUALS[0].A
     cancelled = Masked(A, add(mul(X_SECRET, A), mul(-77, TAKER)))
     open_tile = Masked(None, tile_point((0, 1)))
@@ -237,7 +237,7 @@ def blinding(Z, ctx, _positions, _halves, tokens, proof):
 
 
 def blinded(**changes):
-    """Blind two entries: like tokens of both halves, for a key of its own."""
+    """Blind two entries: prove tokens of their halves, under a key made for the blinding."""
     claim = {"x": X_SECRET, "As": HALVES, "positions": range(len(HALVES)), "verify": blinding}
     return revealed(**(claim | changes))
 

@@ -292,7 +292,7 @@ def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
 
 
 def reveal_equations(X, ctx, positions, As, tokens, proof):
-    """Return the equations of 5.6: one key made all tokens, and they are the tokens of that key."""
+    """Return the equations of 5.6: the prover knows the secret of X, and it made all tokens."""
     T1, T2, s = (proof[name] for name in ("T1", "T2", "s"))
     v = hashed("rho", ctx, X, positions, As, tokens)
     rho = [number("rho-p", v, position) % 2**128 for position in positions]

@@ -19,7 +19,7 @@ def equation(k):
 
 
 def test_true_equations_hold_and_nothing_does():
-    """True equations hold together, one with O as a member too; so does an empty batch."""
+    """True equations hold together, also one that contains O; an empty batch holds, too."""
     given = fresh()
     assert given.add(equation(3), equation(Q - 4), ((5,), (None,)))
     assert given.holds()

@@ -25,7 +25,7 @@ def bits(request, monkeypatch):
 
 @pytest.mark.usefixtures("bits")
 def test_every_edge_of_a_digit_counts_as_it_says():
-    """A factor at any edge of a digit counts right, alone and beside others."""
+    """A factor at any edge of a digit gives the right product, alone and beside others."""
     points = [oracle.base(at) for at in range(1, len(EDGES) + 1)]
     wides = [keys.reserialize(point, compressed=False) for point in points]
     for factor in EDGES:
@@ -38,7 +38,7 @@ def test_every_edge_of_a_digit_counts_as_it_says():
 @pytest.mark.usefixtures("bits")
 @pytest.mark.parametrize("at_once", [200, 256])
 def test_a_bucket_may_hold_more_than_one_call_adds(monkeypatch, at_once):
-    """A bucket may collect more points than one call adds; it is right even if they sum to O."""
+    """A bucket may collect more points than one call adds; the sum is right, even if it is O."""
     monkeypatch.setattr(buckets, "_AT_ONCE", at_once)
     wide = keys.reserialize(G, compressed=False)
     assert narrow(buckets.sum_in_buckets([wide] * 700, [5] * 700)) == oracle.base(3_500)

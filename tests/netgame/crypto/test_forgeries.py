@@ -106,7 +106,7 @@ def test_every_equation_has_its_forgery():
 
 @pytest.mark.parametrize(("proof", "equation", "number"), CASES)
 def test_a_transcript_that_breaks_one_equation_is_refused(proof, equation, number):
-    """The transcript satisfies all other equations, so only this one can refuse it."""
+    """A forgery satisfies all equations but one, so only that one can refuse it."""
     forged = FORGERIES[proof, equation][number]()
     assert forged.broken == (equation,)
     assert not forged.accepted

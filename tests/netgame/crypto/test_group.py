@@ -46,7 +46,7 @@ def test_sums_give_the_points_of_another_binding(points):
 
 @given(k=scalars, plus=elements, terms=st.lists(st.tuples(scalars, elements), max_size=4))
 def test_many_at_once_is_one_after_the_other(k, plus, terms):
-    """Both multi-multiplications agree with the plain sum of single steps."""
+    """`multi_mul` and `secret_multi_mul` agree with the plain sum of single steps."""
     factors, points = [a for a, _ in terms], [b for _, b in terms]
     plain = oracle.combine(*terms)
     assert group.multi_mul(factors, points) == plain

@@ -44,7 +44,7 @@ def test_whoever_holds_a_tile_outside_q_is_told_before_a_proof_is_made():
 
 @pytest.mark.parametrize("change", [{"positions": (), "residuals": ()}, {"positions": (3, 4)}])
 def test_statements_without_a_hand_or_out_of_bounds_are_refused(change):
-    """A claim about an empty hand is refused; further bad statements are among the vectors."""
+    """A claim with an empty hand, or with a position too few for its residuals, is refused."""
     proof, statement = prove_hand(PASS, X_SECRET, HELD, fixed("pass")), replace(PASS, **change)
     assert verify_hand(PASS, proof)
     assert not is_provable(statement)

@@ -39,7 +39,7 @@ def run(client, server, change=lambda _at, octets: octets):
 
 
 def test_the_published_vectors_hold():
-    """Each message, the hash, and the sealed messages after it match, both ways in turn."""
+    """Each message, the hash, and the sealed messages both ways are as published."""
     hexadecimal = PUBLISHED.keys() - {"about", "protocol_name", "messages"}
     octets = {name: bytes.fromhex(PUBLISHED[name]) for name in hexadecimal}
     messages = [
@@ -101,7 +101,7 @@ def test_another_library_comes_to_the_same(is_server):
 
 
 def test_both_ends_agree_on_a_hash_that_no_other_handshake_has():
-    """The hash depends on the prologue and on every key."""
+    """Both ends agree on the hash, which depends on the prologue and on the client's keys."""
     hashes = set()
     for prologue in (PROLOGUE, b"another"):
         one, other = run(*ends(prologue, prologue))

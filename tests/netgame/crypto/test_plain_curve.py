@@ -51,7 +51,7 @@ def test_sums_agree_and_come_to_nothing_where_they_must(plain):
     ],
 )
 def test_what_is_no_point_is_none_for_both(octets, monkeypatch):
-    """Both reject a point with a wrong length, first octet or x, or whose x^3 + 7 has no root."""
+    """The library and the plain curve reject octets of a wrong length, first octet or x."""
     for library in (coincurve.PublicKey, None):
         monkeypatch.setattr(oracle, "PublicKey", library)
         with pytest.raises(ValueError, match=r"\w"):

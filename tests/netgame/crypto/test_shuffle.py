@@ -76,7 +76,7 @@ def _made_otherwise():
 
 @pytest.mark.parametrize("name", _made_otherwise())
 def test_a_deck_that_no_shuffle_makes_is_refused_without_any_seed(name):
-    """The proof alone finds what redoing the shuffle from its secrets would find."""
+    """A deck that no shuffle makes is refused without a look at the shuffler's secrets."""
     assert not holds(proved(DECK, _made_otherwise()[name], SECRET))
 
 

@@ -101,7 +101,7 @@ async def test_what_nobody_waits_for_ends_with_a_piece():
 
 @pytest.mark.parametrize("has_threads", [True, False])
 async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
-    """Work gives the same result or error with threads and without; a limiter makes it wait."""
+    """Work gives the same result or error with and without threads, and frees its limiter."""
     limiter, log = trio.CapacityLimiter(1), []
 
     def work():

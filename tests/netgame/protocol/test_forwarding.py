@@ -111,7 +111,7 @@ def test_the_last_octet_that_there_is_room_for_leaves():
 
 
 def test_both_ends_are_told_of_what_the_other_does_and_of_room():
-    """Both ends are woken by what the other does, and by new room."""
+    """Each end of a stream is woken by what the other end does, and by new room."""
     near, far = two()
     asked, offered = opened(near, far)
     told = []
@@ -170,7 +170,7 @@ def test_who_sends_no_more_goes_on_hearing():
 
 
 def test_what_the_other_end_has_room_for_still_comes_when_a_stream_is_closed():
-    """Closing a stream still delivers what the other end has room for, such as a refusal."""
+    """Closing a stream still delivers what the other end has room for."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -368,7 +368,7 @@ class HonestEnds(RuleBasedStateMachine):
                 assert sent.startswith(read)
 
     def teardown(self):
-        """Where nobody has closed, all octets come; then everything is given back."""
+        """Check that all octets come on open streams, and that closing all streams forgets them."""
         whole = [
             p for p in self.pairs if all(p[end][0].phase is StreamPhase.OPEN for end in (0, 1))
         ]

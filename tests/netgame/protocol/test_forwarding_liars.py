@@ -28,7 +28,7 @@ def of_kind(kind, number):
 
 
 def in_phase(phase):
-    """Return an end with one stream in this phase; the other end has not granted all credit."""
+    """Return an end and its only stream, which is in this phase."""
     mux, far = two()
     if phase is StreamPhase.OFFERED:
         return mux, mux.hear(wire.StreamOpen(5, KEY), 0.0)
@@ -95,7 +95,7 @@ def test_an_answer_with_a_number_in_use_ends_the_link():
 
 
 def test_who_takes_no_answers_may_ask_only_so_often():
-    """A peer that takes no answers may ask only so often, as with waiting frames."""
+    """A peer that takes no answers ends the link by asking for more streams than may wait."""
     mux = Mux(0.0)
     answered = limits.STREAM_OPENS_BURST
     for number in range(answered + limits.STREAM_REPLIES_MAX):

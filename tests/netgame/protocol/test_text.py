@@ -28,7 +28,7 @@ TRICKS = st.text(
 
 @given(TRICKS)
 def test_nothing_that_steers_a_terminal_survives(text):
-    """Clean text has no control, format or private character, one line, and a bounded width."""
+    """Clean text has no control, format or private character, and is one line of bounded width."""
     clean = clean_text(text, 20)
     assert not {unicodedata.category(char) for char in clean} & FORBIDDEN
     assert "  " not in clean

@@ -49,7 +49,7 @@ def tag_of(kind: Kind) -> str | None:
 
 
 def fields() -> dict[str, Any]:
-    """Return all messages, by family and then by tag or name."""
+    """Return all messages by family and then by tag or name, and the members of each union."""
     return {
         "about": "protocol.md 3, 4.3, 4.7, 6.1 and peer.md 1, 2, 8.1: every message as an "
         "array of its fields, behind its tag if it is tagged. min and max are of the value of an "

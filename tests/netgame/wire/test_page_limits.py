@@ -24,13 +24,13 @@ def test_every_part_is_made_on_one_page():
 
 
 def test_a_limit_binds_every_reader_or_the_ends_of_a_link():
-    """Each limit binds every reader or the ends of a link, which decides its page."""
+    """No limit binds both every reader and the ends of a link, which have a page each."""
     assert not limits.BOTH_ENDS & set(limits.EVERY_READER)
     assert set(make_protocol.bounds()) >= limits.BOTH_ENDS
 
 
 def test_what_a_field_is_bound_by_binds_both_sides():
-    """A limit in a message's declaration binds both sides; it is nobody's own choice."""
+    """A limit in a message's declaration binds every reader, or both ends of a link."""
     declared = set()
     for name in ("fields", "payloads", "messages", "statements"):
         text = (make_protocol.ROOT / "netgame" / "wire" / f"{name}.py").read_text()

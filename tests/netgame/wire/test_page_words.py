@@ -175,7 +175,7 @@ def in_order(rows):
 
 
 def declared_transitions():
-    """Return the code's transitions in that form, with phases merged as on the page."""
+    """Return the code's transitions as `printed_transitions` does, with phases merged likewise."""
     found = {}
     for each in TRANSITIONS:
         kinds = tuple(str(kind.__struct_config__.tag) for kind in each.kinds)

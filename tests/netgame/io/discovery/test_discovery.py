@@ -148,7 +148,7 @@ class Described:
         self.changed = trio.Event()
 
     def update(self, ad):
-        """Advertise this from now on."""
+        """Advertise `ad` from now on."""
         self.ad = ad
         self.changed.set()
         self.changed = trio.Event()
@@ -351,7 +351,7 @@ async def test_probe_is_a_connection():
 
 
 async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
-    """Hosting goes on; browsing says what is wrong and names the alternative."""
+    """If zeroconf does not start, hosting goes on, and browsing names the trouble and a way out."""
 
     def refuse():
         raise OSError(19, "No such device")

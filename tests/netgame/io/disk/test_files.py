@@ -62,7 +62,7 @@ def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
 def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
     """A plain flush replaces a full one where macOS answers ENOTSUP (man 2 fcntl).
 
-    It does so for a share or a memory stick.
+    macOS answers so for a share or a memory stick.
     """
     flushed = []
 
@@ -193,7 +193,7 @@ def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
 
 
 def trickle(pipe, octets: bytes) -> None:
-    """Write these in pieces of odd sizes, until the reader closes; then close the pipe."""
+    """Write the octets in pieces, until all are written or the reader closes; close the pipe."""
     with pipe, suppress(BrokenPipeError):
         for at in range(0, len(octets), 10_007):
             pipe.write(octets[at : at + 10_007])

@@ -133,7 +133,10 @@ async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
 
 
 async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch, jumping_clock):
-    """The node reports a full disk once, and its end once, and sends nothing in between."""
+    """The node reports once that the disk is full, and once that there is room again.
+
+    It sends nothing in between.
+    """
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(two.key, b"entry"))

@@ -84,7 +84,7 @@ def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
     ],
 )
 def test_astral_and_combining_names_survive_the_file(tmp_path, name):
-    """A name with an emoji is written so that the next start can read it."""
+    """A name in any characters is written so that the next start can read it."""
     KnownPeers(tmp_path).meet(name, HOST, KEY, "code")
     again = KnownPeers(tmp_path)
     assert [peer.name for peer in again.read()] == [name]
@@ -179,7 +179,10 @@ def test_file_without_the_new_field_is_read(tmp_path):
     ],
 )
 def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, key, warns):
-    """A warning comes only for a new key at a known place, also if another known peer is there."""
+    """A warning is for an unknown key at an address where another key is known.
+
+    If a name is given, only keys known under that name count.
+    """
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     peers.meet("Cy", "10.0.0.3:4747", b"c" * 32)
@@ -187,9 +190,9 @@ def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, ke
 
 
 def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_path):
-    """A key that broke the rules needs a code again until somebody lets it in.
+    """A key that broke the rules stays convicted, and untrusted, until somebody lets it in.
 
-    A kick does not clear that, and it holds for a key that was not known before, too.
+    Forgetting the key does not clear that. A key that was not known before is noted, too.
     """
     known = KnownPeers(tmp_path)
     met, stranger = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1, 2))

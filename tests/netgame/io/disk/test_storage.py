@@ -57,7 +57,7 @@ def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(st
 
 
 def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
-    """A file is listed until it is removed; a folder goes whole, and a missing name is fine."""
+    """A file is seen until it is removed; a folder goes whole, and removing nothing is fine."""
     folder = tmp_path / "tables"
     assert storage.look(folder / "b") is None
     assert storage.names(folder) == ()

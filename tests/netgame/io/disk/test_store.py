@@ -23,7 +23,7 @@ SECRET = bytes(32)
 
 
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
-    """The whole frames before a cut stay, the rest is set aside, and writing goes on after them."""
+    """Whole frames before a cut stay, the rest is set aside, and later writes follow the frames."""
     path = tmp_path / "record"
     frames = [frame_payload(payload) for payload in PAYLOADS]
     octets = b"".join(frames)
@@ -101,7 +101,7 @@ def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
 
 @pytest.mark.parametrize("octets", [b"", b"s" * 16, b"s" * 33])
 def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
-    """A secret cut short, for example by a disk crash, gives one sentence and no game."""
+    """A secret of the wrong length, as after a disk crash, gives one sentence and no game."""
     TableFolder(tmp_path, SECRET).close()
     (tmp_path / "secret").write_bytes(octets)
     with pytest.raises(DiskTrouble, match=f"damaged: {len(octets)} octets instead of 32"):
@@ -167,7 +167,7 @@ def test_record_is_copied_where_the_player_wants_it(tmp_path):
 
 
 def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
-    """A folder, or a file in a missing folder, is refused with a sentence before the game."""
+    """A folder, a pipe, or a file in a missing folder is refused with a sentence."""
     check_writable(tmp_path / "fine")
     assert not list(tmp_path.iterdir())
     with pytest.raises(DiskTrouble, match="cannot write"):
@@ -181,7 +181,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
 
 
 def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
-    """A record with nothing but a header holds just the new entries, also once it is reopened."""
+    """A record that was emptied holds only what is appended later, also once it is reopened."""
     record = RecordFile(tmp_path / "record")
     record.append(b"header")
     record.empty()

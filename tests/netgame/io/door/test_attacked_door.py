@@ -74,7 +74,7 @@ def scalar_of(code):
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(steps, side):
-    """The answer to a guess made as a point takes as many steps whether it is right or wrong.
+    """The answer to a guess made as a point takes the same number of steps, right or wrong.
 
     With the right w, subtracting M from X would leave O, and multiplying O would take no time. Such
     a guesser would never have to show a proof, so no try would be counted.
@@ -93,7 +93,7 @@ def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(s
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
-    """The work for a code takes as many steps whether its number has few or many binary ones."""
+    """The work for a code takes the same number of steps, however many ones its number has."""
     codes = [JoinCode(7, "otter", word) for word in CODE_WORDS]
     few, *_, many = sorted(codes, key=lambda code: scalar_of(code).bit_count())
     assert scalar_of(many).bit_count() - scalar_of(few).bit_count() > 40

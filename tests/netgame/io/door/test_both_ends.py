@@ -51,7 +51,7 @@ async def test_a_wrong_code_lets_nobody_in(autojump_clock):
 
 
 async def test_a_banned_key_is_refused_whatever_code_it_knows(autojump_clock):
-    """The door checks the key as well."""
+    """A banned key is refused even with the right code."""
     door = code_door()
     door.turned_away = lambda _peer: Verdict("flood", "wait")
     assert codes_of(*await shake(door, code=CODE)) == ["flood", "flood"]
@@ -109,7 +109,7 @@ async def answered(reply):
     ids=["our own", "zeros", "a verdict"],
 )
 async def test_a_server_that_does_not_show_the_code_is_not_the_host(autojump_clock, reply):
-    """A server that cannot show the code, and sends our own proof back, is not the host."""
+    """A server that answers our proof with anything but its own proof is not the host."""
     assert codes_of(await answered(reply)) == ["not-the-host"]
 
 

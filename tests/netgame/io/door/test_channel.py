@@ -84,7 +84,10 @@ async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
 
 
 async def between(change, code=None, door=None):
-    """Carry the octets of two honest ends, each changed; return what both sent, or outcomes."""
+    """Carry the octets of two honest ends, each changed by `change`.
+
+    Return what both sent, or the outcomes if an end failed.
+    """
     near, inward = pair(FROM)
     outward, far = pair(FROM)
     sent, outcomes = [b"", b""], []
@@ -335,7 +338,7 @@ SMALL = [
 
 @pytest.mark.parametrize("point", SMALL, ids=lambda point: point.hex()[:8])
 async def test_a_key_that_makes_the_secret_known_is_an_error(point, autojump_clock):
-    """A static key that makes the secret known is an error: in message 1 or 2."""
+    """A key of small order, which makes the secret known, is an error in message 1 or 2."""
     near, far = pair()
     await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(point))
     with pytest.raises(Malformed):

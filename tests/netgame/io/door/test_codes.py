@@ -49,7 +49,7 @@ def test_code_is_read_as_people_type_it(typed):
      "7-ot-violin", "7-otter-violin-ada", "٧-otter-violin", "-7-otter-violin", "7-otter-\x1b[2J"],
 )  # fmt: skip
 def test_what_is_no_code_is_one_sentence(typed):
-    """Text that is not a code gives a sentence that shows a code, or names the wrong word."""
+    """Text that is not a code is refused with a sentence about join codes."""
     with pytest.raises(Malformed, match="join code"):
         parse_code(typed)
 
@@ -74,7 +74,7 @@ def test_what_is_no_code_is_one_sentence(typed):
 def test_a_code_is_found_in_a_sentence(text, code):
     """A code is found within a sentence; without dashes, its words must be code words.
 
-    Otherwise almost any sentence would do, with a number and two words.
+    Otherwise almost any sentence with a number and two words would do.
     """
     assert code_in(text) == code
 

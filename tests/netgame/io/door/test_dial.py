@@ -43,7 +43,10 @@ class Crowded:
     ("trouble", "tries"), [(HungUp, HUNG_UP_TRIES), (GuessSpent, CODE_TRIES_PER_ADDRESS)]
 )
 async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
-    """A guest that is hung up on tries again, but only a few times if that may spend a guess."""
+    """A guest that is hung up on tries again, a bounded number of times.
+
+    The bound differs if each try may have spent a guess.
+    """
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"
     table = Crowded(99, trouble)

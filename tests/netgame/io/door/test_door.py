@@ -64,7 +64,10 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 
 def test_the_player_is_told_who_is_asked_for_the_code():
-    """The player is told once for each address, and a bounded number of times in all."""
+    """The player hears once for each address that a stranger there is asked for the code.
+
+    The number of such notices is bounded.
+    """
     door = make_door(known=frozenset({FRIEND}))
     for key in (STRANGER, b"z" * 32, FRIEND):
         door.admit(key, "10.0.0.1")
@@ -206,7 +209,7 @@ def test_wrong_tries_of_all_addresses_run_dry_together():
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
-    """Eight hours of guessing, from any number of addresses, have one chance in 60."""
+    """Eight hours of guessing, from any number of addresses, have less than one chance in 60."""
     door, hours = make_door(), 8
     guesses = sum(
         guess_wrong(door, f"host {second % addresses}", float(second))
@@ -264,7 +267,7 @@ def test_a_block_gives_back_no_more_than_was_taken():
 def test_only_members_come_from_an_address_that_is_blocked():
     """Only members come in from a blocked address.
 
-    Known keys, keys that have shown the code, and anybody at an open table come from others.
+    Known keys, keys that have shown the code, and anybody at an open table must come from others.
     """
     for door in (make_door(known=frozenset({FRIEND})), Door(anybody=True)):
         door.sits = lambda peer: peer == MEMBER

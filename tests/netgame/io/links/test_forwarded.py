@@ -98,7 +98,7 @@ async def by_middle(apart):
 
 
 async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
-    """A member that reaches both links two who are apart; frames go both ways, and it sees none."""
+    """A member that reaches both links two who are apart; frames go both ways, unseen by it."""
     low, high, middle = await by_middle(apart)
     assert link_of(low, high).by == link_of(high, low).by == MIDDLE.public
     source = high.pool._sources[LOW.public]
@@ -125,7 +125,7 @@ async def test_who_has_no_address_is_linked_by_another(apart):
 
 @pytest.mark.parametrize("first", ["low", "high", "neither"])
 async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
-    """If both ask, the stream that the lower key asked for stays, whichever comes first."""
+    """If both members ask, the stream that the lower key asked for stays, whoever asks first."""
     low, high, middle = await apart.three()
     asks = {"low": (low.pool._ask_others, HIGH.public), "high": (high.pool._ask_others, LOW.public)}
     if first in asks:
@@ -144,7 +144,7 @@ async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
 
 @pytest.mark.parametrize("who", ["low", "high"])
 async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
-    """A direct link replaces a forwarded one; both ends see a new link and no loss."""
+    """A direct link replaces a forwarded one, whose end does not count against the forwarder."""
     low, high, middle = await by_middle(apart)
     apart.cut.clear()
     if who == "high":
@@ -212,7 +212,7 @@ async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, po
 
 
 async def test_who_is_no_member_takes_no_stream(apart):
-    """A peer that does not count as a member gets its stream refused as a stranger's."""
+    """A peer that is not a member itself refuses a member's stream."""
     low, _, middle = await apart.three()
     low.pool._door.sits = (MEMBERS - {LOW.public}).__contains__
     assert await asked(link_of(middle, low), None) == "stranger"

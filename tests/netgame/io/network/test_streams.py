@@ -69,7 +69,7 @@ async def test_closing_one_end_ends_the_other():
 async def test_who_waits_is_woken_when_either_end_closes(which):
     """A waiting reader or writer wakes when either end closes.
 
-    A reader of the closed end gets an error, of the other the end; a writer gets an error.
+    Each gets an error, except a reader whose other end closes: that one reads the end.
     """
     ends = pair()
     ends[0].send_now(bytes(PAIR_BYTES))

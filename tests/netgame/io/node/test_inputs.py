@@ -41,7 +41,7 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
 async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(
     tmp_path, jumping_clock
 ):
-    """A bug in the core ends the node, so that it cannot go on unseen; a link's error does not."""
+    """A bug in the core ends the node, not only the link whose frame met it, so that it is seen."""
 
     def broken(_peer, _body):
         raise ZeroDivisionError

@@ -104,7 +104,7 @@ class FakeCore:
         return answer
 
     def say(self, text):
-        """Tell everybody here."""
+        """Return the notice of a line, which is told here alone."""
         return (fx.Notify(ChatHeard("me", text)),)
 
 
@@ -132,7 +132,7 @@ async def linked(tmp_path, ann, ben):
 
 
 async def told(node):
-    """Return the next notice that is not just about an input."""
+    """Return the next notice that is not a `LobbyChanged`."""
     while isinstance(notice := await node.notices.receive(), LobbyChanged):
         pass
     return notice

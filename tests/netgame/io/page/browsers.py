@@ -1,4 +1,4 @@
-"""A tiny page in the form of a build, and a browser that asks for it octet by octet."""
+"""A tiny page in the form of a build, and a browser that asks for it in raw octets."""
 
 import base64
 import gzip
@@ -154,7 +154,7 @@ class Tab(ByteStream):
             await self.send_event(BytesMessage(bytes(data[at : at + PAGE_MESSAGE_BYTES_MAX])))
 
     def send_now(self, octets):
-        """Send nothing at once."""
+        """Send nothing; return 0."""
         return 0
 
     async def hear(self):
@@ -172,7 +172,7 @@ class Tab(ByteStream):
         return events
 
     async def receive_some(self, max_bytes=None):
-        """Receive octets; return none once the other end has closed."""
+        """Receive octets; return b"" once the other end has closed."""
         while not self.came and self.closed_with is None:
             if not await self.hear():
                 break
@@ -189,7 +189,7 @@ class Tab(ByteStream):
         await trio.lowlevel.checkpoint()
 
     def close(self):
-        """Close the connection, without a word."""
+        """Close the connection without a close frame."""
         self.below.socket.close()
 
 

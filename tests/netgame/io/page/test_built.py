@@ -114,7 +114,7 @@ def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path,
 
 
 def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monkeypatch):
-    """The page of the installed package comes first, then that of the clone; a set folder wins.
+    """A folder that is set wins, then the page of an installed package, then that of the clone.
 
     Without any of them there is no page.
     """

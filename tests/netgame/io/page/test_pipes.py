@@ -22,7 +22,7 @@ class Host:
         self.there, self.ends, self.dialled = True, [], []
 
     async def dial(self, address):
-        """Open a stream to it."""
+        """Open a stream to the host, or raise Disconnected if it is not there."""
         self.dialled.append(address)
         await trio.lowlevel.checkpoint()
         if not self.there:

@@ -30,7 +30,7 @@ KEPT_OUT = "base-uri 'none'; form-action 'none'"
 
 
 async def test_the_index_is_never_kept_and_its_parts_for_ever(tmp_path):
-    """A browser may keep no index but keeps parts for ever; a part comes compressed, as stored."""
+    """A browser may not keep the index but may keep parts for ever; they come as stored."""
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         index, part = await ask(door), await ask(door, f"parts/{name}")
@@ -49,7 +49,7 @@ NEEDS_HTTPS = {"cross-origin-opener-policy", "clear-site-data", "strict-transpor
 
 
 async def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
-    """Every answer, also a refusal, tells the browser its limits and sets no cookie.
+    """Every answer, also a refusal, restricts what the browser does with it and sets no cookie.
 
     No other site may read an answer.
     """

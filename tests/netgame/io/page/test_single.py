@@ -13,7 +13,7 @@ from page.build import BuiltPart, index
 
 
 def built(**changed):
-    """Build a page of three parts, some of them with other octets."""
+    """Build a page of three parts; `changed` gives some of them other octets."""
     octets = {"page.js": b"run()", "page.css": b"p{}", "program.zip": b"PK"} | changed
     parts = [BuiltPart(name, each) for name, each in octets.items()]
     kept = {each.kept_as: PagePart(each.type, "gzip", each.packed) for each in parts}

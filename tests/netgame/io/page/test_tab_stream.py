@@ -54,7 +54,7 @@ async def test_a_ping_is_not_taken_for_octets(tmp_path):
 async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
     """A browser on the host's computer does not count as on this computer.
 
-    Others keep their address.
+    A browser elsewhere keeps its address as the source.
     """
     async with both_ends(tmp_path) as (_, stream):
         assert (stream.source, stream.host) == (f"page {LOOPBACK}", "")
@@ -265,7 +265,7 @@ async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
 
 
 async def test_answers_to_pings_do_not_pile_up(tmp_path):
-    """A browser that does not read its pongs gets no more of them."""
+    """Pongs that a browser does not read pile up only to a bound."""
     async with both_ends(tmp_path) as (tab, stream):
         octets = bytes(limits.PAGE_MESSAGE_BYTES_MAX)
         while stream.send_now(octets) == len(octets):

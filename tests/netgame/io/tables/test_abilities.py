@@ -140,7 +140,7 @@ async def test_a_seat_says_that_it_plays_in_a_tab(tmp_path, jumping_clock):
 
 
 def test_where_no_program_can_be_started_there_is_no_pager(monkeypatch):
-    """Without other programs there is no pager, and text is printed as to a pipe."""
+    """A program that cannot start others uses no pager, whatever PAGER says."""
     monkeypatch.setattr(pager, "can_draw", lambda: True)
     monkeypatch.setenv("PAGER", "more")
     assert pager._pager() == "more"
@@ -149,7 +149,7 @@ def test_where_no_program_can_be_started_there_is_no_pager(monkeypatch):
 
 
 def test_where_no_process_can_be_started_a_record_is_verified_in_this_one(monkeypatch):
-    """Without other processes a record is verified in this one, with the same verdict."""
+    """A program that cannot start processes verifies a long record in its own."""
     begun = []
     monkeypatch.setattr(verify, "verify_record", lambda _octets, _chance, *more: begun.append(more))
     monkeypatch.setattr(verify.os, "sched_getaffinity", lambda _: range(2), raising=False)

@@ -78,7 +78,7 @@ async def test_a_bot_thinks_on_while_others_move(
 ):
     """A bot thinks on while others move, and starts again after each change.
 
-    It does not do so in a game from a seed, or on battery.
+    Only an expert does so, and not in a game from a seed or on battery.
     """
     node, token, efforts = Waiting(), trio.lowlevel.current_trio_token(), []
 

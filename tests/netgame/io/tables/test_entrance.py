@@ -94,7 +94,7 @@ async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_cloc
 
 
 async def test_a_watcher_who_has_shown_the_code_needs_none_again(tmp_path, jumping_clock):
-    """A watcher who has shown the code needs none again, even from a restarted host."""
+    """A watcher who has shown the code needs none at the host's next table."""
     watching = guest_options(tmp_path, watches=True)
     async with code_host(tmp_path) as host:
         options = replace(watching, code=str(host.door.code))
@@ -226,7 +226,7 @@ async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumpi
 async def test_changed_key_of_a_known_host_stops_loudly(
     tmp_path, free_port, is_open, jumping_clock
 ):
-    """A changed key of a known host stops the guest: it gets no seat, and no file changes."""
+    """A changed key of a known host stops the guest, whose list of known peers does not change."""
     more = {"port": free_port, "open": is_open}
     known = KnownPeers(tmp_path / "ben")
     async with code_host(tmp_path, **more) as host, seated(tmp_path, host):
@@ -347,7 +347,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A server that lets the guest in is not believed unless it has the key the host told."""
+    """A server that lets the guest in is not believed unless its key is the one the guest typed."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))
@@ -381,7 +381,7 @@ async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_r
 async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
     tmp_path, jumping_clock
 ):
-    """A kicked guest needs the code again, until the host allows it."""
+    """A kicked guest is no longer known; one whom the host allows again needs no code."""
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):

@@ -112,7 +112,7 @@ def falls_asleep(node):
 async def test_a_tab_asleep_is_named_by_its_host_and_by_those_whom_the_host_links_to_it(
     tmp_path, wired, jumping_clock
 ):
-    """A sleeping tab is named by its host, and by the seats that the host links to it."""
+    """A sleeping tab is reported to the host's player, and to a guest whom the host links to it."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)

@@ -206,7 +206,7 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
 
 @pytest.mark.parametrize("kind", ["entries", "pulled", "evidence"])
 async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
-    """A watcher that makes up heads or unsigned entries to come holds nobody up (section 3.7)."""
+    """A watcher that makes up heads or a member's entries to come holds nobody up (section 3.7)."""
     async with table(tmp_path, open=True) as host:
         async with come(host, EVE) as eve:
             assert await host.begin() == Granted()
@@ -230,7 +230,7 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 ):
     """Of two links that one side has dialled, the newer stays (section 3.3).
 
-    It hears of another process with its key.
+    The newer one hears of a rival if both links name their process, and the processes differ.
     """
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:
@@ -297,7 +297,7 @@ async def answered(guest):
 
 
 async def test_answers_in_the_lobby(tmp_path, jumping_clock):
-    """The lobby answers `stale`, `key`, `taken` and, once the game begins, `closed`.
+    """The lobby answers `stale`, `key`, `taken` and, once the host closes it, `closed`.
 
     `stale` is for a step to come, and `key` for another's request.
     """

@@ -287,7 +287,7 @@ class Overtaken:
         return getattr(self._node, name)
 
     async def propose(self, move):
-        """Propose too late: it is this seat's turn again, or the game is over."""
+        """Make the move, and propose it again at this seat's next turn, or after the game."""
         await self._node.propose(move)
         await until(self._node, lambda view: view.can_move or is_over(view))
         answer = await self._node.propose(move)

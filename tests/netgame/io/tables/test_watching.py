@@ -128,7 +128,7 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
 async def test_an_open_table_is_open_whoever_announces_it(
     tmp_path, monkeypatch, jumping_clock, come_back
 ):
-    """An open table stays open while the host is away, and once it is back by any way."""
+    """An open table stays open while the host is away, and once the host is back by any way."""
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
 
     async def watch(name, node):
@@ -226,7 +226,7 @@ async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumpin
 
 
 async def test_who_watches_dials_a_host_that_has_come_back_without_a_seat(tmp_path, jumping_clock):
-    """A watcher dials a host that has come back without a seat; its members wait for its call."""
+    """A watcher dials a host that has come back without a seat; the members wait for its call."""
     opened = host_options(tmp_path, 2, settings=settings(2), seated=False, auto=False)
     gone = trio.CancelScope()
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:

@@ -37,7 +37,7 @@ async def test_who_shows_the_code_is_known_at_once(tmp_path, jumping_clock):
 
 
 async def test_a_bot_knows_whom_its_host_knows(tmp_path, jumping_clock):
-    """A bot knows the keys its host knows, because it may give the seats for a host without one."""
+    """A bot knows the keys its host knows, because it may be the chair of a host without a seat."""
     met(tmp_path / "ann")
     async with hosts(tmp_path, 3, bots=1, auto=False, seated=False) as host:
         await until(host, lambda view: view.seats)

@@ -24,7 +24,7 @@ def _seat_set(text: str, seats: int) -> int:
 
 
 def main() -> None:
-    """Search one table, and print how many states it has."""
+    """Search one table, or walk through it at random, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--ballots", nargs="*", default=["1.0", "1.1"], help="COUNTER.OWNER")

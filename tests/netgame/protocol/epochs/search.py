@@ -267,7 +267,10 @@ class Search:
         return Parting(ID, 0, voter.seat, voter.promised, *place, voter.accepted)
 
     def _proposals_of(self, ballot: Ballot, said: State, done: State) -> tuple[int, ...]:
-        """Find each value that some quorum allows; proposals with the same value count as one."""
+        """Return a proposal's number for each value that some quorum allows.
+
+        Without `exact`, proposals with the same value count as one.
+        """
         is_honest = ballot.owner != self.table.liar
         mine = [self.items[n] for n in seats_in(done)]
         if is_honest and any(each.ballot == ballot for each in mine):
@@ -324,7 +327,7 @@ class Search:
                 yield self.number(Written(liar, 0, step, head(step)))
 
     def _false_proposals(self, state: State, ballot: Ballot) -> Iterator[Proposal]:
-        """Propose any value for what can be counted, each count once."""
+        """Yield a proposal of each value for each set of statements that can be counted."""
         said = [*self.each(state, Promise), *self.each(state, Parting)]
         values = [rules.Value(goes, 1, head(1)) for goes in self.table.wishes]
         for size in range(1, min(len(said), self.table.seats) + 1):
@@ -350,7 +353,7 @@ class Search:
     # ---- what must hold ----
 
     def check(self, state: State, new: int) -> None:
-        """Raise `Broken` if the last item breaks a promise."""
+        """Raise `Broken` if the last item breaks a rule of the module docstring."""
         item = self.items[new]
         seat = item.ballot.owner if isinstance(item, Proposal) else item.seat
         if seat != self.table.liar and self.clashes[new] & state:
@@ -392,7 +395,7 @@ class Search:
                 self._check_cut(state, proposal)
 
     def _check_cut(self, state: State, value: Proposal) -> None:
-        """Check that a value may go back to its step, and that enough others have named it."""
+        """Check that a value may go back to its step, and that enough seats named each goer."""
         if value.step in self.table.final:
             raise Broken("somebody goes where nobody can")
         for step in range(value.step, self.reach(state)):
@@ -439,7 +442,7 @@ class Search:
     # ---- the ways through ----
 
     def step(self, state: State, new: int) -> State:
-        """Sign one more item; raise `Broken`, with all items, if it breaks a promise."""
+        """Sign one more item; raise `Broken`, with all items, if the item breaks a rule."""
         after = state | 1 << new
         try:
             self.check(after, new)
@@ -449,7 +452,7 @@ class Search:
         return after
 
     def all(self, most: int = 10**9) -> int:
-        """Visit every state, and count them; raise `Broken` at the first that breaks a promise."""
+        """Visit and count at most `most` states; raise `Broken` at the first that breaks a rule."""
         seen, todo = {0}, [0]
         while todo and len(seen) < most:
             state = todo.pop()

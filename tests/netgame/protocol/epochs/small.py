@@ -49,7 +49,7 @@ class Chain:
     table: Table
 
     def holds(self, step: int, at: bytes) -> bool:
-        """Return True if it is a head of this log."""
+        """Return True if `at` is the head of this log before the step."""
         return 1 <= step <= len(self.table.steps) + 1 and at == head(step)
 
     def is_final(self, step: int) -> bool:

@@ -156,7 +156,7 @@ REMOVED = {
 
 @pytest.mark.parametrize("rule", REMOVED)
 def test_without_a_rule_the_search_finds_what_breaks(rule, monkeypatch):
-    """Without any one rule the search finds a broken promise; otherwise the rule is not needed."""
+    """Without any one rule the search finds a broken invariant; so each rule is needed."""
     right, wrong, table = REMOVED[rule]
     assert sum(right in Path(each.__file__).read_text("utf-8") for each in (cut, voter)) == 1
     for name, module in (("rules", cut), ("votes", voter)):

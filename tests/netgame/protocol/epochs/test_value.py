@@ -77,7 +77,7 @@ def test_what_is_no_quorum_allows_nothing(said):
 
 
 def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
-    """A fresh value has the furthest log and the seats that all name, besides parted ones.
+    """A fresh value has the furthest log, and the seats that have parted or that all promises name.
 
     Nobody goes where a coin has fallen.
     """

@@ -58,7 +58,10 @@ def _say(search: Search, state: int, at_hand: rules.Cut, statement: Statement) -
 
 
 def walk(search: Search, chance: random.Random, most: int = 200) -> int:
-    """Sign at random until nothing is left to sign; on the way all meet now and then."""
+    """Sign at most `most` items at random; return the state.
+
+    At a table without a liar, check now and then that `heal` would decide.
+    """
     state = 0
     for _ in range(most):
         options = [n for n in set(search.moves(state)) if not state >> n & 1]

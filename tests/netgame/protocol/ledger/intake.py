@@ -67,7 +67,7 @@ def signer_of(payload: bytes) -> int:
 
 
 def resigned(frame: bytes, by: int, **changes: object) -> bytes:
-    """Return an entry of that record with fields changed, signed again by a sitter."""
+    """Return an entry of the record of one round with fields changed, signed again by a sitter."""
     (signed,) = entries_in((frame,))
     body = replace(decode(signed.body, wire.Body), **changes)
     return encode(wire.RecordEntry(sign_entry(played(3, 6, 1).sitters[by].signer, body)))

@@ -1,7 +1,7 @@
 """The faults that stop an honest peer, case by case [protocol.md §7]; `peer` has whole games.
 
-Dee or Cy has signed each fault; `own` is the log's owner, and BEN the other seat that has yet to
-sign.
+Cy has signed the fault unless a test says otherwise, and Ann is the peer that it may stop unless
+`own` says otherwise.
 """
 
 import pytest
@@ -34,7 +34,7 @@ def three():
 
 @pytest.fixture
 def log(three):
-    """A copy of that table, to go on with."""
+    """A copy of the table of three, to go on with."""
     return three.fork()
 
 
@@ -231,7 +231,7 @@ def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
 def test_two_values_of_a_poll_stop_all_while_somebody_may_have_followed_the_other(is_whole):
     """Two decided values of a poll stop all, because others may have followed the other value.
 
-    Two of five went by either value, and the liar by both: those who went never sign here.
+    Two of five followed each value, and the liar both: those let go by ours never sign here.
     """
     log, eve = table_of(5), 4
     other = log.fork()

@@ -133,7 +133,7 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
 
 
 def test_chain_is_good_only_with_a_proof_for_every_deck():
-    """A chain with a deck but no proof for it raises, because all proofs must be in by then."""
+    """A chain with a deck but no proof for it raises ValueError: all proofs must be in by then."""
     deal = Deal(0, (0, 1), 0, ((), (), ()), DealPhase.CHECKED, deck_contexts=(b"", b""))
     with pytest.raises(ValueError, match="shorter"):
         why_bad_chain(deal, (), expand(bytes(32), "batch"))

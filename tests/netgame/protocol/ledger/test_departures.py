@@ -30,7 +30,7 @@ def test_a_record_shows_who_went_while_shares_were_due(log, phase, dealing, draw
 
 
 def test_who_has_drawn_and_goes_owes_no_share():
-    """A seat that has drawn a tile and goes owes no share of it; the others do."""
+    """A seat that has drawn a tile and goes owed no share of that tile."""
     table = full_table(("Ann", "Ben", "Cy"), standard(rounds=1, hand=2), seed=bytes([0]) * 32)
     until_in_play(table)
     to_move = table.host.state.table.to_move

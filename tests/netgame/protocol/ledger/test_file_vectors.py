@@ -8,7 +8,7 @@ pytestmark = pytest.mark.real_group
 
 
 def test_files_are_what_the_generator_writes():
-    """The files are as the generator writes them, each with the stated verdict."""
+    """The vector files are exactly those that the generator writes."""
     made = record_files.documents()
     assert {path.name for path in record_files.FOLDER.iterdir()} == set(made)
     for name, content in made.items():

@@ -76,7 +76,7 @@ def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
 
 
 def test_a_fork_is_proved_without_proofs_that_nobody_has_checked():
-    """A fork is proved by a record without unchecked proofs, where a third party can read on."""
+    """The evidence of a fork leaves out proofs that nobody has checked, so that it can be read."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     assert ledger.chain is not None
     assert not ledger.has_passed()

@@ -15,7 +15,7 @@ from tests.netgame.protocol.ledger.intake import at_phase, checked_by, honest_en
 
 @pytest.mark.parametrize("octets", [0, 97, 98])
 def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, octets):
-    """Drawing with every tile legal fails check 7.12: no proof can exist, of whatever length."""
+    """A draw when every unseen tile could be laid fails check 7.12, whatever its proof's length."""
     ledger = ledger_until(at_phase(Phase.PLAY))
     monkeypatch.setattr(turns, "hidden_claim", lambda table, _: turns.unseen_tiles(table))
     state = ledger.state
@@ -42,7 +42,7 @@ def test_nobody_is_let_in_by_the_scores_of_the_last_round():
 
 
 def test_who_names_for_a_vote_what_is_no_guest_is_convicted():
-    """A seat that names a non-guest for a vote is convicted; where all have votes nobody can be."""
+    """A seat that names for a vote a seat that is not a guest is convicted."""
     ledger = ledger_until(at_phase(Phase.SCORE))
     entry = read_entry(honest_entry(ledger))
     state = ledger.state

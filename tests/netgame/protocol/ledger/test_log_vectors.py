@@ -45,7 +45,7 @@ def test_a_good_log(name):
 
 @pytest.mark.parametrize("log", sorted(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
-    """A log that ends in a bad entry gets the stated outcome, check, step and culprit."""
+    """Each entry or statement that a case offers after a log gets the stated outcome."""
     signed_so_far, at = signed_of(log), 0
     so_far = Replay(table_of(signed_so_far))
     for case in CASES[log]:
@@ -85,7 +85,7 @@ def test_every_cheat_of_the_catalogue_has_its_log():
     ],
 )
 def test_a_record_that_goes_on_so_is_refused(name, says):
-    """A bad record is refused with a sentence that names the place, and convicts nobody alone."""
+    """A bad record is refused with a sentence that names the frame, and convicts nobody."""
     (case,) = (each for of_log in CASES.values() for each in of_log if each["name"] == name)
     before = signed_of(case["log"])[: case["frames"]]
     verdict = verify_record(record([*before, *offered(case)]), entropy())

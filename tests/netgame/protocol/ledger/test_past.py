@@ -22,7 +22,7 @@ def _held(past):
 def test_a_log_holds_only_what_a_cut_can_go_back_to():
     """A log gives only the steps that a cut can go back to: none before a wall or the epoch.
 
-    A quorum of liars may say that their logs end behind a wall; that decides nothing here.
+    A quorum of liars may say that their logs end before a wall; that decides nothing here.
     """
     past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
@@ -44,7 +44,7 @@ def test_a_log_holds_no_step_behind_another_head():
 
 
 def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
-    """A cut behind a wall is refused, and changes nothing."""
+    """A cut to a step before a wall is refused, and changes nothing."""
     past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
         past.close((), _at(step), is_wall=step == 2)

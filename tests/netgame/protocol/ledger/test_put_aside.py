@@ -44,7 +44,7 @@ def is_pair(heard):
 def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_otherwise(log):
     """A late parting that makes a pair here still counts in the poll that others decided with it.
 
-    Cy has parted for all others, and promised in the next poll to one of them.
+    The others heard Cy part in the first poll; here Cy has promised in the second.
     """
     others, parting = log.fork(), log.parting(CY, (5, BEN))
     nobody = log.decided(voters=[ANN, BEN])
@@ -183,7 +183,7 @@ def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_acce
 def test_two_decisions_bind_though_one_half_of_the_pair_is_of_the_poll_before():
     """Two decisions stop a seat, even if one half of the liar's pair is of the poll before.
 
-    Two of five part for some in one poll, and decide the next with another alone.
+    Of five, Dee and Eve part in one poll before some, and decide the next with Cy alone.
     """
     base = ByHand("two decisions", replace(PLAIN, seats=5)).sit().form()
     some, alone = base.fork(), base.fork()

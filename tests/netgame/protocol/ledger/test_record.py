@@ -36,7 +36,7 @@ def refused(payloads):
 
 
 def test_nothing_follows_the_end_of_a_game():
-    """A finished game's record with one more entry is refused, whoever signed it."""
+    """A finished game's record with one more entry is refused."""
     good = frames()
     assert "there is more after the end of the game" in refused([*good, good[-1]])
 

@@ -79,9 +79,9 @@ def test_a_turn_need_not_be_played_when_all_others_have_left():
 
 @pytest.mark.parametrize("farewell", [True, False])
 def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
-    """One of two cannot go on without the other, however long it waits, unless that one leaves.
+    """One of two cannot go on without the other's farewell, however long it waits.
 
-    With the farewell it takes a moment.
+    With the farewell the game is over.
     """
     table = new_table()
     ann, ben = table.sitters

@@ -197,7 +197,7 @@ def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(lo
 
 
 def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
-    """An entry after the `last` of a promise goes against it, even if its `step` has none."""
+    """An entry after a promise's `last` convicts, even if the promise's `step` has no entry."""
     last = log.state.step - 1
     log.all_write(lambda _: commitment(1))
     assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
@@ -205,7 +205,7 @@ def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
 
 
 def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
-    """A repeated parting of a seat that has gone is known, so repeating it is not news."""
+    """The parting of a seat that has gone is known, so repeating it is not news."""
     parting = log.parting(CY)
     log.put(*log.decided(bit(CY)))
     assert [hear(log, parting) for _ in range(3)][1:] == [Reception.KNOWN, Reception.KNOWN]

@@ -30,7 +30,7 @@ def written(*payloads):
 
 
 def kept(octets):
-    """Mend a journal; return the names of the remaining frames: steps, polls or doubts."""
+    """Mend a journal; return the names of its frames: step numbers, `said`, `doubt`, `no doubt`."""
     payloads, damage = read_frames(mend_journal(octets))
     assert damage is None
     return ", ".join(map(named, payloads))

@@ -29,13 +29,13 @@ def linked_through_the_host():
 
 
 def answers(sitter, of):
-    """Return for each notice of this seat whether its answer came in the end."""
+    """Return, for each notice to `sitter` about the answer of `of`, whether the answer came."""
     told = sitter.told_of(notices.AnswerAwaited)
     return [each.came for each in told if each.name == of.name]
 
 
 def links(sitter, of):
-    """Return for each notice of the link to this seat whether it came up."""
+    """Return, for each notice to `sitter` about the link to `of`, whether the link came up."""
     return [each.up for each in sitter.told_of(notices.LinkChanged) if each.name == of.name]
 
 

@@ -31,7 +31,7 @@ def crowd(rounds=2, options=()):
 
 
 def leave(table, *who):
-    """Let these say farewell, one after the other, and close their programs."""
+    """Let these players say farewell, one after the other, and close their programs."""
     ann = table.host
     for each in who:
         table.act(each, leave_for_good)
@@ -40,7 +40,7 @@ def leave(table, *who):
 
 
 def come_back(table, *who):
-    """Start their programs again, at the same table."""
+    """Start the programs of these players again, at the same table."""
     for each in who:
         revive(table, each, f"second life of {each.name}")
     link_all(table)
@@ -109,7 +109,7 @@ def two_for_one_seat():
 
 
 def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
-    """A stranger without room is told so, and gets the seat if the one before gives it up."""
+    """A stranger without room is told so, and gets the seat if the first applicant gives it up."""
     table, zoe, yan = two_for_one_seat()
     assert yan.view.own is OwnPlace.ASKED
     look_on(table, zoe)
@@ -129,7 +129,7 @@ def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
 
 
 def test_nobody_is_promised_what_another_seat_has_already_signed():
-    """Nobody is promised a seat by scores that are already signed; applicants wait for the next."""
+    """An applicant who asks after the chair has signed its scores is seated a round later."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
     until_round(table)
@@ -164,7 +164,7 @@ def without_the_chair():
 
 
 def test_only_who_can_keep_a_promise_makes_one():
-    """Without the chair a stranger waits for a seat, and hears no when the log has none left."""
+    """Only the chair promises seats: a stranger who cannot reach it waits to the game's end."""
     table, zoe = without_the_chair()
     table.pass_time(0.02)
     assert not told_of_seat(zoe)

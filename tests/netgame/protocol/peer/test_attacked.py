@@ -171,8 +171,9 @@ def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
 def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
     """An old admission does not make a seat that lost its files sign a slot twice.
 
-    Mal hosts, and shows a log up to the victim's old request, so it asks in the same octets. The
-    rest would seat it by its own request. Ben is ahead, and it waits for his entries.
+    Mal hosts, and shows a log up to the victim's old request, so the victim asks in the same
+    octets. The rest of the log would seat the victim by its own request. Ben is ahead, and the
+    victim waits for his entries.
     """
     game = played(3, 6, 1)
     mal, ben, cy = game.sitters
@@ -247,8 +248,8 @@ def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
 def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
     """Two decisions of one poll stop the peers that have followed them, once these meet.
 
-    One liar of three is in both quorums. Each of the others has let the other go, so neither waits
-    for it to sign after the poll.
+    One liar of three is in both quorums. Ann and Ben have let each other go, so neither waits
+    for the other to sign after the poll.
     """
     table = new_table(("patience=minute",), seed=3, seats=3, rounds=6)
     ann, ben, mal = table.sitters

@@ -53,7 +53,7 @@ def after_the_calls(table):
 
 
 def test_a_person_is_given_a_moment_and_then_says_nothing():
-    """Everybody is told of a call; the step waits a moment for it, and no longer."""
+    """Everybody reads that they may call; the step waits a moment for a call, and no longer."""
     table, silent, _ = at_the_first_call()
     for sitter in table.sitters:
         assert sitter.told_of(notices.MayCall)

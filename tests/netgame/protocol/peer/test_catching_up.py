@@ -29,7 +29,10 @@ def two_gone_on_without():
 
 
 def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is():
-    """A player who was cut off sees the old table or the new one; views in between say so."""
+    """A player who was cut off sees the old table, then the new one.
+
+    A view in between says that it is catching up.
+    """
     table, few, rest = two_gone_on_without()
     table.work_s = 0.05
     before = {each.view.step for each in few}

@@ -104,7 +104,7 @@ def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(i
 def test_who_has_a_seat_hears_an_entry_before_who_looks_on():
     """Seats get an entry before watchers do.
 
-    Otherwise a computer that dies between two sends leaves it where its author never asks.
+    Otherwise a computer that dies between two sends leaves the entry where its author never asks.
     """
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
     table.until(table.host, Phase.PLAY)

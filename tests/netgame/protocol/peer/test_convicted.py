@@ -1,6 +1,6 @@
 """A fault convicts, but the table plays on if it can divide nobody [protocol.md §7, peer.md §8.1].
 
-Mal cheats at each of these tables; Ann, Ben and Cy do not.
+Mal cheats at these tables, and in one test the newcomer Zoe does; all others are honest.
 """
 
 from collections.abc import Callable, Iterator
@@ -98,7 +98,7 @@ def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
 
 
 def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """Return a table of four that plays its second round without Mal, then Mal, then the others."""
+    """Return a table of four that plays on without Mal, then Mal, then the others."""
     table = new_table(("patience=minute",), seed=5, seats=4, rounds=2)
     *_, mal = table.sitters
     if how == "host":
@@ -132,7 +132,7 @@ def test_nobody_who_has_gone_ends_the_game_of_those_who_stay(
 
 
 def test_it_fills_no_screen_and_no_disk_either() -> None:
-    """A hundred bodies for old slots are one fault: it is told, kept and passed on once."""
+    """A hundred bodies for an old slot are one fault: it is told, kept and passed on once."""
     table, mal, honest = table_that_went_on("farewell")
     receiver = honest[-1]
     table.do(receiver, receiver.core.link_up(mal.key, table.now))
@@ -477,7 +477,7 @@ class Quiet(Bent):
 def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
     """A peer that alone is shown a bad entry follows the others' decision, and plays on.
 
-    She sees it between her accept and the certificate; the others cut it and never see it.
+    Ann sees it between her accept and the certificate; the others cut it and never see it.
     """
     settings = wire.Settings("standard", (), 9, 4, 1, 5, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)

@@ -30,7 +30,7 @@ def entries_of(sitter):
 
 
 def troubles(sitter):
-    """Return the troubles that its person has read, in order."""
+    """Return the kinds of trouble that the sitter's person has read, in order."""
     return [each.kind for each in sitter.told if isinstance(each, notices.Trouble)]
 
 
@@ -112,8 +112,8 @@ def test_a_doubt_that_began_with_three_is_told_anew_once_too_few_are_left():
 def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
     """An epoch that opened while a seat was away does not end its doubt.
 
-    The seat may have signed something there. It signs again once they have gone on without it;
-    before that, they went on without somebody else.
+    The seat may have signed something there. It signs again once the others have gone on
+    without it; that epoch opened when they went on without another seat.
     """
     table = full_table(NAMES[:4], offer((*MINUTE, "leaver=redeal"), rounds=3))
     until_in_play(table)

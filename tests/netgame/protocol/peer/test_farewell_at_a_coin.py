@@ -1,4 +1,4 @@
-"""A player leaves for good as the coin falls: the session begins, and goes on without them."""
+"""A player leaves for good just after a coin: the others hear of it, and play to the end."""
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ from tests.netgame.simtable import full_table, kill, standard
 def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number):
     """A farewell counts even before anybody has told how far their log is.
 
-    The leaver may not know yet that the others have the decision, and is gone.
+    The leaver's program is closed before it can know that the others have the decision.
     """
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 3))
     leaver = table.sitters[number]

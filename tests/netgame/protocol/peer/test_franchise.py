@@ -16,19 +16,19 @@ from tests.netgame.small_games import end_whole, given_up_and_back, new_table, u
 
 
 def _misses(sitter, *others):
-    """Make this program say that it would go on without these, whatever it finds."""
+    """Make this program say that it would go on without the others, whatever it finds."""
     keys = frozenset(each.key for each in others)
     vars(sitter.parts.wishes).update(misses=lambda: keys, are_none=lambda: False)
 
 
 def _knows(sitter, *others):
-    """Make its door know these keys alone."""
+    """Make this sitter's chair know the keys of the others alone."""
     keys = {each.key for each in others}
     sitter.parts.chair.knows = keys.__contains__
 
 
 def _think(table, seconds):
-    """Let time pass while nobody moves."""
+    """Let time pass while nobody moves; then let everybody move."""
     table.bots = False
     table.pass_time(seconds)
     table.bots = True
@@ -69,7 +69,7 @@ def _votes(table):
 
 
 def _open(seats=3, **more):
-    """Return a table in its first round, where no door knows anybody."""
+    """Return a table in its first round, where no chair knows any key."""
     return in_play(seats, rounds=5, **more)
 
 
@@ -100,7 +100,7 @@ def test_who_comes_late_plays_a_round_and_then_has_a_vote():
 def test_strangers_get_votes_until_they_and_the_chair_are_half():
     """Strangers get votes in the order of seats, until they and the chair are half.
 
-    Everybody reads once whom their own program does not name.
+    Ben and Cy each read once whom their own program does not name.
     """
     table = _open()
     late = _late(table, "Xi", "Zoe")
@@ -166,7 +166,7 @@ def test_no_host_vouches_for_a_voter():
 
 @pytest.mark.parametrize("what", ["kicked", "convicted", "missed", "unlinked"])
 def test_nobody_is_named_of_whom_something_is_known(what):
-    """A player names nobody for a vote whom they kicked, convicted, miss or do not reach."""
+    """A player names for a vote nobody whom they kicked, convicted, miss or cannot reach."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -258,7 +258,7 @@ def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
 
 
 def test_only_a_voter_stands_in_as_chair():
-    """Only a voter stands in as chair, not a returned player in a lower seat."""
+    """Only a voter stands in for a host who has left; a host who is back chairs without a vote."""
     company = Company.of_table(b"").then(5, keys=(b"h", b"a", b"b"), gone=frozenset({0}))
     state = State(host=b"h", company=company.then(9, guests=frozenset({1})))
     assert state.chair == 2

@@ -56,7 +56,7 @@ def opens(one: Driven, key: bytes, counter: int = 1, **changes: object) -> None:
 
 
 def said_by(one: Driven, kind: type = object) -> list[Statement]:
-    """Return Ann's statements in the open poll."""
+    """Return Ann's statements of this kind in the open poll."""
     said = one.ledger.poll.said.values()
     return [e.statement for e in said if e.is_by(one.key) and isinstance(e.statement, kind)]
 
@@ -85,7 +85,7 @@ def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
 
 
 def test_a_seat_that_is_free_promises_at_once() -> None:
-    """A seat that nothing forbids to vote promises at once."""
+    """A seat that may vote promises at once."""
     one, ben, _ = at_table()
     opens(one, ben)
     assert len(said_by(one, Promise)) == 1
@@ -139,7 +139,7 @@ def test_a_liar_that_outbids_itself_waits() -> None:
 
 
 def accepting() -> tuple[Driven, bytes]:
-    """Let Ann accept a proposal of Ben's; return her and its name. The others accept nothing."""
+    """Let Ann alone accept a proposal of Ben's; return her and the proposal's name."""
     one, ben, _ = at_table()
     opens(one, ben)
     cut, ballot = one.ledger.poll.cut, Ballot(1, one.state.seat_of(ben))
@@ -152,7 +152,7 @@ def accepting() -> tuple[Driven, bytes]:
 
 
 def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
-    """An accept is in the journal before it is sent, with all that it goes back to."""
+    """An accept is in the journal with all that it goes back to."""
     one, name = accepting()
     kept = [decode_any(payload, wire.JournalFrame) for payload in one.journal]
     said = [read_statement(f.statement) for f in kept if isinstance(f, wire.RecordStatement)]
@@ -163,7 +163,7 @@ def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
 def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None:
     """A parting names what its seat has accepted, and is signed only once.
 
-    Others can count it only by that, and a second parting would convict us.
+    Others can count the parting only by that name, and a second parting would convict us.
     """
     one, name = accepting()
     for _ in range(2):
@@ -204,7 +204,7 @@ def carries(effect: object, signed: wire.SignedEntry) -> bool:
 
 
 def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
-    """The last statement of a certificate is synced before anything follows from it."""
+    """The statements of a certificate are written to the disk, and the last one is synced."""
     one, name = accepting()
     effects, cy = emitted(one), played().sitters[2].key
     before = len(one.ledger.decisions)
@@ -479,9 +479,9 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
 
 
 def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
-    """A seat that has gone is no longer convicted; after it is back the fault can be found again.
+    """A seat that has gone is no longer convicted, and its return forgives its old fault.
 
-    Faults are weighed at every step: giving it a seat again forgave its first fault.
+    That fault can be found again after the return, but then it does not convict the seat.
     """
     one, ben, _ = at_table()
     faults, state = one.parts.faults, one.state

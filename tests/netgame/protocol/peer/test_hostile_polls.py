@@ -182,7 +182,7 @@ def test_a_table_that_has_asked_in_vain_rests():
 def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
     """A seat that agrees late need not wait for those that have asked in vain.
 
-    The fourth poll has just found that nobody goes when Dee would go on without Cy, too.
+    A poll has just found that nobody goes when Dee would go on without Cy, too.
     """
     table, honest, cy = asking_in_vain()
     table.run(lambda: len(table.host.ledger.decisions) > 4, 200)

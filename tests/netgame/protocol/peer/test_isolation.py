@@ -78,7 +78,7 @@ def nobody_was_missed(table):
 
 
 def claims(table, liar, *victims):
-    """Let a liar say over all its links that it misses these."""
+    """Let a liar say over all its links that it misses these victims."""
     missed = wire.Missed(liar.state.log_id, filled_mask([each.seat for each in victims]))
     for other in table.sitters:
         if frozenset((liar.key, other.key)) in table.links:
@@ -129,9 +129,9 @@ def test_guests_who_are_kept_apart_play_a_whole_game(seats):
 
 
 def test_who_thinks_for_long_behind_the_host_is_not_missed():
-    """A player behind the host who thinks for long is not missed, because the host has a link.
+    """A player linked to the host alone is not missed, however long they think.
 
-    Their program signs nothing meanwhile.
+    The player's program signs nothing meanwhile.
     """
     table = kept_apart()
     in_play(table)
@@ -160,7 +160,7 @@ def test_who_owes_nothing_cannot_show_that_they_are_there():
 def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
     """A network that begins to keep guests apart throws nobody out.
 
-    The guests count as away until an entry of theirs comes by the host.
+    A guest counts as away until an entry of theirs comes through the host.
     """
     table = kept_apart(people=True)
     mover = in_play(table)
@@ -177,9 +177,9 @@ def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
 
 
 def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
-    """A guest whose forwarder cuts the link does not count as away, unlike one who lost a link.
+    """A guest whose forwarded link was cut by its forwarder does not count as away.
 
-    The forwarder may have cut it; a lost link of their own shows more.
+    A guest whose direct link is lost does.
     """
     table = kept_apart(people=True)
     mover = in_play(table)
@@ -206,9 +206,9 @@ def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
-    """A guest who vanishes behind the host goes when the patience is over, and no earlier.
+    """A vanished guest who had a link to the host alone goes once the patience is over.
 
-    Guests who heard them through the host follow its word without notice.
+    The other guests follow the host's word, and nobody reads of a vote.
     """
     table = kept_apart(seats, people=people)
     victim = in_play(table)
@@ -225,7 +225,7 @@ def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(sea
 
 
 def test_all_who_vanish_together_go_together():
-    """Guests who vanish together go together, after waiting once.
+    """A host and a guest who vanish together go together, after one patience.
 
     For example a host with its bots, or a room with its Wi-Fi.
     """
@@ -242,7 +242,7 @@ def test_all_who_vanish_together_go_together():
 
 
 def test_where_the_host_is_gone_nobody_is_heard_through_others():
-    """Without the host nobody is heard through others, until its link is back."""
+    """A guest cut off from the host hears nobody through others, until that link is back."""
     table = kept_apart(3, VOTE)
     in_play(table)
     ann, ben, cy = table.sitters
@@ -258,7 +258,7 @@ def test_where_the_host_is_gone_nobody_is_heard_through_others():
 
 
 def test_who_has_signed_a_step_that_waits_for_another_is_heard():
-    """A guest who has signed a step that waits for another is heard; the vanished guest is not."""
+    """A guest who has signed a step that waits for another is heard; one who vanished is not."""
     table = kept_apart(5)
     ann, ben, cy, dee, eve = table.sitters
     table.until(ann, Phase.COIN_COMMIT)
@@ -272,10 +272,7 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """People may vote on a seat heard through others only once the table has waited long.
-
-    They may vote on an absent seat at once.
-    """
+    """A seat heard through others may be voted on only after `IDLE_S`, like one that is here."""
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]
@@ -319,7 +316,7 @@ def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
 def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever():
     """The only seat with a link to a vanished guest delays the others by one more patience.
 
-    It says nothing about the guest; the others are enough without it.
+    That seat never says whom it misses; the others are enough without it.
     """
     table = kept_apart(5)
     hub = table.host
@@ -360,9 +357,9 @@ def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
 
 @pytest.mark.parametrize("link", ["lost in that step", "lost before"])
 def test_an_entry_kept_back_gives_who_vanished_no_more_than_that_once(link):
-    """A withheld entry gives a vanished player no more than one further patience.
+    """A withheld entry restarts the patience with a vanished player, but only once.
 
-    Its last move reached only a liar, who shows it just before the others would go on.
+    The player's last move reached only a liar, who shows it just before the others would go on.
     """
     table = kept_apart(5)
     liar = table.host

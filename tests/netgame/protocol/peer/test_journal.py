@@ -1,4 +1,4 @@
-"""A journal keeps its seat from signing half of a pair, or anything new before its mark.
+"""A journal keeps its seat from contradicting itself, and from signing before its mark.
 
 [peer.md §8.1]
 """
@@ -39,7 +39,7 @@ def journal_of(table, *signed):
 
 
 def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
-    """A mark in a past epoch does not hold its seat up: under another id the slot is another."""
+    """A mark in a past epoch does not hold its seat up; one in an unknown epoch does."""
     table = formed()
     for id_, is_behind in ((table.state.table_id, False), (bytes(64), True)):
         entry = table.entry(SEAT, wire.Roster(bytes(64)), id=id_, step=table.state.step + 40)
@@ -47,9 +47,9 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():
-    """An accept keeps the proposal and promises it goes back to, or else its seat stays silent.
+    """A seat is bound by the proposal it accepted, and as if parted if the journal lacks that.
 
-    Without the proposal it cannot name what it accepted.
+    Without the proposal the seat cannot name what it accepted.
     """
     table = formed()
     counted = [table.promise(seat, FIRST) for seat in (SEAT, 0)]
@@ -76,9 +76,9 @@ def has_promised(sitter):
 
 @pytest.mark.parametrize("loses", ["record", "journal", "both"])
 def test_a_seat_that_has_lost_a_file_in_a_poll_signs_no_second_story(loses):
-    """A seat that has lost a file during a poll signs nothing that contradicts it.
+    """A seat that has lost files during a poll contradicts nothing that it had signed.
 
-    Nobody is accused, and the table ends with one log, whichever file is gone.
+    Nobody is accused, and the table ends with one log, whichever files are gone.
     """
     table = table_of(5, rounds=2)
     leaves = in_turn(table)

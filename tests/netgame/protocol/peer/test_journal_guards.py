@@ -53,9 +53,9 @@ def test_a_slot_is_filled_once(table, journal):
 
 
 def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
-    """An entry signed after another head is not sent again, and its slot takes no other.
+    """An entry signed after a head that the log lacks is not sent again, and bars its slot.
 
-    Somebody has lied.
+    Somebody has lied to the seat about the head.
     """
     journal.write(commitment(table, prev=bytes(64)))
     assert journal.to_be_said_again() == ()
@@ -72,9 +72,9 @@ def test_nothing_is_signed_before_the_mark(table, journal, ahead, is_behind):
 
 
 def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, journal):
-    """A seat says nothing before the latest poll in which its key has spoken.
+    """A seat's journal is behind while its key has spoken in a later poll.
 
-    The same is true of an epoch that is not known here yet.
+    The same is true if it has spoken in an epoch that is not known here yet.
     """
     number = table.ledger.poll.number
     journal.keep_statement(read_statement(table.promise(BEN)))
@@ -86,9 +86,9 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
 
 
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
-    """A forgotten statement of ours binds us and silences us; a known one changes nothing.
+    """A statement of ours that our journal lacks binds and silences us; a known one does not.
 
-    There may be more forgotten ones.
+    There may be more that it lacks.
     """
     known = read_statement(table.promise(BEN))
     journal.write_statement(known)
@@ -126,7 +126,7 @@ def recovery(table, journal):
 
 
 def tell(recovery, table, seat, ahead=0):
-    """Tell a head from somebody, `ahead` steps ahead of ours."""
+    """Let the recovery hear a head from a seat, `ahead` steps ahead of ours."""
     context, key = recovery.context, table.signer(seat).public_bytes
     ours = context.head()
     head = replace(ours, step=ours.step + ahead)
@@ -149,7 +149,7 @@ def test_a_recovery_lasts_until_all_have_told_where_they_stand(table, recovery):
 
 
 def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
-    """With one head a recovery ends after a while, and without any it never does."""
+    """An hour without any head does not end a recovery; the first head then does."""
     recovery.context.now = 3_600.0
     assert lasts(recovery)
     tell(recovery, table, ANN)

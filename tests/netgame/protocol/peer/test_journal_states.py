@@ -231,7 +231,7 @@ def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, 
 def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
     """An epoch that opens during a recovery does not end a doubt.
 
-    A missing entry may be of that epoch: the others may tell of it from before the start.
+    The entry that the journal lacks may be of that epoch, from before the start.
     """
     desk = Desk(formed)
     in_doubt(desk)
@@ -243,9 +243,9 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
 
 
 def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
-    """A start keeps its mark after a cut has made an entry void, even a start in the lobby.
+    """A start does not move the mark to an entry that a cut made void, even in the lobby.
 
-    Such a start knows neither epoch, and writes what its file lacks.
+    There it knows neither epoch, and writes what its file lacks.
     """
     desk = Desk(formed)
     short_record_behind_a_cut(desk)

@@ -1,4 +1,4 @@
-"""A record that has lost its end: nothing is signed twice, and no round key serves two branches."""
+"""A record that has lost its end: nothing is signed twice, and no two openings share a secret."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
 def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
-    """A copied folder signs nothing once it hears its own key write."""
+    """A copied folder signs nothing once it hears entries of its own key; it closes the table."""
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)
     copy.level(*(each.key for each in game.sitters[1:]))
@@ -129,7 +129,10 @@ def back(*journal):
     ids=["all have shown what they hold", "one is not there", "its key had another link"],
 )
 def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, silent_s):
-    """A restarted seat signs once all have shown their heads; otherwise it listens first."""
+    """A restarted seat signs once all have shown their heads, and none has told of a rival.
+
+    Otherwise it listens for a while first.
+    """
     one, *others = back()
     for number, peer in enumerate(others[:answers]):
         assert not one.said(wire.Entries)

@@ -38,7 +38,7 @@ row = EXAMPLES.row
 
 
 def in_play(options=VOTE, seats=4):
-    """Return a table with a due turn that nobody plays by itself, its mover, and the others.
+    """Return a table without bots, the seat whose turn it is, and the others.
 
     People attend, so no program follows others' wishes.
     """
@@ -230,7 +230,7 @@ def _thinks_better_of_somebody_who_thinks():
 
 
 def agree(table, victim, *others):
-    """Let all of these go on without the victim."""
+    """Let the others go on without the victim."""
     ann = others[0]
     go_on(table, [ann], victim)
     yield ann, victim
@@ -302,7 +302,7 @@ def test_a_link_brings_a_seat_back_with_its_hello():
 
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
 def test_whoever_is_named_again_stays_as_they_were_named(also):
-    """A seat that was named while it was here stays so when it is named again while away."""
+    """A seat named while it was here still counts as that when it is named again while away."""
     table, mover, ann, ben, _ = in_play()
     go_on(table, [ann], mover)
     apart(table, [mover], [ann])
@@ -369,9 +369,9 @@ def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
 
 @pytest.mark.parametrize(("is_said", "after_s"), [(False, 2 * PATIENCE_S), (True, PATIENCE_S)])
 def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, after_s):
-    """A seat heard through others is late once a linked voter says so, or after twice the time.
+    """A seat heard through others is late after the agreed time if a linked voter misses it.
 
-    The latter needs links to more than half of the voters.
+    Otherwise it is late after twice that time, given links to more than half of the voters.
     """
     table = kept_apart(5, people=True)
     hub = table.host
@@ -389,7 +389,7 @@ def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, af
 
 
 def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
-    """A newcomer who does not sign is missed after half a minute, except by the host at first."""
+    """A newcomer who does not sign is missed after half a minute."""
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
     ann.context.attend()

@@ -114,7 +114,7 @@ def test_what_is_held_adds_up_whatever_comes_and_goes():
 def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
     """A watcher's entries of unknown seats are ignored; those that a member signed are kept.
 
-    After the next coin, seats that we cannot know yet sign the entries.
+    Seats that we cannot know yet may sign entries after the next coin.
     """
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state

@@ -22,7 +22,7 @@ LATER = RULES_REVISION + 1
 def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
     """A guest that reads another revision in the lobby leaves, and convicts nobody.
 
-    Its notice has both numbers, and it keeps nothing of the log.
+    The guest reads the numbers of both revisions, and keeps nothing of the log.
     """
     table = SimTable(standard(), bytes(32))
     ann = table.seat("Ann")

@@ -46,7 +46,7 @@ class CrashTable(SimTable):
 
 
 def is_own_statement(sitter, effect):
-    """Return True if a process writes its own statement in a poll to its journal."""
+    """Return True if this effect writes a statement of the process itself to its journal."""
     if not isinstance(effect, fx.Journalled):
         return False
     frame = decode_any(effect.record, wire.JournalFrame)

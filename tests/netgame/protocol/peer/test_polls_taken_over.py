@@ -127,7 +127,7 @@ def test_a_pair_convicts_though_one_half_names_the_other():
 def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_comes_last():
     """A decision is followed even if the half of a pair that completes it comes last.
 
-    It convicts, and is set aside; nothing else comes that would prompt a look at the poll.
+    That half convicts, and is set aside; nothing else comes that would prompt a look at the poll.
     """
     table, honest, mal = table_of_four(7, KeepsItsCoin)
     core = mal.core

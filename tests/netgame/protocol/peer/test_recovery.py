@@ -78,7 +78,7 @@ def _finds_a_table_after_a_record_without_one():
 
 
 def listening():
-    """Yield Ben before and after he has heard all; a second program may play with his key."""
+    """Yield Ben's recovery before and after he has heard all, with a rival that Ann told of."""
     ben = started()
     ben.met_rival(table().signer(ANN).public_bytes)
     yield ben
@@ -112,7 +112,7 @@ def test_each_row_has_its_example():
 
 
 def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
-    """A head that goes ahead does not move a listening seat; it goes on with the log it names."""
+    """Heads ahead of ours do not move a listening seat; level heads end the recovery."""
     *_, ben = listening()
     before = ben.state
     tell_all(ben, ahead=2)

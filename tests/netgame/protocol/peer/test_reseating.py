@@ -52,8 +52,8 @@ def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
 def test_who_comes_back_misses_nobody_before_the_time_is_up():
     """A player who comes back misses nobody before the time is up.
 
-    The time begins with the first link. Nobody is missed during one's own turn either: the table is
-    not waiting for them.
+    The time begins with the start. During the player's own turn nobody is missed: the table
+    does not wait for the others.
     """
     table = new_table(MINUTE)
     cy = table.sitters[2]
@@ -82,7 +82,7 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up():
 def test_a_wish_is_for_a_person_and_not_for_a_number():
     """A wish names a person: when places become seats, it still means that person.
 
-    Her last word before that may have come over the lost link: it does not bring her back.
+    A word of hers that had come over the lost link does not bring her back.
     """
     table = table_of_five(1)
     ann, ben, *_, eve = table.sitters

@@ -64,7 +64,7 @@ def names_of(table):
 
 
 def only_themselves(*keys):
-    """Make these vote against everybody else as soon as they have votes."""
+    """Make these miss everybody else as soon as they sit."""
     own = {each.key for each in keys}
     for each in keys:
         context = each.context
@@ -161,9 +161,9 @@ def test_who_sat_when_the_game_began_comes_back_without_a_yes():
 
 
 def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
-    """Where few players are left, no further stranger sits, and none comes back.
+    """A stranger does not come back while the strangers ever seated are as many as the others here.
 
-    Players who have gone and may come back count with those who sit.
+    A player who comes back makes room for a stranger.
     """
     table = in_play(seats=4, rounds=5)
     ann, ben, cy, dee = table.sitters
@@ -303,7 +303,7 @@ def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
 def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
     """A newcomer who was silent once gets no seat until the chair says yes.
 
-    The chair seats their neighbour at once, and still knows after a restart.
+    The chair seats the newcomer beside it at once, and still knows of the silence after a restart.
     """
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host

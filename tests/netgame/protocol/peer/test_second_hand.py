@@ -17,7 +17,10 @@ VOTE = ("patience=vote",)
 
 
 def with_a_bot(seats=5, bot=1):
-    """Return a table of people in a round that nobody plays, and a bot with links only to seats."""
+    """Return a table in a round that nobody plays, and the sitter that is the bot.
+
+    Like a bot, that sitter is to have links only to seats.
+    """
     table = SimTable(offer(VOTE, seats=seats), bytes([1]) * 32, bots=False)
     for name in (*NAMES, "Eve")[:seats]:
         table.seat(name, start_at=None if table.sitters else seats)
@@ -28,7 +31,7 @@ def with_a_bot(seats=5, bot=1):
 
 
 def onlooker(table, *unlinked):
-    """Let Zoe come to watch, without ever having a link to these."""
+    """Let Zoe come to watch, without a link to the `unlinked`."""
     number = len(table.sitters)
     zoe = table.seat("Zoe", watches=True)
     assert table.sitters[number] is zoe

@@ -52,7 +52,7 @@ row = EXAMPLES.row
 
 
 def lobby_of(*names):
-    """Return a lobby with these seats, in whose games nobody moves by itself, and its sitters."""
+    """Return a table without bots that has these names in its lobby, and its sitters."""
     table = SimTable(standard(6, 4, 1), bots=False)
     sitters = [table.seat(name) for name in names]
     table.pass_time()
@@ -322,7 +322,7 @@ def _changes_its_name_at_its_seat():
 
 
 def kicked():
-    """Yield a table and Ben, who looks on, before and after the host takes his seat."""
+    """Yield a table and Ben, who looks on, before and after the host kicks him."""
     table, ann, ben = lobby_of("Ann", "Ben")
     look_on(table, ben)
     yield table, ben

@@ -48,7 +48,10 @@ def test_the_page_prints_each_table(place):
 
 @pytest.mark.parametrize("place", TABLES, ids="-".join)
 def test_each_state_can_be_come_to_and_each_event_moves_something(place):
-    """Each state can be reached from the first, each event moves something, the page names all."""
+    """Each state is the first or follows another, and each event moves something.
+
+    The page names all states.
+    """
     union, events, table = TABLES[place]
     states = get_args(union)
     reached = {states[0]} | {to for (state, _), to in table.items() if to is not state}
@@ -76,7 +79,7 @@ def test_what_is_in_no_row_changes_nothing():
 def test_a_new_state_knows_what_it_is_told_and_else_what_the_one_before_knew():
     """A new state takes its fields from the arguments, or from the state before.
 
-    A field that neither gives is our mistake, and raises.
+    A field that neither gives is our mistake, and raises KeyError.
     """
     events = seeking.RequestEvent
     unasked, asked = seeking.Unasked(), seeking.Asked(7)

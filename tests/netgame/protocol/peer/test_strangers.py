@@ -38,7 +38,7 @@ def come_and_go(table, number, *said, name="Ann"):
 
 
 def left_out(sitter):
-    """Return the numbers of lines that this player missed, by each notice of that."""
+    """Return the number of lines that this player missed, as each notice of that tells it."""
     troubles = sitter.told_of(notices.Trouble)
     return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
 

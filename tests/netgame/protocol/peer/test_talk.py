@@ -38,9 +38,9 @@ def test_all_hear_what_is_said_before_the_game_and_during_it():
 
 
 def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
-    """All hear once what is said while somebody sits down, but nothing said earlier.
+    """All hear once what is said while Cy sits down; Cy hears nothing said earlier.
 
-    The guests have no links yet.
+    The two guests have no link to each other yet.
     """
     table = SimTable(standard(6, 3, 1), bots=False)
     ann, ben = table.seat("Ann"), table.seat("Ben")

@@ -147,9 +147,9 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
 
 
 def test_a_wish_that_programs_have_followed_ends_with_it():
-    """A wish that programs have followed for want of a person ends when it is taken back.
+    """A wish that programs without a person have followed ends when it is taken back.
 
-    They wait a minute before they follow a person, and follow no follower.
+    Such programs wait a minute before they follow a person, and follow no follower.
     """
     table, (eve, _, ann, ben, *programs) = two_away()
     for each in programs:
@@ -213,7 +213,7 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
 def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
     """A vote on somebody who is here is told after a while.
 
-    Ann alone reaches Eve: she learns that the others go on without her, and cannot agree.
+    Ann alone reaches Eve. Ann reads that two others would go on without Eve, and cannot agree.
     """
     table = six_in_play()
     ann, eve, *others = by_turn(table)
@@ -262,7 +262,7 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
 def test_each_vote_says_who_agrees_on_whom():
     """Each vote tells who agrees on whom.
 
-    Ben named Eve, Cy names Eve and Flo: two agree on her, and one on him.
+    Ben names Eve, and Cy names Eve and Flo: two agree on Eve, and one on Flo.
     """
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ben], eve)
@@ -296,7 +296,7 @@ def test_who_typed_a_vote_is_told_of_it_each_time():
 def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told():
     """A farewell during a vote leaves fewer who must agree, and everybody reads the numbers.
 
-    Three of four were too few, and are enough when one of six is gone for good.
+    Of six, four must agree; once one has left for good, three are enough.
     """
     table = six_in_play()
     dan, eva, *others = by_turn(table)[::-1]

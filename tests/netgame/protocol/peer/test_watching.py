@@ -82,7 +82,7 @@ def test_who_watches_from_the_lobby_on_takes_no_seat():
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
-    """A watcher that comes and goes is told of in one line each, and short breaks are not told."""
+    """A watcher's coming and going are told in one line each, and short breaks are not told."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)

@@ -209,7 +209,7 @@ def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
 
 
 def place_at(step):
-    """Return the state of a peer with a log of this length, its links, and one linked peer."""
+    """Return the context of a peer with a log of this length, its links, and one linked peer."""
     place = PeerContext(LIAR, "Ann", (), wire.PlayedBy.TERMINAL)
     place.ledger.state = replace(place.state, step=step)
     place.links.peers[FRIEND] = peer = Peer(greeted=True)

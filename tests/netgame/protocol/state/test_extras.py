@@ -12,7 +12,7 @@ from tests.netgame.protocol.ledger.intake import at_phase, checked_by
 
 
 def test_octets_that_nobody_asked_for_convict():
-    """Extra octets beside an open hand of nothing convict; the same entry without them is good."""
+    """Extra octets in the opening of an empty hand convict; the same entry without them is good."""
     game = played_widely()
     ledger = ledger_until(at_phase(Phase.OPEN), game)
     table = ledger.state.table

@@ -27,7 +27,7 @@ class Told:
 
     @property
     def honest(self):
-        """Return everybody else."""
+        """Return every sitter but the liar."""
         return [sitter for sitter in self.table.sitters if sitter is not self.liar]
 
 

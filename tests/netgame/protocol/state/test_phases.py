@@ -65,7 +65,7 @@ def folded_to(where):
 
 
 def ledger_at(where):
-    """Return a copy of that log, to go on with."""
+    """Return a copy of the log of a game up to a situation, to go on with."""
     return same_log(folded_to(where))
 
 
@@ -206,7 +206,7 @@ SEEDS = (0, 1, 2, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in r
 @pytest.mark.parametrize("seed", SEEDS)
 @sliced("where", list(DUE), 3, ids=named)
 def test_garbage_in_any_phase_does_no_harm(where, seed):
-    """Garbage in any phase raises nothing and convicts nobody; true entries still count after."""
+    """Garbage in any phase raises nothing and convicts nobody; true entries count afterwards."""
     chance = chance_for(seed, named(where), 0)
     game, number = situations()[where]
     one = driven(number, table=game)

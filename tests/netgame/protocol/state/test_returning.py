@@ -1,4 +1,4 @@
-"""Tiles turned up, looked at, handed over and mixed again; openings that all lay at once."""
+"""Openings that all lay at once: a chain after tiles that were chosen one by one."""
 
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase
@@ -9,7 +9,7 @@ from tests.netgame.simtable import full_table
 
 
 def chain_of(view, most):
-    """Return up to `most` tiles, chained greedily, that a hand can lay on its own train."""
+    """Return up to `most` moves that lay a greedy chain from a hand on the seat's own train."""
     table, tiles, pip, found = view.table, dict(view.hand.tiles), view.table.hub.high, []
     while len(found) < most:
         fits = [(at, tile) for at, tile in sorted(tiles.items()) if tile.has(pip)]
@@ -24,7 +24,10 @@ def chain_of(view, most):
 
 
 def test_a_chain_goes_on_from_tiles_chosen_before_it():
-    """An opening at once may begin tile by tile and go on as a chain, and all of it counts."""
+    """An opening that all lay at once may begin tile by tile and go on as a chain.
+
+    All its tiles count.
+    """
     settings = wire.Settings("standard", ("opening=simultaneous",), 9, 2, 1, 12)
     table = full_table(NAMES[:2], settings, seed=bytes([6]) * 32, bots=False)
     table.run(lambda: all(sitter.view.can_move for sitter in table.sitters))

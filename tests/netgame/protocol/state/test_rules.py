@@ -32,7 +32,7 @@ def test_rules_that_this_program_does_not_know_make_no_table():
 
 
 def test_a_shuffle_between_two_deals_is_told_once():
-    """A shuffle between two deals is told once, after the draw for the lead, with the leader."""
+    """A shuffle between two deals, as after a draw for the lead, is told once, with the leader."""
     drawn = play("standard", ("first=high-draw",), 2).host
     (told,) = drawn.told_of(notices.Reshuffled)
     assert told.lead == drawn.state.table.first

@@ -33,7 +33,7 @@ def table_of(seed, switches=(), options=(), seats=3):
 
 @once_a_group
 def played():
-    """Return a whole game in which somebody has the tile that is asked for first."""
+    """Return a whole game in which one of the first moves shows the tile that is asked for."""
     for seed in range(40):
         game = table_of(seed)
         game.run_game()
@@ -71,7 +71,7 @@ def each_step(signed):
 def test_games_come_to_their_end_and_verify(switches, draws):
     """Games with a shown tile come to their end and verify, also with mixed hands.
 
-    Then the tile is laid from a position that nobody has seen.
+    In a mixed hand, the tile is laid from a position that nobody has seen.
     """
     table = table_of(0, switches, (draws, "audit=keys"))
     table.run_game()
@@ -95,7 +95,7 @@ def test_the_tile_is_opened_twice_by_who_lays_it():
 
 
 def test_a_false_answer_convicts():
-    """A false answer convicts: a wrong tile, a denied tile, or a missing proof."""
+    """A false answer convicts, such as a wrong tile, a denied tile or a missing proof."""
     ledger = ledger_until(is_asked, played())
     (shows,) = answers_of(ledger, wire.Show)
     none = answers_of(ledger, wire.NoDouble)[0]
