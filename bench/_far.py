@@ -1,10 +1,11 @@
-"""A peer of a table across network namespaces, which plays by itself and reports what it hears.
+"""A peer of a table across network namespaces, which plays by itself and reports its notices.
 
     python -m bench._far NUMBER FOLDER PLACE SEATS PIPS
 
 It prints its port; the number of its forwarded links, whenever it is linked to all and that number
-changes; then each notice, with its time on the system's monotonic clock, which is the same in all
-namespaces. Without a PLACE it opens the table, and begins the game when it reads a line.
+changes; and the start of the game, each deal and each move, with its time on the system's
+monotonic clock, which is the same in all namespaces. With an empty PLACE it opens the table, and
+begins the game when it reads a line.
 """
 
 import sys

@@ -62,7 +62,7 @@ def _lines(chance: Random) -> bool:
 
 
 def _comes_back(read: Callable[[str], object], text: str) -> bool:
-    """Return True if this can be read. Raises `Broken` if it does not survive a round trip."""
+    """Return True if the text can be read. Raises `Broken` if it does not survive a round trip."""
     try:
         found = read(text)
     except Malformed:
@@ -193,7 +193,7 @@ def _make_txt() -> Reader:
 
 
 def _make_written(folder: Path) -> Reader:
-    """Write any text to every field that is kept on disk: it must be read back, or refused."""
+    """Make a writer of any text to a peer or to house rules; it must be read back, or refused."""
     from cli.choices.table import NAME
     from cli.house_rules.choice import TableChoice
     from cli.house_rules.file import read_choice, save_choice
