@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class TimedCore(Core):
-    """A core that counts its processor seconds and calls by kind; all its instances share the counts."""
+    """A core that counts processor seconds and calls by kind, for all instances together."""
 
     spent: ClassVar = defaultdict[str, float](float)
     calls: ClassVar = Counter[str]()

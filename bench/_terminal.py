@@ -51,14 +51,14 @@ class TimedTerminal:
         return perf_counter() - start
 
     def spent(self, keys: bytes, *wanted: bytes) -> float:
-        """Return the processor seconds that keys cost until the screen is quiet, beyond those at rest."""
+        """Return the processor seconds from keys to a quiet screen, beyond those at rest."""
         self._settle()
         at_rest, seconds = self._lasting(lambda: sleep(_REST_S))
         for_keys, more = self._lasting(lambda: self.seconds(keys, *wanted))
         return for_keys - at_rest * more / seconds
 
     def _lasting(self, act: Callable[[], object]) -> tuple[float, float]:
-        """Return the processor seconds of an act until the screen is quiet, and the wall seconds."""
+        """Return the processor and wall seconds of an act, until the screen is quiet."""
         before = self._processor_s()
         start = perf_counter()
         act()

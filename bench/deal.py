@@ -255,7 +255,7 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
 
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
-    """Return the others' shares, checked in one sum, as a peer checks those that came while busy."""
+    """Return the others' shares, checked in one sum, as a busy peer checks all that have come."""
     batch = Batch(secrets.token_bytes)
     shares = list[tuple[int, Point]]()
     for k, sent in enumerate(game.sent):

@@ -48,7 +48,7 @@ def measure(positions: int = POSITIONS) -> list[Figure]:
 
 
 def choices() -> Iterator[SeatView]:
-    """Yield, without end, one choice between lays from each round that has any, preset by preset."""
+    """Yield without end one choice between lays from each round with any, preset by preset."""
     for number, (rules, pip_max) in enumerate(
         zip(cycle(RULE_SETS.values()), cycle(SETS), strict=False)
     ):

@@ -75,7 +75,7 @@ def _outlay(word: str, cpu: str, at: str, mib: str) -> Outlay:
 
 
 def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
-    """Return the costs of the deal, rounds and moves to all peers, by name and unit of the figure."""
+    """Return all peers' costs of the deal, rounds and moves, by name and unit of the figure."""
     figures: dict[tuple[str, str], list[float]] = defaultdict(list)
     for all_marks in told:
         marks = [mark for mark in all_marks if mark.word not in _MOVES]

@@ -137,7 +137,7 @@ class Plot:
         return seats.say(signed) or (lie and chance.random() < 0.3)
 
     def _from_record(self) -> bool:
-        """In the lobby, where nobody owes an entry, add the record's next one; return True if it fits."""
+        """In a lobby, where nobody owes an entry, add the record's next; return True if it fits."""
         if self.seats.state.phase is not Phase.LOBBY:
             return False
         at = sum(map(len, self.seats.ledger.steps))
@@ -177,7 +177,7 @@ class Plot:
     # ---- lies -----------------------------------------------------------------------------
 
     def _lie(self, seat: int, owed: Payload | None) -> SignedEntry | None:
-        """Return an entry that this seat signs but should not sign now, or None if none is found."""
+        """Return an entry that this seat signs but should not sign now, or None if there is none."""
         chance, payload = self.chance, owed
         way = chance.choice(("field", "field", "field", "older", "denial", "body"))
         if way == "body":
@@ -193,7 +193,7 @@ class Plot:
         return None if payload is None else self.seats.signed(seat, payload)
 
     def _elsewhere(self, body: Body) -> Body:
-        """Return the body with the same payload, but in another place: step, log, poll, head or seat."""
+        """Return the body in another place (step, log, poll, head or seat) with the same payload."""
         ids = bytes(64), self.seats.state.table_id
         return replace(changed(self.chance, body, ids), payload=body.payload)
 
@@ -233,7 +233,7 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
-    """Return a draw or pass that denies a tile, held or not; None if not in play, or no toy group."""
+    """Return a draw or pass that denies a tile, held or not; None out of play or the toy group."""
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
         return None

@@ -64,7 +64,7 @@ def spoilt_from_the_start(chance: Random) -> bool:
 
 
 def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
-    """Return a file of the frames with its octets changed, or with frames moved, added or changed."""
+    """Return a file of the frames with octets of it changed, or with other frames in it."""
     if chance.random() < 0.4:
         return mutated(chance, (b"".join(map(frame_payload, kept)),))
     for _ in range(chance.randrange(1, 4)):
@@ -120,7 +120,7 @@ def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
 
 
 def _is_said_elsewhere(game: RecordGame, payload: bytes) -> bool:
-    """Return True for a statement by a seat of this game: it made it in another with this beginning."""
+    """Return True for a seat's own statement, made in another game with the same beginning."""
     frame = decode_any(payload, RecordFrame)
     if not isinstance(frame, RecordStatement):
         return False

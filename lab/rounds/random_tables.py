@@ -55,7 +55,7 @@ RULES_ROUNDS: Final = 20
 Tiles: TypeAlias = dict[Position, Tile]
 Told: TypeAlias = tuple[Table, tuple[Event, ...]]
 Step: TypeAlias = Callable[[Table, int], Told]
-"""Returns the table and events that a seat gets from one step; calls reach each in another order."""
+"""Returns a seat's table and events after one step; calls reach each seat in another order."""
 
 
 class TableTrouble(NamedTuple):

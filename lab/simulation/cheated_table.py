@@ -83,7 +83,7 @@ class CheatedTable:
             self.trouble.append(f"stuck: {stuck}")
 
     def _is_over(self) -> bool:
-        """Return True if the honest are finished, or have waited in vain; first let a cheater leave."""
+        """Return True if the honest have finished or waited in vain; first let a cheater leave."""
         if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest

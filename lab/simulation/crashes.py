@@ -124,7 +124,7 @@ class _Aim(Injector):
 
 
 def crashes() -> Iterator[Crash]:
-    """Yield every case: for every seat, three for an effect that writes, two for any other."""
+    """Yield every case: for each seat, three crashes at an effect that writes, two at any other."""
     number = 0
     for leaving in (False, True):
         aim = _Aim(None, leaving=leaving)

@@ -173,13 +173,13 @@ def _named(table: CheatedTable, process: Process) -> str:
 
 
 def _accusations(process: Process) -> list[str]:
-    """Return the faults that this peer's person was told of."""
+    """Return the faults and troubles that this peer's person was told of."""
     of_faults = FaultFound | Trouble
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
 
 def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
-    """Return the entry and the check with which the first honest peer found the cheat."""
+    """Return the entry and check by which the first honest peer found the cheat, or None and ""."""
     honest = table.honest
     fault = next((p.core.faults[0] for p in honest if p.core.faults), None)
     if fault is not None:
@@ -261,7 +261,7 @@ def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
-    """Yield how the cheat was found late, elsewhere, or by the wrong check."""
+    """Yield how the cheat was not found, or found late, elsewhere, or by the wrong check."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
         return

@@ -92,7 +92,7 @@ class Cheater(Bent):
         return super().flush()
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write the due payload, or cheat with it if it is time; after some cheats, write nothing."""
+        """Write the due payload, or cheat with it if it is time; some cheats then write no more."""
         if self.deed.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
             return
         if self._is_held():
@@ -116,7 +116,7 @@ class Cheater(Bent):
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
-        """Count a chance that somebody would hear of; return True once enough have passed unused."""
+        """Count a chance that a peer would hear of; return True once enough have passed unused."""
         cheat, deed = self.cheat, self.deed
         if deed.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
             return False

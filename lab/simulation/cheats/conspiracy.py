@@ -82,7 +82,7 @@ class Conspiracy:
         return self.ledger.state
 
     def author_of(self, seat: int) -> Author | None:
-        """Return the conspirator that writes for a seat in the due step, or None if it is nobody's."""
+        """Return the conspirator who writes for a seat in the due step, or None if nobody does."""
         key = self.state.author_key(self.state.step, seat)
         return None if key is None else self.authors.get(key)
 
@@ -165,8 +165,8 @@ class Conspiracy:
     def agree(self, without: Mapping[int, int], bend: Bend | None) -> bool:
         """Hold a poll among all who can sign. Return True if it decides.
 
-        `without` maps a seat to the mask of the seats it would go on without. `bend` may replace any
-        statement before it is signed. Nothing is signed if the poll has statements already.
+        `without` maps a seat to the mask of the seats it would go on without. `bend` may replace
+        any statement before it is signed. Nothing is signed if the poll has statements already.
         """
         poll, number = self.ledger.poll, len(self.ledger.decisions)
         voters = [seat for seat in seats_in(poll.cut.company) if self._signer(seat) is not None]

@@ -95,7 +95,7 @@ def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
 
 
 def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
-    """Send all peers the first pairs, both ways round; return one pair with files, or None if none."""
+    """Send all peers the first pairs, both ways round; return one with files, or None if none."""
     if not pairs:
         return None
     for pair in pairs[:_PAIRS_MOST]:

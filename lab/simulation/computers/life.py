@@ -56,7 +56,7 @@ class WakeCall:
         self._set_at: float | None = None
 
     def set(self, at: float) -> None:
-        """Set it to ring when the clock shows this time, replacing any earlier setting."""
+        """Set the alarm to ring when the clock shows this time, replacing any earlier setting."""
         self._wanted_at = at
         if self._set_at is None or at < self._set_at:
             self._set_at = at

@@ -247,7 +247,7 @@ class Process:
     # ---- effects --------------------------------------------------------------------------
 
     def _carry_out(self) -> Script:
-        """Carry out the core's effects in order; after a wait for the disk, the rest come later."""
+        """Carry out the core's effects in order; after a wait for the disk, leave the rest for later."""
         while self._todo:
             effect = self._todo[0]
             if self.records.must_sync_before(effect) and (yield from self._sync()):
@@ -322,7 +322,7 @@ class Process:
             self._passed(Point.SENT_ONCE)
 
     def work(self, work: Work) -> None:
-        """Do a piece of work at once, and give the core its result a while later."""
+        """Do a piece of work after a while, and give the core its result."""
         self.checking.begin(work.checks, self.state)
 
         def done() -> None:
