@@ -44,7 +44,7 @@ class _Cost(NamedTuple):
 
 
 def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
-    """Send each flood of `frames` frames to a new core until times are steady, `most` times at most."""
+    """Send each flood of `frames` frames to a new core until times are steady, `most` at most."""
     taken: dict[str, list[int]] = {kind: [] for kind in GOALS}
 
     def sample() -> dict[str, float]:
@@ -121,7 +121,7 @@ def _linked(core: Core, signer: SigningKey) -> PeerKey:
 
 
 def _later(core: Core, number: int) -> bytes:
-    """Return a frame of entries of future steps, nearer than those before, which make room for it."""
+    """Return a frame of entries of future steps, nearer ones each time: kept ones make room."""
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))
 

@@ -177,7 +177,7 @@ class Plot:
     # ---- lies -----------------------------------------------------------------------------
 
     def _lie(self, seat: int, owed: Payload | None) -> SignedEntry | None:
-        """Return an entry that this seat signs but should not sign now, or None if there is none."""
+        """Return an entry that this seat signs but should not sign now; None if there is none."""
         chance, payload = self.chance, owed
         way = chance.choice(("field", "field", "field", "older", "denial", "body"))
         if way == "body":
@@ -193,7 +193,7 @@ class Plot:
         return None if payload is None else self.seats.signed(seat, payload)
 
     def _elsewhere(self, body: Body) -> Body:
-        """Return the body in another place (step, log, poll, head or seat) with the same payload."""
+        """Return the same payload in a body with another step, log, poll, head or seat."""
         ids = bytes(64), self.seats.state.table_id
         return replace(changed(self.chance, body, ids), payload=body.payload)
 

@@ -247,7 +247,7 @@ class Process:
     # ---- effects --------------------------------------------------------------------------
 
     def _carry_out(self) -> Script:
-        """Carry out the core's effects in order; after a wait for the disk, leave the rest for later."""
+        """Carry out the core's effects in order; after a disk wait, leave the rest for later."""
         while self._todo:
             effect = self._todo[0]
             if self.records.must_sync_before(effect) and (yield from self._sync()):

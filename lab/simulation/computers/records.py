@@ -143,7 +143,7 @@ class Records:
         self.evidence[name] = content
 
     def retry(self) -> bool:
-        """Write again what found no room; errors as for `append`. Return False if it was evidence."""
+        """Write again what found no room; errors as for `append`. Return False for evidence."""
         if self._unsaved is not None:
             self.save(*self._unsaved)
             return False

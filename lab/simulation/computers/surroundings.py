@@ -69,4 +69,4 @@ class Starter(Protocol[P]):
         """Note that a process has carried out all that it decided, and may have come further."""
 
     def somebody_near(self, process: P) -> PeerKey | None:
-        """Return a peer through which a process without a table can join, or None if there is none."""
+        """Return a peer by which a process without a table can join, or None if there is none."""

@@ -51,9 +51,10 @@ def start_copy(outages: Outages, original: Process) -> str:
 
 
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
-    """Close the copy once either program has stopped; if the original has, bring it back.
+    """Close the copy once a program stops, the game ends or time is up; restart the original.
 
-    The original may stop a moment later, because others have met both.
+    Only an original that has stopped restarts. It may stop a moment after the copy, because others
+    have met both.
     """
     until, stopped = world.time.now + delay + _PATIENCE_S, False
     yield delay
@@ -84,7 +85,7 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """Return the other seats accused, and those that played on despite the evidence."""
+    """Return accusations of other seats, and staying seats that were told of no fault."""
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]
