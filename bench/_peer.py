@@ -113,7 +113,7 @@ def kind_of(events: tuple[Event, ...]) -> str:
 
 
 async def _watch(node: Node, pause_s: float) -> None:
-    """Print the costs so far at the start, and after each deal, move, round and the game."""
+    """Print the costs so far after the start, each deal, each move, each round, and the end."""
     async for notice in node.notices:
         if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
             _tell(type(notice).__name__, trio.current_time())

@@ -96,7 +96,7 @@ def in_both_units(
     goals: Mapping[str, Goal],
     facts: Mapping[str, int],
 ) -> list[Figure]:
-    """Measure each step until steady, `most` times at most: in ms, and in multiplications.
+    """Measure each step in ms and in multiplications, until steady, at most `most` times.
 
     The goals apply only to the size of table for which they are set.
     """

@@ -127,7 +127,7 @@ def slowest(times: Sequence[float], of: int) -> float:
 
 
 def until_steady(sample: Callable[[], dict[str, float]], most: int) -> dict[str, list[float]]:
-    """Repeat a measurement until no median moves by over two per cent, at most `most` times."""
+    """Repeat a measurement until no median moves by more than 2 %, at most `most` times."""
     samples: dict[str, list[float]] = {}
     for _ in range(most):
         for name, value in sample().items():

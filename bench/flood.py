@@ -1,7 +1,8 @@
 """The cost of a frame of useless entries, and how many frames a key may send.
 
-The cost is the processor time of one core in its lobby, without sockets. The reference is
-the time to read such a frame and its entries in the same run: every frame costs at least that.
+The cost is the processor time of one core in its lobby, without sockets. The
+reference is the time to read such a frame and its entries in the same run: every frame costs at
+least that.
 """
 
 import secrets
@@ -44,7 +45,10 @@ class _Cost(NamedTuple):
 
 
 def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
-    """Send each flood of `frames` frames to a new core until times are steady, `most` at most."""
+    """Send each flood to a new core, at most `frames` frames of it, and measure the cost.
+
+    Repeat until the medians are steady, at most `most` times.
+    """
     taken: dict[str, list[int]] = {kind: [] for kind in GOALS}
 
     def sample() -> dict[str, float]:
@@ -121,7 +125,10 @@ def _linked(core: Core, signer: SigningKey) -> PeerKey:
 
 
 def _later(core: Core, number: int) -> bytes:
-    """Return a frame of entries of future steps, nearer ones each time: kept ones make room."""
+    """Return a frame of entries of future steps.
+
+    The steps of each frame are nearer than those of the frame before, so kept entries make room.
+    """
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))
 

@@ -37,7 +37,7 @@ SOCKET_GOAL_KIB: Final = 8.0
 FLOOD_TURN_GOAL_MS: Final = 500.0
 FLOOD_GOAL_MIB: Final = 32.0
 _FLOODERS: Final = 3
-"""The number of flooders: one floods while another proves its next key."""
+"""The number of flooders that take turns: one floods while another proves its next key."""
 _SEATS: Final = 4
 _ROUNDS: Final = 6
 _MOVES: Final = 200

@@ -1,9 +1,9 @@
 """The cost of coming to a table in play: from one's own record, or from the others.
 
 A table in virtual time stops in the middle of a round. There a new core is restored from one seat's
-record and journal until it has the same head. A watcher comes to the same table with nothing, reads
-the whole log over its links and judges every entry. Links, disks and waiting do not count, only the
-processor time of the one peer.
+record and journal. A watcher comes to the same table with nothing, reads the whole log over its
+links and judges every entry. Links, disks and waiting do not count, only the processor time of the
+one peer.
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
 """How long it takes to find the longest train of a hand and to prove that none is longer.
 
-Hands are dealt at random, and their trains begin with the highest pip. The worst
-of ten thousand comes from hands of up to sixty tiles of every set.
+Hands are dealt at random, and their trains begin with the highest pip. The worst of ten thousand
+comes from hands of up to sixty tiles of every set.
 """
 
 import random

@@ -104,7 +104,7 @@ def _deals() -> Iterator[Figure]:
 
 
 def _heap_mb() -> float:
-    """Return the MB of the page's Python in node after a whole game; they never become fewer."""
+    """Return the MB that the page's Python has taken in node by the end of a whole game."""
     return float(_in_node(_HEAP)) / 1e6
 
 

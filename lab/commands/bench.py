@@ -75,7 +75,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Measure the requested parts, or all.
 
     With `strict`, a missed goal is a failure. With another clone `before`, every run here follows
-    one there. Raises `CommandFailed` for an unknown part, a missed goal or an interruption.
+    one there. Raises `CommandFailed` for an unknown part, a failure in the other clone, such a
+    missed goal, or an interruption.
     """
     known = parts()
     for name in options.part:

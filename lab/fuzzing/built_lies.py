@@ -233,7 +233,10 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
-    """Return a draw or pass that denies a tile, held or not; None out of play or the toy group."""
+    """Return a draw or pass that denies a tile, held or not.
+
+    Return None outside the toy group, out of play, or if no tile can be denied.
+    """
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
         return None

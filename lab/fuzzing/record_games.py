@@ -65,7 +65,7 @@ class GameKind(NamedTuple):
     leaves: Phase | None = None
     """The phase in which somebody leaves for good; None if nobody does."""
     company: bool = False
-    """True if guests come."""
+    """True if people come late, watch, leave or come back, as `Comers` plans."""
     real: bool = False
     """True if the game uses the real group."""
 
@@ -93,7 +93,7 @@ GAMES: Final = (
     GameKind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
     GameKind("declared engine", small(3, 5, "engine=declared"), (Declare,)),
 )  # fmt: skip
-"""One game for each course that a table can take."""
+"""A game for each of several courses that a table can take."""
 
 
 class SignedTurn(NamedTuple):

@@ -46,7 +46,7 @@ def _any_game(chance: Random) -> RecordGame:
 
 
 def spoilt(chance: Random) -> bool:
-    """Verify a stretch of a record that somebody without a key has changed, frames or octets."""
+    """Verify a stretch of a record whose octets or frames somebody without a key has changed."""
     game = _any_game(chance)
     at = chance.randrange(len(game.payloads))
     kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
@@ -64,7 +64,7 @@ def spoilt_from_the_start(chance: Random) -> bool:
 
 
 def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
-    """Return a file of the frames with octets of it changed, or with other frames in it."""
+    """Return a file of the frames, with some of its octets or its frames changed."""
     if chance.random() < 0.4:
         return mutated(chance, (b"".join(map(frame_payload, kept)),))
     for _ in range(chance.randrange(1, 4)):
@@ -120,7 +120,10 @@ def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
 
 
 def _is_said_elsewhere(game: RecordGame, payload: bytes) -> bool:
-    """Return True for a seat's own statement, made in another game with the same beginning."""
+    """Return True if this is a statement that a seat of the game has signed elsewhere.
+
+    It made the statement in another game with the same beginning.
+    """
     frame = decode_any(payload, RecordFrame)
     if not isinstance(frame, RecordStatement):
         return False

@@ -67,7 +67,7 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
 
 
 def beside_hands(table: Table) -> list[tuple[Seat, Position]]:
-    """Return seat and position of each boneyard tile found, or about to be shown to all."""
+    """Return seat and position of each boneyard tile about to be shown to all, or found."""
     turned = [(seat, at) for seat, at, for_all in turned_now(table) if for_all]
     found = found_position(table)
     return turned if found is None else [*turned, (table.to_move, found)]

@@ -83,7 +83,11 @@ class CheatedTable:
             self.trouble.append(f"stuck: {stuck}")
 
     def _is_over(self) -> bool:
-        """Return True if the honest have finished or waited in vain; first let a cheater leave."""
+        """Return True if the game is over; first let the cheater leave, if it cheats that way.
+
+        It is over once all honest processes have finished or, if the host backs the cheat, some
+        time after the cheat was found.
+        """
         if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest

@@ -91,7 +91,7 @@ class _Aim(Injector):
         self.say_farewell(self.world.processes[_LEAVER])
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Return True if the process dies before this effect, or right after carrying it out."""
+        """Return True if the process dies before, right after or in the middle of this effect."""
         match point:
             case Point.BEFORE:
                 self.done.setdefault(process.number, []).append(type(effect).__name__)

@@ -179,7 +179,7 @@ def _accusations(process: Process) -> list[str]:
 
 
 def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
-    """Return the entry and check by which the first honest peer found the cheat, or None and ""."""
+    """Return where and by which check the first honest peer found the cheat, or None and ""."""
     honest = table.honest
     fault = next((p.core.faults[0] for p in honest if p.core.faults), None)
     if fault is not None:
@@ -220,7 +220,7 @@ def _refused(table: CheatedTable, file: bytes) -> str:
 
 
 def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
-    """Yield the peers that named the wrong seat, or accused others as well."""
+    """Yield wrong or missing names, accusations of others, and false evidence that convinces."""
     cheat, cheater = table.cheat, table.cheater
     for process in table.honest:
         must = cheat.binds or cheat.is_silence or cheat.floods

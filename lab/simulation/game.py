@@ -114,7 +114,7 @@ def _random_options(entropy: Entropy) -> tuple[str, ...]:
 
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
-    """Return settings with enough seats, little patience, and rules that lead to that phase."""
+    """Return settings with enough seats, little patience, and rules for the leavers' phase."""
     entropy = seeded(f"leaving {seed}".encode())
     phase = leavers[0].phase
     rounds = 1 + below(entropy, 2)

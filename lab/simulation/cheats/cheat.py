@@ -31,7 +31,7 @@ class Ready(NamedTuple):
     entries: tuple[SignedEntry, ...] = ()
     statements: tuple[SignedStatement, ...] = ()
     apart: bool = False
-    """True if the last statement goes to the last peer alone, and all before it to the others."""
+    """True if the last peer alone gets the last statement, in place of the one before it."""
     as_evidence: bool = False
     """True if they go out as evidence."""
     files: tuple[bytes, ...] = ()

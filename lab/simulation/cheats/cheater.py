@@ -222,7 +222,7 @@ class Cheater(Bent):
         return self.cheat.sign(self, due_body(self.ledger, own, payload))
 
     def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Greet a peer, and repeat the messages of the lie to it where that does no harm."""
+        """Greet a peer, and repeat the messages of the lie to it, if the lie binds."""
         super().greet(key, peer, hello)
         if peer.greeted and self._repeats_to(key):
             for message in self.deed.repeated:
@@ -237,7 +237,7 @@ class Cheater(Bent):
 
 
 def _messages(ready: Ready) -> Iterator[LinkMessage]:
-    """Yield the messages that tell a peer these entries and statements."""
+    """Yield the messages that carry these entries and statements."""
     if ready.as_evidence:
         yield Evidence(ready.entries, ready.statements)
         return

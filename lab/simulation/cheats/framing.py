@@ -47,7 +47,7 @@ _STEPS_BACK: Final = 3
 _FILES_MOST: Final = 12
 """Files of each kind; a verifier reads the whole log for each."""
 _PAIRS_MOST: Final = 4
-"""The most pairs to send: both ways round, peers hear no more evidence about one key at once."""
+"""The most pairs to send: both ways round they use up the evidence heard from a key at once."""
 
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
 
 
 def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
-    """Send all peers the first pairs, both ways round; return one with files, or None if none."""
+    """Send all peers the first pairs, both ways round; return a message with files, or None."""
     if not pairs:
         return None
     for pair in pairs[:_PAIRS_MOST]:

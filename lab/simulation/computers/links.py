@@ -66,7 +66,7 @@ class OpenLinks:
             rival.end()
 
     def ended(self, end: CableEnd) -> None:
-        """Note that one of our ends is over."""
+        """Note that one of our ends is over, and ban a peer that flooded it."""
         if end.flooded:
             self._banned[end.peer] = self._host.clock() + FLOOD_BAN_S
         if self.ends.get(end.peer) is end:

@@ -151,7 +151,7 @@ class Process:
     # ---- inputs ---------------------------------------------------------------------------
 
     def take(self, act: Callable[[], Sequence[Effect]]) -> None:
-        """Queue one input for the core."""
+        """Queue one input for the core, unless the process is dead or paused."""
         if self.is_alive and not self.is_paused:
             self._inbox.append(act)
             self._go_on()

@@ -174,7 +174,7 @@ def _has_vote(core: Bent) -> bool:
 
 
 def two_promises(core: Bent, chance: Chance) -> Told | None:
-    """Make two promises or farewells in the open poll, of one ballot, or one of each."""
+    """Make two promises of one ballot, two farewells, or one of each, in the open poll."""
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0

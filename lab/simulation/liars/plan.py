@@ -50,8 +50,8 @@ MISHAPS: Final = (
     Mishap.SLOW_CHECK, Mishap.PIECES, Mishap.REPEATS, Mishap.DIES_UNSYNCED, Mishap.DIES_UNSENT,
     Mishap.DIES_HALF_SENT, Mishap.DIES_SENT, Mishap.OTHER_DIES, Mishap.CLOCK_JUMPS, Mishap.SLEEPS,
 )  # fmt: skip
-"""The other faults: networks and crashes, but no damaged files. A seat that loses a record must
-believe the peers it asks.
+"""The other faults: networks and crashes, but no damaged files, because a seat that loses its
+record must believe the peers it asks.
 """
 
 _WAYS: Final = (

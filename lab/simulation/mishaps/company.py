@@ -246,7 +246,7 @@ class Comers:
                 guest.begin_anew(door.key)
 
     def _looks_on(self, guest: Process, visits: int) -> Script:
-        """End a watcher's program after each visit, with pauses; some stay at the last."""
+        """End a watcher's program and restart it `visits` times; then it stays or ends for good."""
         while True:
             yield self._chance.pick((0.3, 2.0, 15.0))
             while not guest.is_ready:
@@ -295,7 +295,7 @@ class Comers:
             victim.die(quits=True)
 
     def _goes_and_returns(self) -> Script:
-        """Have a seat go away until it is given up; first wait until new trouble is allowed."""
+        """Once new trouble is allowed, have a seat go away until it is given up."""
         victim = self.world.processes[self._returner]
         while (yield from self._spared(victim)):
             if self.world.time.now < self.world.calm_until:

@@ -64,7 +64,7 @@ def flip_journal(outages: Outages, victim: Process) -> str:
 
 
 def cut_record(outages: Outages, victim: Process) -> str:
-    """Cut the end off a dead process's record, if it has one, as an old backup lacks it."""
+    """Shorten a dead process's record, if it has one, as if an old backup had replaced it."""
     disk, chance = victim.records.disk, outages.chance
     most = len(disk.durable)
     if not most:

@@ -51,9 +51,9 @@ def start_copy(outages: Outages, original: Process) -> str:
 
 
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
-    """Close the copy once a program stops, the game ends or time is up; restart the original.
+    """Close the copy once either program has stopped, the game is over or the time is up.
 
-    Only an original that has stopped restarts. It may stop a moment after the copy, because others
+    If the original has stopped, bring it back. It may stop a moment after the copy, because others
     have met both.
     """
     until, stopped = world.time.now + delay + _PATIENCE_S, False

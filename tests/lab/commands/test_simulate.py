@@ -54,7 +54,7 @@ def test_every_table_counts_once_for_every_switch(capsys) -> None:
 
 
 def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch) -> None:
-    """The exit code is 1, the report has the command to repeat it, and later tables are played."""
+    """A bug gives exit code 1 and the command to repeat it, and later tables are still played."""
     true, calls = random_tables.apply, []
 
     def broken(table, move):

@@ -22,7 +22,7 @@ play = cache(partial(play_game, lies=True))
 """Plays a game with liars, each seed once."""
 
 SEEDS = 60
-"""This many games have every kind of liar, nearly every stop, and every kind of lie but one."""
+"""This many games have every kind of liar, nearly every stop, and all lies but one kind."""
 SHOWN = 530
 """A game with the missing kind of lie, a false shuffle, while games stay as they are."""
 

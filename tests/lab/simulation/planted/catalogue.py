@@ -82,7 +82,7 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
         _no_two_values, Table(3, _TWO_BALLOTS, wishes=(0, bit(0)), leavers=bit(1) | bit(2))
     ),
 }
-"""Bugs that no simulated game has shown, each with the product's test that fails for it."""
+"""Bugs that simulated games show rarely or never, each with the product's test that finds it."""
 
 
 @contextmanager
