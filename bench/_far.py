@@ -45,7 +45,7 @@ async def _tell_links(node: Node, others: int) -> None:
 
 
 async def _tell(node: Node) -> None:
-    """Print the notices that the measurement needs."""
+    """Print the notices that the measurement needs, with their times."""
     async for notice in node.notices:
         match notice:
             case GameStarted() | Dealt():

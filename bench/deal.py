@@ -116,7 +116,7 @@ def in_both_units(
 
 
 def all_tiles(pips: int) -> tuple[TileLike, ...]:
-    """Return the tiles of a set."""
+    """Return the tiles of a double-`pips` set."""
     return tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
 
 
@@ -187,7 +187,7 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
 
 
 def _set_up_keys(game: _Game) -> None:
-    """Make, commit and open our own key, check all others, and add them up."""
+    """Make, commit and open our own key, check all other keys, and add all keys up."""
     secret = keys.make_round_secret(secrets.token_bytes)
     keys.key_commitment(_CTX, secret)
     group.encode(keys.open_key(_CTX, secret))

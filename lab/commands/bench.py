@@ -28,7 +28,7 @@ def parts() -> tuple[str, ...]:
 
 
 def measured_in(clone: Path, part: str) -> list[Figure]:
-    """Measure a part in another clone, with its own code; return nothing if it has no such part.
+    """Measure a part in another clone, with its code; return no figures if it lacks the part.
 
     Raises `CommandFailed` if the measurement fails there.
     """

@@ -102,7 +102,7 @@ class Plot:
                 author.times = self.chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
 
     def go_on(self) -> None:
-        """Sign a random number of entries while the log accepts them. Raises `HonestCrash`."""
+        """Sign a random number of entries, and hold polls, while it works. Raises `HonestCrash`."""
         chance, seats = self.chance, self.seats
         lies = chance.choice(_TIMES_LIED)
         left = chance.choice(_ENTRIES_ON)
@@ -165,7 +165,7 @@ class Plot:
         return self.seats.agree(names, bend if lie else None)
 
     def accuse(self) -> None:
-        """Turn the last frames into evidence."""
+        """Make an accusation of the last frames, and usually put it in their place."""
         chance, count = self.chance, self.chance.choice((1, 1, 2, 3, 8, 20))
         last = self.frames[-count:]
         entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]

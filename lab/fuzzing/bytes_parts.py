@@ -1,4 +1,4 @@
-"""The parts that read raw octets: frames, messages, handshakes, proofs, entries."""
+"""The parts that read raw octets: frames, messages, handshakes, proofs, entries, statements."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -19,7 +19,7 @@ garbage collection or the loading of modules.
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """An input whose outcome needs looking into."""
+    """An input that broke its reader, was wrongly accepted, or took too long."""
 
     part: str
     index: int

@@ -50,7 +50,7 @@ CHAINS_MAX: Final = 60
 def disagreements(table: Table, hand: Hand) -> Iterator[str]:
     """Yield, in words, each difference between list and judge for a seat due in play.
 
-    It leaves calls out: a seat may call where `legal_moves` lists nothing.
+    Calls are left out, because a seat may call where `legal_moves` lists nothing.
     """
     listed = legal_moves(table, hand)
     words = (word(hand.seat) for word in WORDS)
@@ -79,7 +79,7 @@ def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def every_end(table: Table) -> tuple[End, ...]:
-    """Return every end of every train once, open or not: the hub and the last tile too."""
+    """Return every end of every train once, open or not, with one on the hub and the last tile."""
     assert table.hub is not None
     found = [end for train in table.trains for end in train.ends]
     for train in table.trains:

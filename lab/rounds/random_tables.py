@@ -289,7 +289,7 @@ class _Game:
         return shuffled(self.entropy, possible_calls(self.table, seat))
 
     def _call_together(self) -> None:
-        """Let every seat call once after a turn, all at once."""
+        """Let every seat whose call is due after a turn call once, all at the same time."""
         calls = [self._calls_of(seat)[0] for seat in calls_due(self.table)]
         if calls:
             self._take(_calling(calls))

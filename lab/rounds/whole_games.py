@@ -58,7 +58,7 @@ def deal(table: Table, entropy: Entropy) -> dict[Position, Tile]:
 def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
     """Return a seat's hand when all tiles are known.
 
-    It includes a tile that the seat looks at or turns up.
+    Before play, the hand includes a tile that the seat looks at or turns up.
     """
     held = table.hands[seat]
     if not isinstance(table.now, InPlay) and seat in seats_seeking(table):

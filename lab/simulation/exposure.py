@@ -55,7 +55,7 @@ class Row(NamedTuple):
 
 
 def rows(*, real: bool = False) -> Iterator[Row]:
-    """Do every cheat in the first game that gives it a chance."""
+    """Yield the row of every cheat, each done in the first game that gives it a chance."""
     return (first_row(cheat, real=real) for cheat in CATALOGUE)
 
 

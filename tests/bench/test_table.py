@@ -170,5 +170,5 @@ def test_ctrl_c_is_not_heard_by_the_processes_of_a_part():
 
 @pytest.mark.parametrize("name", bench.parts())
 def test_every_part_measures_without_being_told_how(name):
-    """The command calls every part's `measure` without arguments."""
+    """Every part has a function `measure`, which the command calls without arguments."""
     assert callable(importlib.import_module(f"bench.{name}").measure)

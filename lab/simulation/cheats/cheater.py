@@ -112,7 +112,7 @@ class Cheater(Bent):
             super().write(payload)
 
     def _has_spoilt_lobby(self) -> bool:
-        """Return True if it has lied as the host of a lobby, and so writes no more there."""
+        """Return True in a lobby, where a host that has told its lie writes no more."""
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
@@ -138,7 +138,7 @@ class Cheater(Bent):
         return not is_lie and bool(super().hear_statement(signed, sender))
 
     def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
-        """Return True if it has both signed and sent this."""
+        """Return True if the cheater has both signed and sent this."""
         if signed not in self.deed.told:
             return False
         with suppress(Malformed):
@@ -148,16 +148,16 @@ class Cheater(Bent):
         return False
 
     def decide(self) -> None:
-        """Vote honestly, unless it has said otherwise in this very poll."""
+        """Vote honestly, unless the cheater has already made a statement in this poll."""
         if not self._is_held():
             super().decide()
 
     def _is_held(self) -> bool:
-        """Return True if it has made a statement in the open poll, which binds it."""
+        """Return True if the cheater has made a statement in the open poll, which binds it."""
         return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
 
     def told_statements(self) -> Iterator[ReceivedStatement]:
-        """Yield the statements that it has sent and signed itself in polls."""
+        """Yield the statements in polls that the cheater has sent and has signed itself."""
         for signed in self.deed.told:
             if isinstance(signed, SignedStatement):
                 said = read_statement(signed)
@@ -210,7 +210,7 @@ class Cheater(Bent):
                 self.send(key, message)
 
     def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
-        """Return a file of its record, followed by these statements."""
+        """Return a file of the cheater's record, followed by these statements."""
         header = RecordHeader(PROTOCOL_VERSION)
         said = map(RecordStatement, statements)
         return file_of((header, *record_frames(self.ledger), *said))

@@ -131,17 +131,17 @@ class Process:
 
     @property
     def is_ready(self) -> bool:
-        """True if it runs: alive, awake, and with a working disk."""
+        """True if the process runs: alive, awake, and with a working disk."""
         return self.is_alive and self.is_awake and not self.is_paused
 
     @property
     def is_through(self) -> bool:
-        """True if the game is over for it, and it is still there."""
+        """True if the game is over for the process, and the process is still there."""
         return self.is_finished and self.is_alive
 
     @property
     def has_begun(self) -> bool:
-        """True if the lobby is closed, as far as it knows."""
+        """True if the lobby is closed, as far as the process knows."""
         return bool(self.state.company.sessions)
 
     def clock(self) -> float:
@@ -206,7 +206,7 @@ class Process:
             self.life.later(_TRIES_AGAIN_S, self._try_again)
 
     def _try_again(self) -> None:
-        """Dial its door again if it lost the link before it had a seat."""
+        """Dial the door again if the process has no seat yet."""
         if self.door is not None and self.state.member(self.key) is None:
             self.keep_dialling(self.door)
 
@@ -306,7 +306,7 @@ class Process:
             raise Died
 
     def tell(self, notice: Notice) -> None:
-        """Tell the person."""
+        """Give the person a notice."""
         self.told.append(notice)
         self._person(notice)
 

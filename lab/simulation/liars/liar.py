@@ -75,7 +75,7 @@ class Liar(Bent):
         return self.flush()
 
     def write_at_last(self) -> tuple[Effect, ...]:
-        """Write an entry that it has held back, if it is still due."""
+        """Write an entry that was held back for a lie, if it is still due."""
         self.parts.entry_signer.begun = None
         return self.flush()
 

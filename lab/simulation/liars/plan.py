@@ -1,5 +1,7 @@
 """The liars of one game: who they are, how they come and go, and when they lie.
 
+A liar comes and goes in one of these ways:
+
     stays       it sits from the beginning, until the others let it go
     farewell    it leaves for good, and watches
     cut         it is away until the others give it up, and then watches

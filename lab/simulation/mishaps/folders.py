@@ -1,4 +1,4 @@
-"""A data folder that is copied and played elsewhere, and the results.
+"""A data folder that is copied and played elsewhere, and what must be true afterwards.
 
 Of two programs that play with one key, one stops as soon as it hears the other; a person then
 closes the copy.

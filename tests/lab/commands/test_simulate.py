@@ -131,7 +131,7 @@ def test_a_campaign_counts_games_and_faults(capsys, monkeypatch) -> None:
 def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
     capsys, monkeypatch
 ) -> None:
-    """The exit code is 1; a crash of a core counts as trouble of its seed."""
+    """The report has the crash of a core, its seed and the command to repeat it; exit code 1."""
 
     def planted(self, job, result, now):
         raise LookupError("planted")

@@ -31,7 +31,7 @@ def run(chosen, folder, *, seed=0, first=0, inputs=200):
 
 
 def part(name):
-    """Return one part."""
+    """Return the part of this name."""
     return next(part for part in parts() if part.name == name)
 
 

@@ -92,7 +92,7 @@ def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
 
 
 def try_all(world: World, tries: Tries) -> None:
-    """Judge everything signed in a game; raises `Convicted`."""
+    """Judge everything signed in a game. Raises `Convicted` if that convicts anybody."""
     entries = signed_by_all(world)
     tries.entries += len(entries)
     said = said_by_all(world)

@@ -1,4 +1,4 @@
-"""Bugs about secrets: they must come from the table's secret, so that a restart repeats them."""
+"""Bugs about secrets, which a restart must repeat from the table's, and about hands and coins."""
 
 from itertools import count
 
