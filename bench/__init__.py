@@ -1,4 +1,4 @@
-"""The measurements of `boneyard bench PART`: a module for each part, with references.
+"""The measurements of `boneyard bench PART`: a module for each part.
 
-A module whose name begins with `_` is a tool that several of them share.
+`figure`, and the modules whose names begin with `_`, are tools that several parts share.
 """

@@ -1,7 +1,7 @@
 """A peer whose inputs and work are timed, at a table in virtual time.
 
 The time covers every frame from octets to effects, every proof made or checked, every alarm, and
-the view at each turn, but no sockets, channels, threads or disks; `bench.peers` has those.
+the view at each turn, but no sockets, channels, threads or disks; `bench.peers` measures those.
 """
 
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class TimedCore(Core):
-    """The only timed core of a table: processor seconds and calls, by kind."""
+    """A core that counts processor seconds and calls by kind, for all instances together."""
 
     spent: ClassVar = defaultdict[str, float](float)
     calls: ClassVar = Counter[str]()
@@ -34,7 +34,7 @@ class TimedCore(Core):
 
     @classmethod
     def timed(cls, kind: str, act: Callable[[], T]) -> T:
-        """Call `act`, and count its processor time."""
+        """Call `act`, count its processor time under `kind`, and return its result."""
         result, seconds = timed(act)
         cls.spent[kind] += seconds
         cls.calls[kind] += 1

@@ -1,10 +1,11 @@
-"""A peer of a table across network namespaces, which plays by itself and reports what it hears.
+"""A peer of a table across network namespaces, which plays by itself and reports its notices.
 
     python -m bench._far NUMBER FOLDER PLACE SEATS PIPS
 
 It prints its port; the number of its forwarded links, whenever it is linked to all and that number
-changes; then each notice, with its time on the system's monotonic clock, which is the same in all
-namespaces. Without a PLACE it opens the table, and begins the game when it reads a line.
+changes; and the start of the game, each deal and each move, with its time on the system's
+monotonic clock, which is the same in all namespaces. With an empty PLACE it opens the table, and
+begins the game when it reads a line.
 """
 
 import sys
@@ -44,7 +45,7 @@ async def _tell_links(node: Node, others: int) -> None:
 
 
 async def _tell(node: Node) -> None:
-    """Print the notices that the measurement needs."""
+    """Print the notices that the measurement needs, with their times."""
     async for notice in node.notices:
         match notice:
             case GameStarted() | Dealt():

@@ -1,4 +1,4 @@
-"""The machine that parts are measured on: its facts for a table of figures, and Ctrl-C."""
+"""Facts about the measuring machine, and processes on it that do not hear Ctrl-C."""
 
 import os
 import platform
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 def this_machine() -> str:
-    """Return the interpreter, the number of cores, and how busy they are."""
+    """Return the interpreter, the number of cores and, where the system tells it, the load."""
     load = f", load {os.getloadavg()[0]:.1f} at the end" if hasattr(os, "getloadavg") else ""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return f"{python}, {os.cpu_count()} cores{load}"
@@ -16,10 +16,10 @@ def this_machine() -> str:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """Start processes in this block that do not hear Ctrl-C: their parent ends them.
+    """Keep Ctrl-C from the processes started in this block; their parent must end them.
 
-    A terminal sends it to all of them, and each would print a traceback. On a system without signal
-    masks, they hear it.
+    A terminal sends it to all processes, and each would print a traceback. On a system without
+    signal masks, the processes hear it.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

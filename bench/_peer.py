@@ -2,8 +2,9 @@
 
     python -m bench._peer NUMBER FOLDER PLACE PAUSE SEATS PIPS ROUNDS HAND
 
-Such a process plays by itself with a pause before each move, and prints its costs at each notice
-that counts; without a pause it never moves, however long the others wait.
+This command prints its port, and then its costs at each notice that is measured. It plays by
+itself, with PAUSE seconds before each move; with a PAUSE of 0 it never moves, however long the
+others wait.
 """
 
 import os
@@ -39,8 +40,8 @@ def table_of(
 ) -> AbstractAsyncContextManager[Node]:
     """Open a table on loopback that begins once it is full; or join the table at `place`.
 
-    With a pause the seat plays by itself. A seat that `is_far` uses the network, and its host must
-    begin the game.
+    With a pause the seat plays by itself. With `is_far`, the table is on the network instead of
+    loopback, and the host must begin the game.
     """
     name, auto = f"seat{number}", pause_s > 0
     reach = ReachedBy.NETWORK if is_far else ReachedBy.COMPUTER
@@ -62,9 +63,9 @@ def table_of(
 
 @contextmanager
 def processes(settings: Settings, pause_s: float = 0.0) -> Iterator[list[subprocess.Popen[str]]]:
-    """Start a process for each seat of a table, and end them all at the end of the block.
+    """Start a process for each seat of a table, and kill them all at the end of the block.
 
-    All have printed their port by then; nothing after that line has been read.
+    When the block begins, each has printed its port, and nothing after that line has been read.
     """
     with tempfile.TemporaryDirectory(prefix="boneyard-") as name:
         running, place = list[subprocess.Popen[str]](), ""
@@ -85,7 +86,7 @@ def processes(settings: Settings, pause_s: float = 0.0) -> Iterator[list[subproc
 
 
 def said(process: subprocess.Popen[str]) -> str:
-    """Return the next line that a process prints."""
+    """Return the next line that a process prints, or "" if it has ended."""
     assert process.stdout is not None, "it is a pipe"
     return process.stdout.readline().strip()
 
@@ -101,7 +102,7 @@ def _tell(word: str, at: float) -> None:
 
 
 def kind_of(events: tuple[Event, ...]) -> str:
-    """Return whether a move was a lay, a draw or a pass, by its first event."""
+    """Return "lay", "draw" or "pass" for a move, by its first event."""
     match events[0]:
         case TileLaid():
             return "lay"
@@ -112,7 +113,7 @@ def kind_of(events: tuple[Event, ...]) -> str:
 
 
 async def _watch(node: Node, pause_s: float) -> None:
-    """Print the costs so far after each deal, round and move, until the game is over."""
+    """Print the costs so far after the start, each deal, each move, each round, and the end."""
     async for notice in node.notices:
         if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
             _tell(type(notice).__name__, trio.current_time())

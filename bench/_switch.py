@@ -32,9 +32,10 @@ _EVERYBODY: Final = 1
 
 @contextmanager
 def delayed(hosts: int, delay_s: float, *, apart: bool) -> Iterator[Lan]:
-    """Make a network of `hosts` hosts, and remove it afterwards; the first reaches all others.
+    """Make a network of `hosts` hosts whose frames take `delay_s`, and remove it afterwards.
 
-    Raises `RuntimeError` if the switch does not start.
+    With `apart`, all hosts but the first reach only the first. Raises `RuntimeError` if the switch
+    does not start.
     """
     made = a_lan(hosts)
     switch = f"{made.prefix}-br"

@@ -51,14 +51,14 @@ class TimedTerminal:
         return perf_counter() - start
 
     def spent(self, keys: bytes, *wanted: bytes) -> float:
-        """Return the processor seconds that keys cost until all is quiet, beyond those at rest."""
+        """Return the processor seconds from keys to a quiet screen, beyond those at rest."""
         self._settle()
         at_rest, seconds = self._lasting(lambda: sleep(_REST_S))
         for_keys, more = self._lasting(lambda: self.seconds(keys, *wanted))
         return for_keys - at_rest * more / seconds
 
     def _lasting(self, act: Callable[[], object]) -> tuple[float, float]:
-        """Return the processor and wall seconds of an act, until all is quiet."""
+        """Return the processor and wall seconds of an act, until the screen is quiet."""
         before = self._processor_s()
         start = perf_counter()
         act()
@@ -66,12 +66,12 @@ class TimedTerminal:
         return self._processor_s() - before, perf_counter() - start
 
     def _processor_s(self) -> float:
-        """Return the processor seconds of all its threads so far (Linux, sched-stats)."""
+        """Return the processor seconds of all the program's threads so far (Linux, sched-stats)."""
         told = (thread / "schedstat" for thread in self._threads.iterdir())
         return sum(int(each.read_text().split()[0]) for each in told) / 1e9
 
     def press(self, keys: bytes) -> None:
-        """Press keys once all is quiet."""
+        """Press keys once the screen is quiet."""
         self._settle()
         os.write(self._descriptor, keys)
 
@@ -103,7 +103,7 @@ class TimedTerminal:
 def at_terminal(environment: Mapping[str, str], *words: str) -> Iterator[TimedTerminal]:
     """Start the program at its own terminal, and end it at the end of the block.
 
-    The words are those of Python's command line.
+    `words` are the arguments of the Python interpreter.
     """
     ours, its = pty.openpty()
     termios.tcsetwinsize(its, (40, 120))

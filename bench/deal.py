@@ -96,7 +96,7 @@ def in_both_units(
     goals: Mapping[str, Goal],
     facts: Mapping[str, int],
 ) -> list[Figure]:
-    """Measure each step in ms until steady, and in multiplications of the same run.
+    """Measure each step in ms and in multiplications, until steady, at most `most` times.
 
     The goals apply only to the size of table for which they are set.
     """
@@ -116,7 +116,7 @@ def in_both_units(
 
 
 def all_tiles(pips: int) -> tuple[TileLike, ...]:
-    """Return the tiles of a set."""
+    """Return the tiles of a double-`pips` set."""
     return tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
 
 
@@ -187,7 +187,7 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
 
 
 def _set_up_keys(game: _Game) -> None:
-    """Make, commit and open our own key, check all others, and add them up."""
+    """Make, commit and open our own key, check all other keys, and add all keys up."""
     secret = keys.make_round_secret(secrets.token_bytes)
     keys.key_commitment(_CTX, secret)
     group.encode(keys.open_key(_CTX, secret))
@@ -255,7 +255,7 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
 
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
-    """Check all shares in one sum, as a peer checks those that came while it was busy."""
+    """Return the others' shares, checked in one sum, as a busy peer checks all that have come."""
     batch = Batch(secrets.token_bytes)
     shares = list[tuple[int, Point]]()
     for k, sent in enumerate(game.sent):
@@ -286,7 +286,7 @@ def _whole_deal(game: _Game) -> None:
 
 
 def _pass_times(hand_size: int, pips: int) -> tuple[float, float]:
-    """Prove and check "I cannot play" in ms: one open end, the rest of the set unseen."""
+    """Return the ms to prove and to check "I cannot play", with one open end and no tile seen."""
     x, draw = random_scalar(secrets.token_bytes), secrets.token_bytes
     key = require_point(mul_base(x))
     unplayable = [(low, high) for high in range(pips) for low in range(high + 1)]

@@ -25,7 +25,7 @@ class Figure(Struct, frozen=True):
     goal: float | None = None
     """The most it may be, or the least with `more_is_better`; None if it has no goal."""
     goal_text: str = ""
-    """The source of the goal."""
+    """A note beside the goal, or in its place."""
     more_is_better: bool = False
     spread: tuple[float, float] | None = None
     """The lowest and the highest of several values, of which `value` is the median."""
@@ -78,7 +78,7 @@ def format_figures(figures: Iterable[Figure]) -> str:
 def to_json(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
     """Return figures as a JSON array of objects, with `ok`.
 
-    A figure with the same name and unit in `before` adds its value there as "before".
+    Where `before` has a figure of the same name and unit, its value is added as "before".
     """
     rows, then = [], _named(before)
     for figure in figures:
@@ -92,7 +92,7 @@ def _named(figures: Iterable[Figure]) -> dict[tuple[str, str], Figure]:
 
 
 def summed_up(runs: Iterable[Iterable[Figure]]) -> list[Figure]:
-    """Combine several runs into one list: median and spread of figures with the same name."""
+    """Combine several runs: median and spread of figures with the same name, unit and goal text."""
     found: dict[tuple[str, str, str], list[Figure]] = {}
     for figure in (figure for run in runs for figure in run):
         found.setdefault((figure.name, figure.unit, figure.goal_text), []).append(figure)
@@ -127,7 +127,7 @@ def slowest(times: Sequence[float], of: int) -> float:
 
 
 def until_steady(sample: Callable[[], dict[str, float]], most: int) -> dict[str, list[float]]:
-    """Repeat a measurement until no median moves by two per cent any more, at most `most` times."""
+    """Repeat a measurement until no median moves by more than 2 %, at most `most` times."""
     samples: dict[str, list[float]] = {}
     for _ in range(most):
         for name, value in sample().items():
@@ -146,8 +146,8 @@ def _is_steady(values: Sequence[float]) -> bool:
 def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
     """Lay out the figures with goals as a Markdown table, with missed goals in bold.
 
-    With figures in `before`, lay out all figures, with those of the same name and unit in columns
-    of their own.
+    If `before` is not empty, lay out all figures, and beside each, in columns of its own, the one
+    of the same name and unit in `before`.
     """
     then = _named(before)
     heads = ["figure", *(("before", _ENDS) if then else ()), "now", _ENDS, "goal", ""]

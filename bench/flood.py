@@ -1,7 +1,8 @@
 """The cost of a frame of useless entries, and how many frames a key may send.
 
-It is the processor time of one core in its lobby, without sockets. The reference is the time to
-read such a frame and its entries in the same run: every frame costs at least that.
+The cost is the processor time of one core in its lobby, without sockets. The
+reference is the time to read such a frame and its entries in the same run: every frame costs at
+least that.
 """
 
 import secrets
@@ -37,14 +38,17 @@ _Frames = Callable[[Core, int], bytes]
 
 
 class _Cost(NamedTuple):
-    """Milliseconds of a frame, and how many frames were sent until the link was dropped."""
+    """Milliseconds for a frame, and how many frames were sent until the link was dropped."""
 
     frame_ms: float
     frames: int
 
 
 def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
-    """Send each flood to a core until it drops the link, at most `most` times."""
+    """Send each flood to a new core, at most `frames` frames of it, and measure the cost.
+
+    Repeat until the medians are steady, at most `most` times.
+    """
     taken: dict[str, list[int]] = {kind: [] for kind in GOALS}
 
     def sample() -> dict[str, float]:
@@ -64,7 +68,7 @@ def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
 
 
 def _flood(kind: str, frames: int) -> _Cost:
-    """Send one kind of flood to a new table; return the cost of a frame."""
+    """Send one kind of flood to a new table until the link is dropped; return its cost."""
     core, member = _table()
     is_guest = kind == "watcher"
     sender = _linked(core, make_signing_key(secrets.token_bytes(32))) if is_guest else member
@@ -75,7 +79,7 @@ def _flood(kind: str, frames: int) -> _Cost:
 
 
 def _until_dropped(core: Core, sender: PeerKey, bodies: Sequence[bytes]) -> int:
-    """Send frames until the link is dropped; return how many were sent."""
+    """Send frames until the link is dropped or none is left; return how many were sent."""
     for sent, body in enumerate(bodies, 1):
         if any(isinstance(each, Drop) for each in core.frame(sender, body, 10 + sent / 1000)):
             return sent
@@ -113,7 +117,7 @@ def _table() -> tuple[Core, PeerKey]:
 
 
 def _linked(core: Core, signer: SigningKey) -> PeerKey:
-    """Link a peer that has named the core's table; return its key."""
+    """Link a peer and have it name the core's table; return its key."""
     key = PeerKey(signer.public_bytes)
     core.link_up(key, 1.0)
     core.frame(key, encode(wire.Hello(core.state.table_id)), 1.0)
@@ -121,7 +125,10 @@ def _linked(core: Core, signer: SigningKey) -> PeerKey:
 
 
 def _later(core: Core, number: int) -> bytes:
-    """Return entries of future steps, each nearer than those before: kept ones make room for it."""
+    """Return a frame of entries of future steps.
+
+    The steps of each frame are nearer than those of the frame before, so kept entries make room.
+    """
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))
 

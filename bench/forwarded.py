@@ -3,9 +3,9 @@
     python -m bench.forwarded [RUNS [ONE_WAY_MS]]
 
 Either all are linked directly, or the four guests reach only the host, which forwards their six
-links. In both cases a frame takes 5 ms from a computer to any other that it reaches, so a forwarded
-one takes 10. Runs take turns. The time of a deal, and of thirty moves, runs until the last of the
-five hears of it. Needs root and `ip`; nothing is measured elsewhere.
+links. In both cases a frame takes ONE_WAY_MS (5) from a computer to any other that it reaches, so a
+forwarded one takes twice as long. The two kinds of run alternate. A deal, or a move, ends when the
+last of the five hears of it. Needs root and `ip`; without them, nothing is measured.
 """
 
 import subprocess
@@ -53,7 +53,7 @@ class Run(NamedTuple):
 
 
 def measure(runs: int = RUNS, one_way_s: float = ONE_WAY_S) -> list[Figure]:
-    """Play the beginning of `runs` games each way, in turns; compare the medians."""
+    """Play the beginning of `runs` games each way, alternating; compare the medians."""
     if not usable() or not Path(DEVICE).exists():
         print(f"forwarded: needs root, network namespaces and {DEVICE}", file=sys.stderr)
         return []

@@ -32,7 +32,7 @@ GOAL_95_S: Final = 0.5
 
 
 def measure(positions: int = POSITIONS) -> list[Figure]:
-    """Return the median and 95 % of a hint's processor seconds, and the rounds played out."""
+    """Return median and 95th percentile of a hint's processor seconds, and its mean of rounds."""
     times, rounds = list[float](), list[int]()
     for number, view in enumerate(islice(choices(), positions)):
         effort = Effort()
@@ -48,7 +48,10 @@ def measure(positions: int = POSITIONS) -> list[Figure]:
 
 
 def choices() -> Iterator[SeatView]:
-    """Yield a choice of lays from each of many rounds, preset by preset."""
+    """Yield, from each round that has any, one view in which the seat can choose between lays.
+
+    The rounds take every preset in turn, without end.
+    """
     for number, (rules, pip_max) in enumerate(
         zip(cycle(RULE_SETS.values()), cycle(SETS), strict=False)
     ):
@@ -61,7 +64,7 @@ def choices() -> Iterator[SeatView]:
 
 
 def _choices_in(spec: TableSpec, number: int) -> list[SeatView]:
-    """Return the choices of lays in a round of house bots."""
+    """Return the views of one round of house bots in which a seat can choose between lays."""
     found = list[SeatView]()
 
     def chosen(view: SeatView, entropy: Entropy) -> Move:

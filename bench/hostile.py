@@ -37,7 +37,7 @@ SOCKET_GOAL_KIB: Final = 8.0
 FLOOD_TURN_GOAL_MS: Final = 500.0
 FLOOD_GOAL_MIB: Final = 32.0
 _FLOODERS: Final = 3
-"""So many take turns, so that one floods while another proves its next key."""
+"""The number of flooders that take turns: one floods while another proves its next key."""
 _SEATS: Final = 4
 _ROUNDS: Final = 6
 _MOVES: Final = 200
@@ -92,7 +92,7 @@ def _turns(name: str, seen: _Seen, goal_ms: float | None) -> list[Figure]:
 
 
 async def _attacked(attack: Callable[[int], SpawnProcess] | None, moves: int) -> _Seen:
-    """Play `moves` moves during an attack on the host, and record its effect."""
+    """Play `moves` moves during an attack on the host, if any, and record its effect."""
     settings = Settings("standard", (), 12, _SEATS, _ROUNDS, 0)
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
@@ -127,7 +127,7 @@ def _running(attack: Callable[[int], SpawnProcess] | None, port: int) -> Iterato
 
 
 async def _grown_kib() -> float:
-    """Let an attack settle; return what this process has allocated during that time, in KiB.
+    """Let an attack settle; return the KiB that this process allocated meanwhile and still holds.
 
     The memory that the system reports would say little, because an earlier table left room.
     """

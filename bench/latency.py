@@ -71,7 +71,7 @@ def _over(node: Node) -> bool:
 
 
 async def some_moves(nodes: list[Node], moves: int) -> list[tuple[float, float]]:
-    """Time `moves` moves, or all until the game is over, as `_one_move` does."""
+    """Return the wall and processor ms of `moves` moves, or of fewer if the game ends before."""
     times: list[tuple[float, float]] = []
     while len(times) < moves and (mover := await _mover(nodes)) is not None:
         times.append(await _one_move(nodes, mover))

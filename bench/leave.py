@@ -1,6 +1,6 @@
 """The cost of giving a tile away, shuffling in mid-round, losing a seat, and auditing a round.
 
-It is the processor time of one peer, also in multiplications, measured as in `bench.deal`.
+The cost is the processor time of one peer, also in multiplications, measured as in `bench.deal`.
 """
 
 import secrets

@@ -59,7 +59,7 @@ class Outlay(NamedTuple):
     at: float
     """Seconds of the wall clock."""
     mib: float
-    """The memory it held."""
+    """The memory held."""
 
 
 def run_table(seats: int, pips: int, rounds: int) -> list[list[Outlay]]:
@@ -75,7 +75,7 @@ def _outlay(word: str, cpu: str, at: str, mib: str) -> Outlay:
 
 
 def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
-    """Return each peer's costs of the deal, rounds and moves, by name and unit of the figure."""
+    """Return all peers' costs of the deal, rounds and moves, by name and unit of the figure."""
     figures: dict[tuple[str, str], list[float]] = defaultdict(list)
     for all_marks in told:
         marks = [mark for mark in all_marks if mark.word not in _MOVES]

@@ -1,9 +1,9 @@
 """The cost of coming to a table in play: from one's own record, or from the others.
 
-A table in virtual time stops in the middle of a round. A seat is killed there, and its process is
-rebuilt from its files until it has caught up with the others. A watcher comes to the same table
-with nothing, reads the whole log over its links and judges every entry. Links, disks and waiting do
-not count, only the processor time of the one peer.
+A table in virtual time stops in the middle of a round. There a new core is restored from one seat's
+record and journal. A watcher comes to the same table with nothing, reads the whole log over its
+links and judges every entry. Links, disks and waiting do not count, only the processor time of the
+one peer.
 """
 
 from functools import cache
@@ -33,7 +33,7 @@ def table(seats: int) -> SimTable:
 
 
 def restored(seats: int) -> float:
-    """Return the seconds in which a killed seat gets back to the end of its record."""
+    """Return the processor seconds in which a seat is restored from its record and journal."""
     sitter = table(seats).sitters[1]
     core = Core(sitter.signer, "seat1", expand(bytes(32), "again"), sitter.secret, ())
     _, seconds = timed(lambda: core.restore(sitter.record, 0.0, sitter.journal).start(0.0))
@@ -42,7 +42,7 @@ def restored(seats: int) -> float:
 
 
 def joined(seats: int) -> float:
-    """Return the seconds in which a newcomer with nothing reads and judges the whole log."""
+    """Return the processor seconds in which a new watcher reads and judges the whole log."""
     place = table(seats)
     TimedCore.begin()
     watcher = place.seat("watcher", core_class=TimedCore, watches=True)

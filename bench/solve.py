@@ -1,7 +1,7 @@
-"""How long the longest train of a hand takes to find and prove, from reading the hand to its order.
+"""How long it takes to find the longest train of a hand and to prove that none is longer.
 
-Hands are dealt at random and begin with the highest pip. The worst of ten thousand comes from hands
-of up to sixty tiles of every set.
+Hands are dealt at random, and their trains begin with the highest pip. The worst of ten thousand
+comes from hands of up to sixty tiles of every set.
 """
 
 import random
@@ -15,7 +15,7 @@ from engine.longest_train import longest_train
 from engine.tiles import SET_SIZES, Tile, full_set
 
 GOALS_MS: Final = {15: 0.3, 25: 1.5, 40: 2.0}
-"""Median by tiles of a double-twelve hand."""
+"""Goals for the median, by the number of tiles of a double-twelve hand."""
 WORST_GOAL_MS: Final = 50.0
 HANDS: Final = 2_000
 HANDS_OF_ANY_SET: Final = 10_000
@@ -23,7 +23,7 @@ _TILES_MAX: Final = 60
 
 
 def measure(hands: int = HANDS, of_any_set: int = HANDS_OF_ANY_SET) -> list[Figure]:
-    """Return processor milliseconds for a hand: medians by size, and the worst of any set."""
+    """Return processor milliseconds for a hand: median and worst by size, and worst of any set."""
     chance = random.Random(1)
     figures = []
     for count, goal in GOALS_MS.items():

@@ -1,7 +1,7 @@
 """From `boneyard play` to a dealt hand: the real command at a pseudo-terminal, as a whole process.
 
-The time includes the interpreter, the bots that sit down as peers, and a verified deal. A first run
-compiles the modules, which an install keeps.
+The time includes the interpreter, the bots that sit down as peers, and a verified deal. A first
+run, which does not count, compiles the modules, because an install keeps them compiled.
 """
 
 import tempfile

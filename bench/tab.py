@@ -2,7 +2,7 @@
 
 It needs the built page, node, Chromium, and the dependency group `browser`; without them it
 measures nothing. A tab's processor time is that of the browser's whole process for it. The share of
-a deal runs in node, which has the same engine as the browser.
+a deal and the memory are measured in node, which has the same engine as Chromium.
 """
 
 import json
@@ -104,7 +104,7 @@ def _deals() -> Iterator[Figure]:
 
 
 def _heap_mb() -> float:
-    """Return the MB that Python has taken in the page after a whole game; it never shrinks."""
+    """Return the MB that the page's Python has taken in node by the end of a whole game."""
     return float(_in_node(_HEAP)) / 1e6
 
 

@@ -25,7 +25,7 @@ class TrustingLedger(Ledger):
 
 
 def growing(ledger: Ledger, frames: Iterable[RecordEntry | RecordStatement]) -> Iterator[Ledger]:
-    """Yield the log before each of these frames, all good, and after the last."""
+    """Yield the log before each of these frames, which must be good, and after the last."""
     for frame in frames:
         yield ledger
         if isinstance(frame, RecordStatement):
@@ -59,7 +59,7 @@ def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
 
 
 def _same(one: T, kind: type[T]) -> T:
-    """Return another object with the same attributes; frozen values may be shared."""
+    """Return a `kind` with the same attributes: lists and dicts copied, other values shared."""
     other = kind.__new__(kind)
     for name, value in vars(one).items():
         setattr(other, name, copy(value) if isinstance(value, (list, dict)) else value)

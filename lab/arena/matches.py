@@ -34,7 +34,7 @@ class Contest(NamedTuple):
 
 
 class Contender:
-    """A bot at its seat for a game: it moves, and may think while others do."""
+    """A bot at its seat for a game: it moves, and may think while others move."""
 
     def __init__(self, level: BotLevel, contest: Contest) -> None:
         self.level = level
@@ -48,7 +48,7 @@ class Contender:
         return self.level.choose(view, entropy, Effort(self._rollouts), foresight)
 
     def look_on(self, view: SeatView, entropy: Entropy) -> None:
-        """Think ahead while another seat moves."""
+        """Think ahead while another seat moves, if the level thinks and the contest lets it."""
         if self.level.thinks and self._between:
             foresee(view, entropy, Effort(self._between), self._foresight)
 

@@ -13,7 +13,7 @@ _SHARE_DIGITS: Final = 6
 
 
 def heading(contest: Contest) -> list[str]:
-    """Return the heading: the columns, the last one naming the game, so that files never mix."""
+    """Return the columns; the last one names the game, so that no file mixes different games."""
     names = [f"{at}-{level.value}" for at, level in enumerate(contest.levels)]
     spec = contest.spec
     preset, words = format_rules(spec.rules)
@@ -35,8 +35,8 @@ def row(score: MatchScore) -> list[str]:
 def read_scores(path: Path, contest: Contest) -> list[MatchScore]:
     """Return the matches in a file; none if there is no such file.
 
-    Removes a truncated last line from the file. Raises `CommandFailed` if the file has other games
-    or is not one of ours.
+    Removes a truncated last line from the file. Raises `CommandFailed` if the file cannot be
+    read, has other games, or is not one of ours.
     """
     try:
         text = path.read_text("utf-8")

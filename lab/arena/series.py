@@ -14,7 +14,7 @@ Player: TypeAlias = Callable[[Contest, Iterable[Match]], Iterator[MatchScore]]
 
 
 def one_by_one(contest: Contest, matches: Iterable[Match]) -> Iterator[MatchScore]:
-    """Play the matches in this process."""
+    """Play the matches in this process, and yield each score."""
     for match in matches:
         yield play_match(contest, match)
 

@@ -62,7 +62,7 @@ def _standing(
 
 
 def mean(values: Sequence[float]) -> Mean:
-    """Return the mean of independent values; for a single value the interval is infinite."""
+    """Return the mean of independent values and its interval, infinite for a single value."""
     middle = fmean(values)
     if len(values) < 2:
         return Mean(middle, float("-inf"), float("inf"))
@@ -71,7 +71,7 @@ def mean(values: Sequence[float]) -> Mean:
 
 
 def ratings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> Mapping[BotLevel, float]:
-    """Return each level's ordinal rating by OpenSkill (Plackett and Luce); empty without it."""
+    """Return each level's ordinal rating (OpenSkill, Plackett-Luce); none without OpenSkill."""
     try:
         from openskill.models import PlackettLuce
     except ModuleNotFoundError:

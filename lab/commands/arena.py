@@ -28,7 +28,7 @@ _TOLD_EVERY: Final = 25
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Play the requested games, except those already in the file; print the standings."""
+    """Play the requested games, except those already in the file; print and plot the standings."""
     contest = _contest(options)
     seats = contest.spec.seats
     games = -(-options.games // seats) * seats

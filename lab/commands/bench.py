@@ -28,7 +28,7 @@ def parts() -> tuple[str, ...]:
 
 
 def measured_in(clone: Path, part: str) -> list[Figure]:
-    """Measure a part in another clone, with its own code; return nothing if it has no such part.
+    """Measure a part in another clone, with its code; return no figures if it lacks the part.
 
     Raises `CommandFailed` if the measurement fails there.
     """
@@ -75,7 +75,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Measure the requested parts, or all.
 
     With `strict`, a missed goal is a failure. With another clone `before`, every run here follows
-    one there. Raises `CommandFailed` for an unknown part, a missed goal or an interruption.
+    one there. Raises `CommandFailed` for an unknown part, a failure in the other clone, such a
+    missed goal, or an interruption.
     """
     known = parts()
     for name in options.part:

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
-    """Return the parts to run with their inputs; records have counts of their own."""
+    """Return lots of inputs with their parts' names; record parts have counts of their own."""
     records = ("spoilt-records", options.records), ("built-records", options.built)
     asked = [([name], float(count)) for name, count in records if count]
     end_at = time.monotonic() + options.seconds if options.seconds else math.inf

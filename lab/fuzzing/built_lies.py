@@ -102,7 +102,7 @@ class Plot:
                 author.times = self.chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
 
     def go_on(self) -> None:
-        """Sign a random number of entries while the log accepts them. Raises `HonestCrash`."""
+        """Sign a random number of entries, and hold polls, while it works. Raises `HonestCrash`."""
         chance, seats = self.chance, self.seats
         lies = chance.choice(_TIMES_LIED)
         left = chance.choice(_ENTRIES_ON)
@@ -117,7 +117,7 @@ class Plot:
                 return
 
     def _entry(self, *, lie: bool) -> bool:
-        """Sign one more entry. Return True if the log continues after it."""
+        """Sign one more entry. Return True if the plot goes on after it."""
         chance, seats = self.chance, self.seats
         seat = chance.choice(seats.waiting() or [0])
         key = seats.state.author_key(seats.state.step, seat)
@@ -137,7 +137,7 @@ class Plot:
         return seats.say(signed) or (lie and chance.random() < 0.3)
 
     def _from_record(self) -> bool:
-        """Take the record's next entry while it fits; in the lobby nobody owes an entry."""
+        """In a lobby, where nobody owes an entry, add the record's next; return True if it fits."""
         if self.seats.state.phase is not Phase.LOBBY:
             return False
         at = sum(map(len, self.seats.ledger.steps))
@@ -147,7 +147,7 @@ class Plot:
     def _poll(self, *, lie: bool) -> bool:
         """Hold a poll on who goes on, with some lies. Return True if it decides.
 
-        A seat bound by a promise in a poll that fails signs nothing more.
+        After a poll that fails, the promises made in it bind the seats, and they sign nothing more.
         """
         chance, keys = self.chance, self.seats.state.company.now.keys
         honest = self.honest if lie else None
@@ -165,7 +165,7 @@ class Plot:
         return self.seats.agree(names, bend if lie else None)
 
     def accuse(self) -> None:
-        """Turn the last frames into evidence."""
+        """Make an accusation of the last frames, and usually put it in their place."""
         chance, count = self.chance, self.chance.choice((1, 1, 2, 3, 8, 20))
         last = self.frames[-count:]
         entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
@@ -177,7 +177,7 @@ class Plot:
     # ---- lies -----------------------------------------------------------------------------
 
     def _lie(self, seat: int, owed: Payload | None) -> SignedEntry | None:
-        """Return an entry that this seat signs but should not sign now."""
+        """Return an entry that this seat signs but should not sign now; None if there is none."""
         chance, payload = self.chance, owed
         way = chance.choice(("field", "field", "field", "older", "denial", "body"))
         if way == "body":
@@ -193,7 +193,7 @@ class Plot:
         return None if payload is None else self.seats.signed(seat, payload)
 
     def _elsewhere(self, body: Body) -> Body:
-        """Return the same body for another place: another step, log, poll or seat."""
+        """Return the same payload in a body with another step, log, poll, head or seat."""
         ids = bytes(64), self.seats.state.table_id
         return replace(changed(self.chance, body, ids), payload=body.payload)
 
@@ -233,7 +233,10 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
-    """Return a draw or pass that denies a tile, held or not, or None outside the toy group."""
+    """Return a draw or pass that denies a tile, held or not.
+
+    Return None outside the toy group, out of play, or if no tile can be denied.
+    """
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
         return None

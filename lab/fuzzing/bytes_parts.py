@@ -1,4 +1,4 @@
-"""The parts that read raw octets: frames, messages, handshakes, proofs, entries."""
+"""The parts that read raw octets: frames, messages, handshakes, proofs, entries, statements."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -85,7 +85,7 @@ _FRAME_SAMPLE_BYTES: Final = 1_500
 
 
 class _Pieces:
-    """Octets that arrive in pieces, as the one part of a stream that `FramedStream` reads."""
+    """A stream whose octets arrive in pieces, with the one method that `FramedStream` reads by."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self._pieces = list(reversed(pieces))
@@ -165,7 +165,7 @@ def _greetings() -> list[bytes]:
 
 
 def _stream_messages() -> list[bytes]:
-    """Encode one message of each kind that a link carries for others."""
+    """Return one encoded message of each kind of a stream that a link carries for others."""
     said = (
         StreamOpen(0, bytes(32)),
         StreamOpened(0, 1),

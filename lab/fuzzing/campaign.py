@@ -19,7 +19,7 @@ garbage collection or the loading of modules.
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """An input whose outcome needs looking into."""
+    """An input that broke its reader, was wrongly accepted, or took too long."""
 
     part: str
     index: int
@@ -64,9 +64,10 @@ class Lot(NamedTuple):
 
 
 async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
-    """Give every part its share of the inputs; a part alone gets all of them.
+    """Run a lot of inputs, and return the count of each part.
 
-    Readers run one after the other in one task.
+    Every part gets its share of the inputs; a part alone gets all of them. Readers run one
+    after the other in one task.
     """
     shares = sum(part.share for part in chosen)
     runs = [(part, part.make(folder), Count(part.name)) for part in chosen]

@@ -10,7 +10,7 @@ from typing import Final
 
 _CHANGES_MAX: Final = 4
 _BYTES_MAX: Final = 4_096
-"""Inserted text is cut to this length: readers bound their sizes, and other inputs test that."""
+"""Inserted text is cut to this length: readers bound their input, and other parts test that."""
 
 _EDGES: Final = (0x00, 0x01, 0x7F, 0x80, 0x90, 0xC0, 0xC1, 0xC4, 0xC6, 0xCF, 0xD9, 0xDD, 0xFF)
 """Octets at which lengths, signs and msgpack's types change."""
@@ -28,7 +28,7 @@ def chance_for(seed: int, part: str, index: int) -> Random:
 
 
 def mutated(chance: Random, samples: Sequence[bytes]) -> bytes:
-    """Return a sample with up to `_CHANGES_MAX` changes; with none, it stays valid."""
+    """Return a sample after 0 to `_CHANGES_MAX` changes; after 0 it is still valid."""
     octets = bytearray(chance.choice(samples))
     for _ in range(chance.randrange(_CHANGES_MAX + 1)):
         _change(chance, octets, samples)

@@ -14,7 +14,7 @@ Reads: TypeAlias = Callable[[Random], Awaitable[bool]]
 
 
 class Broken(Exception):
-    """A reader accepted an input that it promises to refuse."""
+    """A reader broke a promise, for example by accepting an input that it must refuse."""
 
 
 def is_taken(

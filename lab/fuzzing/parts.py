@@ -1,9 +1,9 @@
 """The fuzzed parts: each makes an input from chance and gives it to its reader.
 
-A part returns True if the reader accepted the input. It raises `Broken` if the reader accepted what
-it must refuse; any other exception is a bug in the reader. Each part says in its own words what
-must not happen: a decoded value must survive a round trip, a name must contain no control
-characters, a record must contain no false frames.
+A part returns True if the reader accepted the input. It raises `Broken` if the reader broke a
+promise; any other exception is a bug in the reader. Each part says in its own words what must not
+happen: a decoded value must survive a round trip, a name must contain no control characters, a
+record must contain no false frames.
 """
 
 import unicodedata
@@ -62,7 +62,7 @@ def _lines(chance: Random) -> bool:
 
 
 def _comes_back(read: Callable[[str], object], text: str) -> bool:
-    """Return True if this can be read. Raises `Broken` if it does not survive a round trip."""
+    """Return True if the text can be read. Raises `Broken` if it does not survive a round trip."""
     try:
         found = read(text)
     except Malformed:
@@ -193,7 +193,7 @@ def _make_txt() -> Reader:
 
 
 def _make_written(folder: Path) -> Reader:
-    """Write any text to every field that is kept on disk: it must be read back, or refused."""
+    """Make a writer of any text to a peer or to house rules; it must be read back, or refused."""
     from cli.choices.table import NAME
     from cli.house_rules.choice import TableChoice
     from cli.house_rules.file import read_choice, save_choice

@@ -65,7 +65,7 @@ class GameKind(NamedTuple):
     leaves: Phase | None = None
     """The phase in which somebody leaves for good; None if nobody does."""
     company: bool = False
-    """True if guests come."""
+    """True if people come late, watch, leave or come back, as `Comers` plans."""
     real: bool = False
     """True if the game uses the real group."""
 
@@ -93,7 +93,7 @@ GAMES: Final = (
     GameKind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
     GameKind("declared engine", small(3, 5, "engine=declared"), (Declare,)),
 )  # fmt: skip
-"""One game for each course that a table can take."""
+"""A game for each of several courses that a table can take."""
 
 
 class SignedTurn(NamedTuple):
@@ -106,7 +106,7 @@ class SignedTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordGame:
-    """A finished game: its record, the verifier's states along it, and the keys to sign on."""
+    """A finished game: its record, the verifier before each frame, and its seats' keys."""
 
     kind: GameKind
     payloads: tuple[bytes, ...]
@@ -122,12 +122,12 @@ class RecordGame:
 
     @cached_property
     def statements(self) -> tuple[SignedStatement, ...]:
-        """The statements that decided its polls."""
+        """The statements in the record."""
         return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
     @cached_property
     def turns(self) -> tuple[SignedTurn, ...]:
-        """Every entry as its author signed it."""
+        """Every entry of the record, with the log before it and its signer."""
         frames = ((at, decode_any(each, RecordFrame)) for at, each in enumerate(self.payloads))
         return tuple(self._turn(at, each.entry) for at, each in frames if type(each) is RecordEntry)
 
@@ -161,7 +161,7 @@ class RecordGame:
 
 @cache
 def played(number: int) -> RecordGame:
-    """Play tables of a kind until one shows all it must; fold its longest record."""
+    """Play tables of kind `number` until one shows all it must; fold its longest record."""
     kind = GAMES[number]
     with kind.group():
         games = (_played(kind, seed) for seed in range(1, _SEEDS_TRIED))

@@ -1,6 +1,6 @@
 """Records of games that nobody played: good ones spoilt, and false ones signed by conspiring seats.
 
-*Spoilt*: a whole record with octets, frames or fields changed by somebody without keys. *Built*:
+*Spoilt*: a stretch of a record with octets or frames changed by somebody without keys. *Built*:
 from any place of a game all seats, or all but one, continue as they like: any field of any entry
 wrong, good entries at wrong places, false proofs where the toy group allows them, keys that cancel,
 polls with any field of a statement wrong, and honest play on top for as long as the log accepts it.
@@ -46,7 +46,7 @@ def _any_game(chance: Random) -> RecordGame:
 
 
 def spoilt(chance: Random) -> bool:
-    """Verify a record or evidence file that somebody without a key has changed."""
+    """Verify a stretch of a record whose octets or frames somebody without a key has changed."""
     game = _any_game(chance)
     at = chance.randrange(len(game.payloads))
     kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
@@ -64,7 +64,7 @@ def spoilt_from_the_start(chance: Random) -> bool:
 
 
 def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
-    """Return the frames with something changed: raw octets with checksums, or their contents."""
+    """Return a file of the frames, with some of its octets or its frames changed."""
     if chance.random() < 0.4:
         return mutated(chance, (b"".join(map(frame_payload, kept)),))
     for _ in range(chance.randrange(1, 4)):
@@ -120,7 +120,10 @@ def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
 
 
 def _is_said_elsewhere(game: RecordGame, payload: bytes) -> bool:
-    """Return True if a seat signed this statement in another game with the same beginning."""
+    """Return True if this is a statement that a seat of the game has signed elsewhere.
+
+    It made the statement in another game with the same beginning.
+    """
     frame = decode_any(payload, RecordFrame)
     if not isinstance(frame, RecordStatement):
         return False
@@ -137,7 +140,7 @@ def _framed(signed: SignedEntry | SignedStatement) -> RecordEntry | RecordStatem
 
 
 def built(chance: Random) -> bool:
-    """Verify a record or evidence file that seats made up together, signatures included."""
+    """Verify a record's continuation that its seats made up together, signatures included."""
     game = _any_game(chance)
     anywhere = range(1, len(game.payloads))
     at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)

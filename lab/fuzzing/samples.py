@@ -31,7 +31,7 @@ WRITTEN: Final = (
     *NAMES, "\U0001f600", "A\U0001f469\u200d\U0001f467 z", "\U00010348", "e\u0301\u0301\u0301",
     "\ud83d", "\udcff", "\ud83d\ude00", 'a"b\\c', "\u2028", "\x7f\x85", "\ufeff", "[[peer]]",
 )  # fmt: skip
-"""Text beyond U+FFFF, accents and lone surrogates, for every field that is written to disk."""
+"""Names, and text that is hard to write to a file and read back, such as lone surrogates."""
 
 TABLE_FILES: Final = (
     'rules = "walnut"\nset = 9\nseats = 4\nrounds = 3\ndeal = 7\nname = "Sunday"\n'

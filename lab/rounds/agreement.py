@@ -1,7 +1,7 @@
 """Check the list of moves against the judge: tile by tile, words, and chains.
 
-Before play the check asks the judge about every answer: each tile laid in the hub, declared or
-shown.
+Before play the check asks the judge about every answer: each word, and each tile laid in the hub,
+declared, shown or discarded.
 
 `legal_moves` looks only at what is open. This check asks the judge about every tile on every end
 that it joins, about every double with every tile after it, and about up to `CHAINS_MAX` chains
@@ -50,7 +50,7 @@ CHAINS_MAX: Final = 60
 def disagreements(table: Table, hand: Hand) -> Iterator[str]:
     """Yield, in words, each difference between list and judge for a seat due in play.
 
-    It leaves calls out: a seat may call where `legal_moves` lists nothing.
+    Calls are left out, because a seat may call where `legal_moves` lists nothing.
     """
     listed = legal_moves(table, hand)
     words = (word(hand.seat) for word in WORDS)
@@ -79,7 +79,7 @@ def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def every_end(table: Table) -> tuple[End, ...]:
-    """Return every end of every train once, open or not: the hub and the last tile too."""
+    """Return every end of every train once, open or not, with one on the hub and the last tile."""
     assert table.hub is not None
     found = [end for train in table.trains for end in train.ends]
     for train in table.trains:
@@ -106,8 +106,8 @@ class _Laid(NamedTuple):
     """The pip at its end."""
     rest: Hand
     table: Table | None
-    """The table after them; None if no chain goes on here, or the list lacks one of them in its
-    turn.
+    """The table after its tiles; None if no chain may be laid here, if a tile was not listed in its
+    turn, or if the turn was over before.
     """
 
 
@@ -127,7 +127,7 @@ class _Chains:
         self._bullets = any(move.bullet for move in chains)
 
     def told(self) -> Iterator[str]:
-        """Yield, in words, every chain that is legal and not listed, or listed and refused."""
+        """Yield, in words, every chain on which the list and the judge differ."""
         for end in every_end(self._table):
             yield from self._from(end)
 
@@ -145,7 +145,7 @@ class _Chains:
                     break
 
     def _longer(self, laid: _Laid, end: End) -> Iterator[_Laid]:
-        """Yield the chain longer by one tile, for each tile of the hand that joins its end."""
+        """Yield the chain made longer by one tile, for each remaining tile that joins its end."""
         for position, tile in laid.rest.tiles:
             rest = Hand(self._seat, tuple(held for held in laid.rest.tiles if held[1] != tile))
             for joined in joining_halves(self._table.rules, tile, laid.pip):

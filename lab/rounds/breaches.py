@@ -1,4 +1,4 @@
-"""Checks of every table's invariants, for all tests that make tables."""
+"""Checks of a table's invariants, for all tests that make tables."""
 
 from typing import Final
 
@@ -53,7 +53,7 @@ def _is_left_alone(table: Table) -> bool:
 
 
 def _none_lost(table: Table, positions: list[Position]) -> bool:
-    """Return True if positions run from 0 without a gap, or one went to the hub or was renamed."""
+    """Return True if positions run from 0 without a gap, or some may be in the hub or renamed."""
     rules = table.rules
     if table.game.forfeits:
         return True

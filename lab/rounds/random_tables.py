@@ -55,7 +55,7 @@ RULES_ROUNDS: Final = 20
 Tiles: TypeAlias = dict[Position, Tile]
 Told: TypeAlias = tuple[Table, tuple[Event, ...]]
 Step: TypeAlias = Callable[[Table, int], Told]
-"""Returns the table and events that a seat gets from one step; calls may come in another order."""
+"""Returns a seat's table and events after one step; calls reach each seat in another order."""
 
 
 class TableTrouble(NamedTuple):
@@ -289,7 +289,7 @@ class _Game:
         return shuffled(self.entropy, possible_calls(self.table, seat))
 
     def _call_together(self) -> None:
-        """Let every seat call once after a turn, all at once."""
+        """Let every seat whose call is due after a turn call once, all at the same time."""
         calls = [self._calls_of(seat)[0] for seat in calls_due(self.table)]
         if calls:
             self._take(_calling(calls))

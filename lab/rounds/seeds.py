@@ -1,6 +1,6 @@
-"""Octets from a seed, and random orders drawn from them, for simulations, tests and figures.
+"""Octets from a seed, and random choices and orders, for simulations, tests and figures.
 
-A fair deal between peers never uses them.
+A fair deal between peers never uses this module.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _BLOCK_BYTES: Final = 4096
 
 
 def seeded(seed: bytes) -> Entropy:
-    """Return an endless stream of octets from the seed: SHAKE-256 over block number and seed."""
+    """Return a source of endless octets from the seed: SHAKE-256 over block number and seed."""
     blocks = 0
     block = b""
     at = 0

@@ -1,6 +1,6 @@
 """Whole games with open hands and no peers, for tests, measurements and comparing bots.
 
-The deal comes from a seed and is not a fair one; the rules are the usual `legal_moves` and `apply`.
+The deal comes from a seed and not from peers; the rules are the usual `legal_moves` and `apply`.
 Each strategy still sees only its own seat's view.
 """
 
@@ -58,7 +58,7 @@ def deal(table: Table, entropy: Entropy) -> dict[Position, Tile]:
 def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
     """Return a seat's hand when all tiles are known.
 
-    It includes a tile that the seat looks at or turns up.
+    Before play, the hand includes a tile that the seat looks at or turns up.
     """
     held = table.hands[seat]
     if not isinstance(table.now, InPlay) and seat in seats_seeking(table):
@@ -67,7 +67,7 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
 
 
 def beside_hands(table: Table) -> list[tuple[Seat, Position]]:
-    """Return the tiles of the boneyard that a seat is about to show to all, or has found."""
+    """Return seat and position of each boneyard tile about to be shown to all, or found."""
     turned = [(seat, at) for seat, at, for_all in turned_now(table) if for_all]
     found = found_position(table)
     return turned if found is None else [*turned, (table.to_move, found)]
@@ -115,8 +115,8 @@ def play_round(
 ) -> RoundPlayed:
     """Play a dealt round to its end, each seat by its own strategy; `onlookers` watch.
 
-    Appends every move to `history`, with the table before it. Views of `informed` seats include
-    what the moves so far have proved, which costs time.
+    Appends every move to `history`, with the table before it. If `informed`, the seats'
+    views include what the moves so far have proved, which costs time.
     """
     known = dict(tiles)
     proved = NOTHING_KNOWN

@@ -201,7 +201,7 @@ def is_as_listed(table: Table, hand: Hand, move: Move) -> bool:
 
 
 def _tile_by_tile(table: Table, move: LayChain) -> Table | None:
-    """Return the table after laying a chain as single steps, or None if one is illegal."""
+    """Return the table after a chain laid step by step, then `Done`; None if a step is illegal."""
     on = move.on
     for link in move.lays:
         lay = LayTile(move.seat, link.position, link.tile, move.train, on, link.joined)

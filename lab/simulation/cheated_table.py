@@ -55,7 +55,7 @@ class CheatedTable:
 
     @property
     def _dishonest(self) -> dict[int, Callable[..., Core]]:
-        """Makers of the cheater and of its partner, if it has one, by their numbers."""
+        """The makers of the cores of the cheater and its partner, if any, by number of process."""
         partner = {0: Accomplice} if self.cheat.backed else {}
         return {self.number: partial(Cheater, self.deed), **partner}
 
@@ -83,7 +83,11 @@ class CheatedTable:
             self.trouble.append(f"stuck: {stuck}")
 
     def _is_over(self) -> bool:
-        """Return True if the game is over for every honest process; first let a cheater leave."""
+        """Return True if the game is over; first let the cheater leave, if it cheats that way.
+
+        It is over once all honest processes have finished or, if the host backs the cheat, some
+        time after the cheat was found.
+        """
         if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest

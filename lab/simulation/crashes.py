@@ -91,7 +91,7 @@ class _Aim(Injector):
         self.say_farewell(self.world.processes[_LEAVER])
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Return True if the process dies before this effect, or right after carrying it out."""
+        """Return True if the process dies before, right after or in the middle of this effect."""
         match point:
             case Point.BEFORE:
                 self.done.setdefault(process.number, []).append(type(effect).__name__)
@@ -124,7 +124,7 @@ class _Aim(Injector):
 
 
 def crashes() -> Iterator[Crash]:
-    """Yield every case: for every seat, three for an effect that writes, two for any other."""
+    """Yield every case: for each seat, three crashes at an effect that writes, two at any other."""
     number = 0
     for leaving in (False, True):
         aim = _Aim(None, leaving=leaving)

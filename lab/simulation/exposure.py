@@ -55,7 +55,7 @@ class Row(NamedTuple):
 
 
 def rows(*, real: bool = False) -> Iterator[Row]:
-    """Do every cheat in the first game that gives it a chance."""
+    """Yield the row of every cheat, each done in the first game that gives it a chance."""
     return (first_row(cheat, real=real) for cheat in CATALOGUE)
 
 
@@ -173,13 +173,13 @@ def _named(table: CheatedTable, process: Process) -> str:
 
 
 def _accusations(process: Process) -> list[str]:
-    """Return the faults that this peer's person was told of."""
+    """Return the faults and troubles that this peer's person was told of."""
     of_faults = FaultFound | Trouble
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
 
 def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
-    """Return the entry and the check with which the first honest peer found the cheat."""
+    """Return where and by which check the first honest peer found the cheat, or None and ""."""
     honest = table.honest
     fault = next((p.core.faults[0] for p in honest if p.core.faults), None)
     if fault is not None:
@@ -220,7 +220,7 @@ def _refused(table: CheatedTable, file: bytes) -> str:
 
 
 def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
-    """Yield the peers that named the wrong seat, or accused others as well."""
+    """Yield wrong or missing names, accusations of others, and false evidence that convinces."""
     cheat, cheater = table.cheat, table.cheater
     for process in table.honest:
         must = cheat.binds or cheat.is_silence or cheat.floods
@@ -261,7 +261,7 @@ def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
-    """Yield how the cheat was found late, elsewhere, or by the wrong check."""
+    """Yield how the cheat was not found, or found late, elsewhere, or by the wrong check."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
         return

@@ -71,7 +71,7 @@ class Game(NamedTuple):
     is_gone: bool = False
     """True if the host was lost in the lobby, and the table with it."""
     is_blocked: bool = False
-    """True if half of the table or more left without a word, so that the rest wait for ever."""
+    """True if the table has lost its quorum for good, so that the rest wait for ever."""
     cheat: str = ""
     """The cheat of this game; empty if there was none."""
     counts: Mapping[str, Mapping[str, int]] = {}
@@ -108,13 +108,13 @@ def _settings(seed: int) -> Settings:
 
 
 def _random_options(entropy: Entropy) -> tuple[str, ...]:
-    """Return random options of a table: what it hides and shows."""
+    """Return every option of a table with a random value."""
     chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
     return tuple(f"{name}={pick(entropy, each).value}" for name, each in chosen)
 
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
-    """Return settings with enough seats, little patience, and rules that lead to the phase."""
+    """Return settings with enough seats, little patience, and rules for the leavers' phase."""
     entropy = seeded(f"leaving {seed}".encode())
     phase = leavers[0].phase
     rounds = 1 + below(entropy, 2)
@@ -292,6 +292,6 @@ def _play(
 
 
 def _may_leave(process: Process) -> bool:
-    """Return True if it is done, and not merely stopped because its key is played elsewhere."""
+    """Return True if a process is done, not merely stopped because its key is played elsewhere."""
     waits = process.core.parts.lifetime.is_elsewhere and process.state.phase is not Phase.OVER
     return process.is_through and not waits

@@ -36,7 +36,7 @@ class Report(Protocol):
 
     @property
     def failed(self) -> Sequence[Failure]:
-        """All failures."""
+        """All failures so far."""
 
     def facts(self) -> dict[str, object]:
         """Return the result in its JSON form."""

@@ -2,8 +2,8 @@
 
 No number of polls is too many by itself: a seat that opens ballots for nothing may do so again
 after each pause, as long as a step lasts. But these pauses double, because an honest seat limits
-how often it promises one owner [peer.md §8.2]. The check therefore compares its promises with the
-time they took.
+how often it promises one owner [peer.md §8.2]. The check therefore compares a program's promises
+with the time they took.
 """
 
 from collections import defaultdict

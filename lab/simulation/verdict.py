@@ -56,8 +56,9 @@ def everywhere(world: World) -> str:
 def _finishers(world: World, cheater: Process | None) -> list[Process]:
     """Return the processes at the table at its end; others may have been given up while away.
 
-    A cheater need not have finished. If two logs end at the same step, the table's log is that of
-    the later epoch: the other belongs to a seat that the table went on without.
+    The cheater is left out, because it need not have finished. If two logs end at the same step,
+    the table's log is that of the later epoch: the other belongs to a seat that the table went on
+    without.
     """
     staying = [each for each in world.staying if each is not cheater]
     if not world.trouble.takes_seats:
@@ -140,7 +141,7 @@ class Blocked:
 def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[str]:
     """Return everything wrong with a table without a quorum: honest seats must wait, with one log.
 
-    For example, half of it left without a word, or is in doubt of what it has signed.
+    For example, half of the seats left without a word, or are in doubt of what they have signed.
     """
     staying = [each for each in world.staying if each is not cheater]
     found = world.agreement.parted(None if cheater is None else staying)

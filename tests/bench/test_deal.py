@@ -1,4 +1,4 @@
-"""The benchmark of the deal: it runs at any size and reports what it measured."""
+"""The benchmarks of the deal and of leaving run at any size, and figures know their goals."""
 
 import json
 
@@ -28,7 +28,7 @@ def test_a_figure_knows_whether_it_meets_its_goal():
 
 
 def test_figures_become_a_table_and_json():
-    """The table has one line with a verdict for each figure; JSON has the same facts and `ok`."""
+    """The table has one line for each figure, with a missed goal marked; JSON adds `ok`."""
     figures = [Figure("told", 1234.5, "ms", None, "old: 2"), Figure("slow", 5.1, "ms", 5.0, "(x)")]
     assert format_figures(figures).splitlines() == [
         "told  1,234 ms  old: 2",

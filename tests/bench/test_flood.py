@@ -4,7 +4,7 @@ from bench import flood
 
 
 def test_every_flood_is_measured_and_ends():
-    """Each flood has a goal in readings of a frame, and loses its link before it is over."""
+    """Each flood has a goal in readings of a frame, and loses its link before its last frame."""
     figures = {figure.name: figure for figure in flood.measure(most=1)}
     assert len(figures) == 1 + 2 * len(flood.GOALS)
     assert all(figure.value > 0 for figure in figures.values())

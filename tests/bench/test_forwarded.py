@@ -15,7 +15,7 @@ ALL = b"\xff" * 6
 
 @pytest.fixture
 def wired():
-    """Return a pair of sockets for each host: its cable, and the port of the switch."""
+    """Provide a pair of sockets for each host: its cable, and the port of the switch."""
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in HOSTS]
     for pair in pairs:
         for end in pair:
@@ -48,7 +48,7 @@ def sends(wired, switch, source, target, at=0.0):
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
-    """After the delay a frame goes to the known port of its address, or to all reachable ports."""
+    """After the delay a frame goes to its address's known port, or to all; `apart` limits both."""
     switch = DelayingSwitch([port.fileno() for _, port in wired], DELAY_S, apart=apart)
     assert sends(wired, switch, 0, ALL) == [1, 2]
     assert sends(wired, switch, 1, ALL) == ([0] if apart else [0, 2])
@@ -58,7 +58,7 @@ def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
 
 
 def test_a_move_is_over_when_the_last_has_been_told():
-    """Moves are timed from one last notice to the next, the deal from its first notice."""
+    """A move takes from one last notice to the next, the deal from the first start of the game."""
     told = [
         [("GameStarted", 1.0), ("Dealt", 2.0), ("lay", 2.1), ("draw", 2.5)],
         [("GameStarted", 1.1), ("Dealt", 2.25), ("lay", 2.4), ("draw", 2.45)],

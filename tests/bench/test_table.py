@@ -26,7 +26,7 @@ def asked(**more):
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Make the part measure 1, 2, 3 … with a goal of 2, and a number without one."""
+    """Make `startup` measure 1, 2, 3 … with a goal of 2, and a number without one."""
     numbers = count(1)
 
     def measure():
@@ -120,7 +120,7 @@ def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, 
 
 
 def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
-    """The command prints everything first, then names the missed goals."""
+    """Only with `strict` does a missed goal fail the command, after everything is printed."""
     assert bench.run(asked(strict=True)) is ExitCode.OK
     assert bench.run(asked(repeat=2)) is ExitCode.OK
     with pytest.raises(CommandFailed, match="Goals missed: quick") as failed:
@@ -170,5 +170,5 @@ def test_ctrl_c_is_not_heard_by_the_processes_of_a_part():
 
 @pytest.mark.parametrize("name", bench.parts())
 def test_every_part_measures_without_being_told_how(name):
-    """The command calls every part's `measure` without arguments."""
+    """Every part has a function `measure`, which the command calls without arguments."""
     assert callable(importlib.import_module(f"bench.{name}").measure)

@@ -28,7 +28,7 @@ def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = Fal
 
 
 def idle_seat(core: Core) -> int | None:
-    """Return our seat in another's turn while no poll is open, or None.
+    """Return our seat in another's turn while nothing has been said in the poll, or None.
 
     A seat that has lost its record makes no statement: its earlier statements would convict it.
     """

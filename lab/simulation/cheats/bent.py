@@ -8,7 +8,7 @@ from netgame.protocol.peer.core import Core
 
 
 class Seam:
-    """A method of a part that a peer can replace: it defines a method with the seam's name.
+    """A method of a part that a peer replaces by defining a method with the seam's name.
 
     Through `super()` a peer still reaches the original.
     """

@@ -34,7 +34,7 @@ CATALOGUE: Final = (
     *PARTED_CHEATS,
     *SILENCES,
 )
-"""Every strategy."""
+"""Every way to cheat."""
 
 
 def _fits_any_game(cheat: Cheat) -> bool:

@@ -1,7 +1,7 @@
-"""A way to cheat, as the catalogue lists it: every honest peer must name the cheater.
+"""A way to cheat, as the catalogue lists it: how it is done, and which check finds it.
 
-The cheat happens once: against its own judgement, the cheater signs something other than the due
-payload, or falls silent.
+The cheat happens once in a game: the cheater signs or sends what it should not, or falls silent.
+Unless the cheat convicts nobody, every honest peer that sees it must name the cheater.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Ready(NamedTuple):
     entries: tuple[SignedEntry, ...] = ()
     statements: tuple[SignedStatement, ...] = ()
     apart: bool = False
-    """True if the last statement goes to the last peer alone, and all before it to the others."""
+    """True if the last peer alone gets the last statement, in place of the one before it."""
     as_evidence: bool = False
     """True if they go out as evidence."""
     files: tuple[bytes, ...] = ()
@@ -106,7 +106,7 @@ _BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, H
 
 
 def due_body(ledger: Ledger, seat: int, payload: Payload) -> Body:
-    """Return the entry that a seat writes with this payload for the due step."""
+    """Return the body of the entry that a seat writes with this payload for the due step."""
     state = ledger.state
     return Body(state.log_id, state.step, state.head, seat, ledger.poll.number, payload)
 
@@ -121,7 +121,7 @@ class Cheat(NamedTuple):
 
     name: str
     kinds: tuple[type[Any], ...]
-    """The kinds of entry or statement with which it is done."""
+    """The kinds of due entry at which it is done; none if it is done unasked."""
     bend: Bend
     """Makes the lie from the due payload."""
     check: CheckCode | None = None
@@ -165,12 +165,12 @@ class Cheat(NamedTuple):
 
     @property
     def is_silence(self) -> bool:
-        """True if the cheater signs nothing at all."""
+        """True if the cheater writes no entry any more."""
         return self.how in (How.SILENT, How.AWAY)
 
     @property
     def convicts_nobody(self) -> bool:
-        """True if only the record shows the cheat, and it names nobody."""
+        """True if nobody is accused: the cheat is a silence, or never counts."""
         return self.is_silence or self.how is How.IDLE
 
     @property

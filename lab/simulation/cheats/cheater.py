@@ -63,7 +63,7 @@ class Deed:
     """True if a frame with the lie has reached anybody."""
 
     def overhear(self, frame: bytes) -> None:
-        """Note if a frame that somebody hears contains the lie."""
+        """Note whether a frame that somebody hears contains the lie."""
         self.was_heard |= self.lie is not None and self.lie.signature in frame
 
 
@@ -79,7 +79,7 @@ class Cheater(Bent):
         super().__init__(*arguments)
 
     def flush(self) -> tuple[Effect, ...]:
-        """Cheat unasked, if this cheat does and its time has come; then go on."""
+        """Cheat, if this cheat is unasked or late and its time has come; then go on."""
         late = self.kept_back is not None
         if (late or not self.cheat.kinds) and self._is_time():
             bent = self.cheat.bend(self, self.kept_back)
@@ -92,7 +92,7 @@ class Cheater(Bent):
         return super().flush()
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly, unless it is time to cheat."""
+        """Write the due payload, or cheat with it if it is time; some cheats then write no more."""
         if self.deed.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
             return
         if self._is_held():
@@ -112,11 +112,11 @@ class Cheater(Bent):
             super().write(payload)
 
     def _has_spoilt_lobby(self) -> bool:
-        """Return True if it has lied as the host of a lobby, and so writes no more there."""
+        """Return True in a lobby, where a host that has told its lie writes no more."""
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
-        """Return True at a chance that somebody would hear of, once enough chances are unused."""
+        """Count a chance that a peer would hear of; return True once enough have passed unused."""
         cheat, deed = self.cheat, self.deed
         if deed.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
             return False
@@ -126,19 +126,19 @@ class Cheater(Bent):
         return deed.wait < 0
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
-        """Take an entry, except a lie of its own that comes back: that would convict itself.
+        """Take an entry, except a lie of its own that comes back, which would convict the cheater.
 
-        It needs its other entries back from the others if it loses its record.
+        If it loses its record, it needs its other entries back from the others.
         """
         return not self._is_told(signed) and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Take a statement in the same way; its own counts if it convicts nobody."""
+        """Take a statement, except a lie of its own that would convict it."""
         is_lie = self.cheat.binds and self._is_told(signed)
         return not is_lie and bool(super().hear_statement(signed, sender))
 
     def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
-        """Return True if it has both signed and sent this."""
+        """Return True if the cheater has both signed and sent this."""
         if signed not in self.deed.told:
             return False
         with suppress(Malformed):
@@ -148,16 +148,16 @@ class Cheater(Bent):
         return False
 
     def decide(self) -> None:
-        """Vote honestly, unless it has said otherwise in this very poll."""
+        """Vote honestly, unless the cheater has already made a statement in this poll."""
         if not self._is_held():
             super().decide()
 
     def _is_held(self) -> bool:
-        """Return True if it has made a statement in the open poll, which binds it."""
+        """Return True if the cheater has made a statement in the open poll, which binds it."""
         return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
 
     def told_statements(self) -> Iterator[ReceivedStatement]:
-        """Yield the statements that it has sent and signed itself in polls."""
+        """Yield the statements in polls that the cheater has sent and has signed itself."""
         for signed in self.deed.told:
             if isinstance(signed, SignedStatement):
                 said = read_statement(signed)
@@ -169,7 +169,7 @@ class Cheater(Bent):
         self.parts.entry_signer.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
-        """Return False when its own lie comes back: no other program plays its key."""
+        """Return False, even if its own lie comes back: no other program plays its key."""
         del step
         return False
 
@@ -210,7 +210,7 @@ class Cheater(Bent):
                 self.send(key, message)
 
     def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
-        """Return a file of its record, followed by these statements."""
+        """Return a file of the cheater's record, followed by these statements."""
         header = RecordHeader(PROTOCOL_VERSION)
         said = map(RecordStatement, statements)
         return file_of((header, *record_frames(self.ledger), *said))
@@ -222,7 +222,7 @@ class Cheater(Bent):
         return self.cheat.sign(self, due_body(self.ledger, own, payload))
 
     def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Repeat the earlier messages to a peer that comes back."""
+        """Greet a peer, and repeat the messages of the lie to it, if the lie binds."""
         super().greet(key, peer, hello)
         if peer.greeted and self._repeats_to(key):
             for message in self.deed.repeated:
@@ -237,7 +237,7 @@ class Cheater(Bent):
 
 
 def _messages(ready: Ready) -> Iterator[LinkMessage]:
-    """Yield the messages that tell each peer of it."""
+    """Yield the messages that carry these entries and statements."""
     if ready.as_evidence:
         yield Evidence(ready.entries, ready.statements)
         return

@@ -78,11 +78,11 @@ class Conspiracy:
 
     @property
     def state(self) -> State:
-        """The state after everything they have signed."""
+        """The state after everything that the log has accepted."""
         return self.ledger.state
 
     def author_of(self, seat: int) -> Author | None:
-        """Return the author that writes for a seat in the due step, or None if it is not theirs."""
+        """Return the conspirator who writes for a seat in the due step, or None if nobody does."""
         key = self.state.author_key(self.state.step, seat)
         return None if key is None else self.authors.get(key)
 
@@ -91,7 +91,10 @@ class Conspiracy:
         return [seat for seat in due(self.state).authors if seat not in self.ledger.slots]
 
     def owed(self, seat: int) -> Payload | None:
-        """Return the payload that an honest program would write for this seat now, or None."""
+        """Return the payload that an honest program would write for this seat now, or None.
+
+        Raises `HonestCrash`.
+        """
         author = self.author_of(seat)
         if author is None or self.state.phase is Phase.LOBBY:
             return None
@@ -138,7 +141,7 @@ class Conspiracy:
     def signed(
         self, seat: int, payload: Payload, bend: Callable[[Body], Body] = lambda body: body
     ) -> SignedEntry | None:
-        """Return an entry of this seat in the due step, or None if the seat is not theirs."""
+        """Return an entry of this seat in the due step, or None if no conspirator can sign it."""
         key = self.state.author_key(self.state.step, seat)
         if key is None or key not in self.parties:
             return None
@@ -162,8 +165,8 @@ class Conspiracy:
     def agree(self, without: Mapping[int, int], bend: Bend | None) -> bool:
         """Hold a poll among all who can sign. Return True if it decides.
 
-        `without` maps a seat to the seats it would go on without. `bend` may replace any statement
-        before it is signed.
+        `without` maps a seat to the mask of the seats it would go on without. `bend` may replace
+        any statement before it is signed. Nothing is signed if the poll has statements already.
         """
         poll, number = self.ledger.poll, len(self.ledger.decisions)
         voters = [seat for seat in seats_in(poll.cut.company) if self._signer(seat) is not None]

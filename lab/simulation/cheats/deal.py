@@ -83,7 +83,7 @@ def me(core: Core) -> tuple[State, Round, int]:
 
 
 def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
-    """Return the last payload of this kind in a closed step, by the core's seat or by another."""
+    """Return the last payload of this kind in a closed step, ours or another's; None if none."""
     seat = core.state.seat_of(core.key)
     said = (entry for step in reversed(core.ledger.steps) for entry in step)
     own_said = (each.payload for each in said if (each.seat == seat) == own)
@@ -91,7 +91,10 @@ def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
 
 
 def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
-    """Return a bend that repeats the last payload of this kind, if `length_of` has not changed."""
+    """Return a bend that repeats the last payload of this kind, by us or by another.
+
+    It waits while the field `length_of` of that payload and of the due one differ in length.
+    """
 
     def bend(core: Core, said: Payload) -> Payload | None:
         old = earlier(core, kind, own=own)
@@ -120,7 +123,7 @@ def shares_under(
     *,
     another_key: bool = False,
 ) -> tuple[tuple[bytes, ...], RevealProof]:
-    """Return tokens and a proof that is valid for the key used: ours or, if so asked, another."""
+    """Return tokens and a proof valid for the key used: ours, or with `another_key` another."""
     state, round_, seat = me(core)
     x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
     context = context_at(state, phase, seat)

@@ -1,4 +1,4 @@
-"""Cheats with statements of a poll that convict nobody: they only delay the poll."""
+"""Cheats that convict nobody: statements that only delay a poll, and floods."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -42,8 +42,8 @@ _MANY: Final = 1_001
 _CHAIN: Final = 110
 _REPEATS: Final = 50
 _DELAY_S: Final = 60.0
-"""A game in which somebody only holds up a poll is over by then; without delay it takes some
-seconds.
+"""A game in which somebody only holds up a poll is over within this time; without a delay it takes
+some seconds.
 """
 
 

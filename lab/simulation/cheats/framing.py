@@ -1,7 +1,7 @@
 """Cheats that frame an honest seat, by showing its signatures out of context.
 
 The cheat sends them to all peers as evidence, and puts them into files for outsiders: the log,
-whole or up to the entries, and a last frame that says which check they fail.
+whole or up to the entries, and a last frame that names the check they are said to fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ _STEPS_BACK: Final = 3
 _FILES_MOST: Final = 12
 """Files of each kind; a verifier reads the whole log for each."""
 _PAIRS_MOST: Final = 4
-"""As many pairs as evidence of one key is heard at once, both ways round."""
+"""The most pairs to send: both ways round they use up the evidence heard from a key at once."""
 
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
 
 
 def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
-    """Return the message that sends all peers these pairs, both ways round, with files."""
+    """Send all peers the first pairs, both ways round; return a message with files, or None."""
     if not pairs:
         return None
     for pair in pairs[:_PAIRS_MOST]:
@@ -130,9 +130,9 @@ def _one_author(core: Core, entry: Entry, other: Entry) -> bool:
 
 
 def _other_branch(core: Core, _: object) -> Ready | None:
-    """Show others' entries after another commitment of its own than the true one.
+    """Show others' entries as if they followed a commitment of the cheat's that it never made.
 
-    On that branch, which the cheat alone has made up, their next entries would be wrong.
+    On that branch, which the cheat alone has made up, these entries would be wrong.
     """
     files: list[bytes] = []
     told: tuple[Entry, ...] = ()
@@ -155,7 +155,7 @@ def _body(entry: Entry, payload: Payload) -> Body:
 
 
 def _branched(core: Core, number: int, own: Entry) -> _Log:
-    """Return the log up to this step with another entry of its own: a good log by itself."""
+    """Return the log up to this step with the cheat's entry replaced: a good log by itself."""
     assert isinstance(own.payload, _Commit)
     payload = replace(own.payload, commitment=flip(own.payload.commitment))
     lie = sign_entry(core.context.signer, _body(own, payload))

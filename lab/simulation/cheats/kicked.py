@@ -45,7 +45,7 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:
-    """Keep asking everybody for a seat; once over new links."""
+    """Ask everybody for a seat until all others have finished; once over new links."""
     core = victim.core
     while True:
         asked.append(core.state.step)
@@ -64,7 +64,7 @@ def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
 
 
 def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
-    """Return the processes that seated the kicked key or did not reach the end."""
+    """Return what is wrong: the kicked key in a seat, no end seen, or no request in mid-game."""
     found = []
     for process in stay:
         state = process.state

@@ -84,7 +84,7 @@ class _Brancher(Bent):
         return openings
 
     def has_been_level(self, step: int) -> bool:
-        """Return False when its own signatures come back: no other program plays its key."""
+        """Return False, even if its own signatures come back: no other program plays its key."""
         del step
         return False
 
@@ -144,7 +144,7 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
-    """Yield the frames of a record up to its n-th entry, and the decisions right after it."""
+    """Yield a record's header, its first `entries` entries, and other frames up to the next one."""
     header, *others = payloads
     yield header
     for payload in others:
@@ -179,13 +179,13 @@ def _of(process: Process) -> list[Entry]:
 
 
 def _tiles_of(process: Process) -> set[Tile]:
-    """Return the hand that this seat sees."""
+    """Return the tiles that this seat sees in its hand."""
     hand = process.core.author.hand(process.state)
     return set() if hand is None else {tile for _, tile in hand.tiles}
 
 
 def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
-    """Yield all faults: tiles the cheat saw, entries the victim signed, warnings it missed."""
+    """Yield all faults: tiles seen, entries the victim signed, a warning missed, an accusation."""
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
     new = set(read_frames(victim.records.journal.octets)[0]) - signed

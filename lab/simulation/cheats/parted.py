@@ -2,8 +2,8 @@
 
 Three play. Two of them lose sight of each other, and both still see the third, for longer than
 their patience. The third makes promises and accepts with each that it hides from the other. While
-the two are apart nothing can show that; once they meet, its signatures convict it, and the game
-ends.
+the two are apart nothing can show that; once they meet, the third's signatures convict it, and the
+game ends.
 """
 
 from contextlib import suppress
@@ -38,17 +38,17 @@ class _TwoFaced(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly while nobody is apart."""
+        """Write honestly until it has begun; then write nothing."""
         if not self.begun:
             super().write(payload)
 
     def decide(self) -> None:
-        """Vote honestly while nobody is apart."""
+        """Vote honestly until it has begun; then only answer."""
         if not self.begun:
             super().decide()
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Answer a peer's own ballot or proposal, whatever its own log says."""
+        """Hear honestly until it has begun; then only answer a peer's own ballots and proposals."""
         if not self.begun:
             return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)
@@ -70,7 +70,7 @@ class _TwoFaced(Bent):
         return promise(self, statement.ballot, without=sum(without))
 
     def flush(self) -> tuple[Effect, ...]:
-        """Tell each of the others that it misses the other one."""
+        """Once it has begun, tell each of the others, one time, that it misses the other one."""
         if self.begun and not self.told:
             for key in self.context.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))

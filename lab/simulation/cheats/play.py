@@ -72,7 +72,7 @@ _LONG: Final = small(3, 5)
 
 
 def _refused(core: Core, said: Iterable[Payload]) -> Payload | None:
-    """Return the first of these that the rules forbid, whatever is hidden."""
+    """Return the first of these that the rules forbid, whatever is hidden, or None."""
     for payload in said:
         body = due_body(core.ledger, seat_of(core), payload)
         judged = core.ledger.judge(signed_truly(core, body))

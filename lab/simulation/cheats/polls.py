@@ -93,7 +93,7 @@ def _two_values(core: Core, ballot: Ballot) -> Ready:
 
 
 def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
-    """Return a bend that tells this statement together with the due move, which it rules out."""
+    """Return a bend that tells a statement together with the due move, which it rules out."""
 
     def bend(core: Core, payload: Payload) -> Ready | None:
         assert isinstance(core, Cheater)
@@ -137,14 +137,14 @@ def _accepts_what_is_false(core: Core) -> Ready:
 
 
 def _lent(core: Core) -> Signer:
-    """Return the signing key of its partner."""
+    """Return the signing key of the cheater's partner."""
     assert isinstance(core, Cheater)
     assert core.deed.lent is not None
     return core.deed.lent
 
 
 def _undoing(phase: Phase) -> Bend:
-    """Have two of three say that their logs ended several steps ago, and let the third go."""
+    """Return a bend: two of three say that their logs ended steps ago, and let the third go."""
 
     def bend(core: Core, _: object) -> Ready | None:
         state, step = core.state, core.state.step - _LONG_DONE

@@ -1,4 +1,4 @@
-"""Two partners cheat: one sees a tile before all have given their shares; then one leaves.
+"""Two partners cheat: one sees tiles before all have given their shares; the other then leaves.
 
 The looker withholds its shares until all others have given theirs, shows them to its partner alone,
 and says farewell if the partner gets a bad hand or tile: the deal or draw is then void. Nobody can
@@ -56,20 +56,20 @@ class SecondLook(NamedTuple):
 
 @dataclass(slots=True)
 class LookingPlan:
-    """The plan that the two share, in all lives of their processes."""
+    """The plan that the two partners share, in all lives of their processes."""
 
     kind: SecondLook
     kept: Shares | None = None
-    """The shares that the looker keeps back, while it waits for all others'."""
+    """The shares that the looker withholds while it waits for all others'."""
     price: int = 0
-    """The points that it must pay for its look."""
+    """The points that the looker must pay."""
     left_at: int = -1
-    """The step in which it has left; below 0 before."""
+    """The step in which the looker has left; below 0 before."""
     round_number: int = 0
     waits: set[int] = field(default_factory=set)
-    """The numbers of those that write nothing while a round is dealt."""
+    """The numbers of the processes that write nothing while a round is dealt."""
     is_through: bool = False
-    """True once they have done everything they agreed on."""
+    """True once the partners have done everything they agreed on."""
 
 
 class _Confederate(Bent):
@@ -81,7 +81,7 @@ class _Confederate(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly, except for the shares meant for the partner alone."""
+        """Write honestly, but withhold the looker's shares, and write nothing to hold up a deal."""
         plan, state = self.plan, self.state
         if self.number in plan.waits and state.phase is Phase.DEAL:
             return
@@ -100,7 +100,7 @@ class _Confederate(Bent):
 
 
 def _seen(state: State, process: Process, positions: tuple[Position, ...]) -> list[Tile]:
-    """Return the tiles at these positions of its hand, which all others' shares show to it."""
+    """Return the tiles at these positions of a process's hand, by all others' shares in `state`."""
     assert state.round is not None
     deck, core = state.round.deck, process.core
     x = core.author.round_secret(state, deck).x
@@ -137,7 +137,7 @@ def _begins_not(state: State, process: Process) -> bool:
 
 
 def _shown(looker: _Confederate) -> State | None:
-    """Return the state with all shares, or None while others have not given theirs."""
+    """Return the state with all shares, or None while any are missing."""
     plan, state, ledger = looker.plan, looker.state, looker.ledger
     seat = looker.context.seat
     if plan.kept is None or seat is None or set(due(state).authors) - {seat} - set(ledger.slots):

@@ -1,4 +1,4 @@
-"""A stranger with more keys than there are players, who come for seats while three play.
+"""A stranger with more keys than there are players, all asking for seats while three play.
 
     to take over   at a table that needs no join code, where somebody lets everybody in: as soon
                    as they have votes they vote to go on without the players
@@ -81,7 +81,7 @@ def brings_strangers(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _votes_against(each: Process, own: Set[bytes]) -> None:
-    """Have this program miss everybody else as soon as it has a seat."""
+    """Have this program miss everybody outside `own` as soon as it has a seat."""
     place = each.core.context
 
     def misses() -> frozenset[bytes]:
@@ -92,7 +92,7 @@ def _votes_against(each: Process, own: Set[bytes]) -> None:
 
 
 def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
-    """Return the players who were left behind or saw no end, and cases of too many keys."""
+    """Return complaints: players left behind or without an end, and too many keys in seats."""
     found = _gone(players)
     for player in players:
         seats = sum(player.state.company.now.has(each.key) for each in keys)
@@ -102,7 +102,7 @@ def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
 
 
 def _gone(players: list[Process]) -> list[str]:
-    """Return the players who were left behind or saw no end."""
+    """Return complaints about players who were left behind or saw no end."""
     found = []
     for player in players:
         if not player.state.company.now.has(player.key):

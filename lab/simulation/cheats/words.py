@@ -45,7 +45,10 @@ def _says(
     signer: Signer | None = None,
     **said: Any,  # noqa: ANN401 - any other field
 ) -> ReceivedStatement:
-    """Return a statement of this kind in the open poll; `given` is its `first` field's value."""
+    """Return a statement of this kind in the open poll.
+
+    `given` is the value of the field that `first` names.
+    """
     poll = core.ledger.poll
     seat = seat_of(core, signer)
     step = said.get("step", core.state.step)

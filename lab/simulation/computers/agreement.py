@@ -69,7 +69,7 @@ class Agreement:
         return [e for e in self._parted if names is None or names.issuperset((e.one, e.other))]
 
     def look(self, process: Process) -> None:
-        """Note what a process has followed since the last look."""
+        """Compare what a process has followed since the last look with what others followed."""
         ledger, state = process.ledger, process.state
         seen = self._seen.get(process.number)
         if seen is None or seen.ledger is not ledger:

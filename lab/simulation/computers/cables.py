@@ -99,7 +99,7 @@ class CableEnd:
             self._expect()
 
     def hush(self) -> None:
-        """Note that nothing more arrives."""
+        """Note that no octets arrive from now on."""
         if self._is_hushed:
             return
         time, chance = self.link.room.time, self.link.room.weather.chance
@@ -115,7 +115,7 @@ class CableEnd:
         self._is_hushed = False
 
     def _expect(self, since_s: float = 0.0) -> None:
-        """Expect something from a hushed peer; give up `DROP_S` after `since_s` seconds ago."""
+        """If hushed, wait for octets from `since_s` seconds ago on, and give up after `DROP_S`."""
         if self._is_hushed and self._asked is None:
             time = self.link.room.time
             self._asked = asked = time.now - since_s

@@ -1,8 +1,8 @@
 """The checks that a simulated process has yet to finish, and the entries that must wait for them.
 
 A seat that signs `checked`, or gives its shares of a new deck, before its own check of the chain
-has ended vouches for something it has not verified. The core must not do that; this class watches
-it from outside.
+has ended vouches for something it has not verified. The core must not do that; `Checking`
+watches the core from outside.
 """
 
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ class Checking:
         return Checking([], self.said)
 
     def wrote(self, record: bytes) -> None:
-        """Check one of our own entries as it is written, before it is sent."""
+        """Check, as an own entry is written, that it vouches for no chain still being checked."""
         if record in self.said:
             return
         self.said.add(record)

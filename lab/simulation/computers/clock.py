@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 
 class Stuck(Exception):
-    """A wait has exceeded its time or its number of events."""
+    """A wait exceeded its time or number of events, or nothing is left to happen."""
 
 
 def bug_at(bug: BaseException) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 
 
 class Point(Enum):
-    """How far a process has got with an entry of its own, or with any effect."""
+    """How far a process has got with an entry or statement of its own, or with any effect."""
 
     WRITTEN = "written, not synced"
     SYNCED = "synced, not sent"
@@ -16,7 +16,7 @@ class Point(Enum):
 
 
 OF_ENTRY: Final = (Point.WRITTEN, Point.SYNCED, Point.SENT_ONCE, Point.SENT)
-"""The points that only an entry of its own reaches."""
+"""The points of a process's own entry or statement, not of other effects."""
 
 
 class Died(Exception):

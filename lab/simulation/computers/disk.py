@@ -13,7 +13,7 @@ from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole
 
 
 class Disk:
-    """The record of one seat: `durable` survives anything but damage, `cached` a dead process."""
+    """A seat's record or journal: `durable` survives all but damage, `cached` a dead process."""
 
     def __init__(self, mend: Callable[[bytes], bytes] = whole_frames) -> None:
         self._mend = mend
@@ -136,7 +136,7 @@ class Disk:
         return payloads, damage
 
     def empty(self) -> None:
-        """Start the record again, if it contains no more than a header."""
+        """Empty the file, so that it can be written from the start."""
         self.durable.clear()
         self.cached.clear()
         self._unsynced.clear()

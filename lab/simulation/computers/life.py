@@ -21,7 +21,7 @@ class Life:
         self._time.at(when, self.guard(act))
 
     def guard(self, act: Callable[[], object]) -> Callable[[], object]:
-        """Return a function that does the same, or nothing once the process has died."""
+        """Return a function that calls `act`, or does nothing once the process has died."""
         return lambda: None if self.is_over else act()
 
 
@@ -33,7 +33,7 @@ class ComputerClock:
         self._lag = -began_s
 
     def now(self) -> float:
-        """Return the time that it shows."""
+        """Return the time that the clock shows."""
         return self._time.now - self._lag
 
     def time_of(self, shown: float) -> float:
@@ -56,7 +56,7 @@ class WakeCall:
         self._set_at: float | None = None
 
     def set(self, at: float) -> None:
-        """Set it to ring when the clock shows this time, replacing any earlier setting."""
+        """Set the alarm to ring when the clock shows this time, replacing any earlier setting."""
         self._wanted_at = at
         if self._set_at is None or at < self._set_at:
             self._set_at = at

@@ -52,7 +52,7 @@ class OpenLinks:
     # ---- ends that come and go ------------------------------------------------------------
 
     def came(self, end: CableEnd) -> None:
-        """Keep a new connection, unless the existing one stays."""
+        """Keep a new connection, unless the existing one stays or the process is down."""
         host = self._host
         rival = self.ends.get(end.peer)
         is_one_too_many = rival is not None and rival_stays(rival, end, host.key)
@@ -66,7 +66,7 @@ class OpenLinks:
             rival.end()
 
     def ended(self, end: CableEnd) -> None:
-        """Note that one of our ends is over."""
+        """Note that one of our ends is over, and ban a peer that flooded it."""
         if end.flooded:
             self._banned[end.peer] = self._host.clock() + FLOOD_BAN_S
         if self.ends.get(end.peer) is end:

@@ -52,7 +52,7 @@ class Network:
                         end.owner.link_came(end)
 
     def _lets_in(self, target: Host, dialler: Host) -> bool:
-        """Return True if the target lets the peer in: a seat, or a guest with a code."""
+        """Return True if the dialler began here, has a code or is vouched for, and isn't banned."""
         if target.turns_away(dialler.key):
             return False
         known = dialler.number < self._seats or target.number in dialler.codes

@@ -131,17 +131,17 @@ class Process:
 
     @property
     def is_ready(self) -> bool:
-        """True if it runs: alive, awake, and with a working disk."""
+        """True if the process runs: alive, awake, and with a working disk."""
         return self.is_alive and self.is_awake and not self.is_paused
 
     @property
     def is_through(self) -> bool:
-        """True if the game is over for it, and it is still there."""
+        """True if the game is over for the process, and the process is still there."""
         return self.is_finished and self.is_alive
 
     @property
     def has_begun(self) -> bool:
-        """True if the lobby is closed, as far as it knows."""
+        """True if the lobby is closed, as far as the process knows."""
         return bool(self.state.company.sessions)
 
     def clock(self) -> float:
@@ -151,7 +151,7 @@ class Process:
     # ---- inputs ---------------------------------------------------------------------------
 
     def take(self, act: Callable[[], Sequence[Effect]]) -> None:
-        """Queue one input for the core."""
+        """Queue one input for the core, unless the process is dead or paused."""
         if self.is_alive and not self.is_paused:
             self._inbox.append(act)
             self._go_on()
@@ -206,7 +206,7 @@ class Process:
             self.life.later(_TRIES_AGAIN_S, self._try_again)
 
     def _try_again(self) -> None:
-        """Dial its door again if it lost the link before it had a seat."""
+        """Dial the door again if the process has no seat yet."""
         if self.door is not None and self.state.member(self.key) is None:
             self.keep_dialling(self.door)
 
@@ -247,7 +247,7 @@ class Process:
     # ---- effects --------------------------------------------------------------------------
 
     def _carry_out(self) -> Script:
-        """Carry out the core's effects in order; after a wait for the disk, the rest come later."""
+        """Carry out the core's effects in order; after a disk wait, leave the rest for later."""
         while self._todo:
             effect = self._todo[0]
             if self.records.must_sync_before(effect) and (yield from self._sync()):
@@ -306,7 +306,7 @@ class Process:
             raise Died
 
     def tell(self, notice: Notice) -> None:
-        """Tell the person."""
+        """Give the person a notice."""
         self.told.append(notice)
         self._person(notice)
 
@@ -322,7 +322,7 @@ class Process:
             self._passed(Point.SENT_ONCE)
 
     def work(self, work: Work) -> None:
-        """Do a piece of work at once, and give the core its result a while later."""
+        """Do a piece of work after a while, and give the core its result."""
         self.checking.begin(work.checks, self.state)
 
         def done() -> None:

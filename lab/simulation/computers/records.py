@@ -59,7 +59,7 @@ def signed_statement(payload: bytes) -> ReceivedStatement | None:
 
 
 def writes_own(effect: Persist | Journalled, key: bytes) -> bool:
-    """Return True if the effect writes one of our entries to the record, or a statement of ours."""
+    """Return True if the effect writes one of our entries or statements."""
     if isinstance(effect, Persist):
         return effect.sync and signed_entry(effect.record) is not None
     said = signed_statement(effect.record)
@@ -143,7 +143,7 @@ class Records:
         self.evidence[name] = content
 
     def retry(self) -> bool:
-        """Write again what found no room; errors as for `append`. Return True for the record."""
+        """Write again what found no room; errors as for `append`. Return False for evidence."""
         if self._unsaved is not None:
             self.save(*self._unsaved)
             return False

@@ -34,5 +34,5 @@ class Room:
         self._trace.update(_NOTE.pack(self.time.now, number, kind, size))
 
     def digest(self) -> bytes:
-        """Return a digest of everything that has happened."""
+        """Return a digest of the trace so far."""
         return self._trace.digest()

@@ -1,6 +1,6 @@
 """The surroundings of a simulated process: the world that starts it, and its fate.
 
-Both serve processes of any kind `P`, because they do not depend on how one works.
+Both serve processes of any kind `P`, because neither depends on how a process works.
 """
 
 from collections.abc import Callable
@@ -69,4 +69,4 @@ class Starter(Protocol[P]):
         """Note that a process has carried out all that it decided, and may have come further."""
 
     def somebody_near(self, process: P) -> PeerKey | None:
-        """Return a peer for a process without a table to join, or None if the table never began."""
+        """Return a peer by which a process without a table can join, or None if there is none."""

@@ -36,7 +36,7 @@ def _wide(number: int) -> bytes:
 
 
 def _number(wide: bytes) -> int:
-    """Return the number of 65 or 33 octets. Raises `ValueError` for anything else."""
+    """Return the number of a toy point's 65 or 33 octets. Raises `ValueError` if out of range."""
     number = int.from_bytes(wide[1:33], "big")
     if not 0 < number <= _HALF:
         raise ValueError("no element of the toy group")

@@ -25,7 +25,7 @@ SLOW_CHECK_S: Final = (2.0, 120.0)
 class Weather:
     """The delays of one game, in seconds; faults add to them.
 
-    Without `restless` it is a quiet room: every link takes 2 ms, and nobody pauses.
+    Without `restless` it is a quiet room: every link takes 1 to 2 ms, and nobody pauses.
     """
 
     def __init__(self, seed: int, *, restless: bool) -> None:

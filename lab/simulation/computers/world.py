@@ -182,7 +182,7 @@ class World:
     def _has_shown_code(self, door: int, key: bytes) -> bool:
         """Return True if the owner of this key has shown the join code of process `door`.
 
-        An open table asks for no code.
+        At an open table nobody shows a code.
         """
         comer = self.by_key.get(PeerKey(key))
         return not is_open(self.settings) and comer is not None and door in comer.codes
@@ -216,9 +216,9 @@ class World:
         return expand(self._secret, label, number)(32)
 
     def somebody_near(self, process: Process) -> PeerKey | None:
-        """Return a peer for a process without a table to join, or None if the table never began.
+        """Return a peer through which a process without a table can join, or None if there is none.
 
-        A process that joins before the start needs the host: if that died, the table is gone.
+        Before the start it must be the host: without one the table is gone.
         """
         host = self.processes[0]
         others = [each for each in self.staying if each is not process]

@@ -24,7 +24,7 @@ class Tale:
     heard: Callable[[Breach], None]
     """Called with each lie that somebody is told."""
     armed: Armed | None = None
-    """The kind of lie that waits for the next entry that it owes."""
+    """The kind of lie that waits for the next entry that the liar owes."""
     told: set[wire.SignedEntry | wire.SignedStatement] = field(default_factory=set)
 
 
@@ -47,7 +47,7 @@ class Liar(Bent):
         return signed not in self.tale.told and bool(super().hear_statement(signed, sender))
 
     def has_been_level(self, step: int) -> bool:
-        """Return False when its own lie comes back: no other program plays its key."""
+        """Return False, even if its own lie comes back: no other program plays its key."""
         del step
         return False
 
@@ -75,12 +75,12 @@ class Liar(Bent):
         return self.flush()
 
     def write_at_last(self) -> tuple[Effect, ...]:
-        """Write an entry that it has held back, if it is still due."""
+        """Write an entry that was held back for a lie, if it is still due."""
         self.parts.entry_signer.begun = None
         return self.flush()
 
     def _tell(self, told: Told) -> bool:
-        """Tell peers the lie, one part to each half of them. Return False if nobody is there."""
+        """Tell one, some or all peers one part of the lie each. Return False if nobody is there."""
         chance, there = self.tale.chance, sorted(self.context.links.greeted())
         match chance.below(3):
             case 0:

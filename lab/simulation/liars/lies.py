@@ -1,7 +1,7 @@
 """The faults that a liar can sign at any moment, made from its own log.
 
-Each function makes one, or returns None if it has no chance now. `chance` chooses among the
-material.
+Each function of the type `Make` makes one, or returns None if it has no chance now. `chance`
+chooses among the material.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from netgame.wire import messages as wire
 from netgame.wire.statements import NO_BALLOT, NOTHING, Ballot, Parting, Promise, Statement, bit
 
 _NEAR: Final = 6
-"""How many of its last entries have slots whose forks can still part somebody."""
+"""How many of a liar's last entries have slots whose forks can still part somebody."""
 
 
 class Breach(Enum):
@@ -45,7 +45,7 @@ class Told(NamedTuple):
     other: tuple[wire.LinkMessage, ...]
     """The messages to the other half."""
     good: wire.SignedEntry | None = None
-    """The true entry among them, if there is one."""
+    """The true entry in these messages, if there is one."""
     instead: bool = False
     """True if the liar does not write the true entry as well."""
 
@@ -148,7 +148,7 @@ def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
 
 
 def second_body(core: Bent, chance: Chance) -> Told | None:
-    """Make another body for a slot that it has filled, recently or long ago."""
+    """Make another body for a slot that the liar has filled, recently or long ago."""
     found = _fork(core, chance)
     if found is None:
         return None
@@ -157,7 +157,7 @@ def second_body(core: Bent, chance: Chance) -> Told | None:
 
 
 def own_evidence(core: Bent, chance: Chance) -> Told | None:
-    """Make evidence against itself: both bodies of a fork."""
+    """Make evidence against the liar itself: both bodies of a fork."""
     found = _fork(core, chance)
     if found is None:
         return None
@@ -174,7 +174,7 @@ def _has_vote(core: Bent) -> bool:
 
 
 def two_promises(core: Bent, chance: Chance) -> Told | None:
-    """Make two promises or farewells in the open poll, of one ballot, or one of each."""
+    """Make two promises of one ballot, two farewells, or one of each, in the open poll."""
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0
@@ -194,7 +194,7 @@ def two_promises(core: Bent, chance: Chance) -> Told | None:
 def _apart(
     chance: Chance, one: tuple[ReceivedStatement, ...], two: tuple[ReceivedStatement, ...]
 ) -> Told:
-    """Return a lie of both pairs: both for all hearers, or one for each half."""
+    """Return a lie of two contradictory groups: both to all hearers, or one to each half."""
     if chance.once_in(2):
         return Told(Breach.PAIR, (statements(*one),), (statements(*two),))
     both = (statements(*one, *(each for each in two if each not in one)),)
@@ -267,7 +267,7 @@ def _polls_with(core: Bent) -> Iterator[Decision]:
 
 
 def promise_below(core: Bent, chance: Chance) -> Told | None:
-    """Make a promise that rules out an entry that it has signed in the open poll."""
+    """Make a promise that rules out an entry that the liar has signed in the open poll."""
     poll = core.ledger.poll
     mine = [e for e in own_entries(core) if e.id == poll.id and e.poll == poll.number]
     if not mine or not _has_vote(core):
@@ -320,7 +320,7 @@ class Armed(Enum):
 
 
 def in_place_of(core: Bent, seat: int, payload: wire.Payload, armed: Armed) -> Told | None:
-    """Return the lie to tell when this payload is due, or None if it needs another payload."""
+    """Return the lie to tell when this payload is due, or None if it cannot be made now."""
     good = signed(core, seat, payload)
     bad = entries(signed(core, seat, wire.Roster(bytes(64))))
     match armed:

@@ -1,5 +1,7 @@
 """The liars of one game: who they are, how they come and go, and when they lie.
 
+A liar comes and goes in one of these ways:
+
     stays       it sits from the beginning, until the others let it go
     farewell    it leaves for good, and watches
     cut         it is away until the others give it up, and then watches
@@ -50,8 +52,8 @@ MISHAPS: Final = (
     Mishap.SLOW_CHECK, Mishap.PIECES, Mishap.REPEATS, Mishap.DIES_UNSYNCED, Mishap.DIES_UNSENT,
     Mishap.DIES_HALF_SENT, Mishap.DIES_SENT, Mishap.OTHER_DIES, Mishap.CLOCK_JUMPS, Mishap.SLEEPS,
 )  # fmt: skip
-"""The other faults: networks and crashes. A seat that loses a record must believe the peers it
-asks.
+"""The other faults: networks and crashes, but no damaged files, because a seat that loses its
+record must believe the peers it asks.
 """
 
 _WAYS: Final = (
@@ -128,7 +130,7 @@ class Liars(Comers):
 
     @property
     def away(self) -> set[int]:
-        """The numbers of honest processes that leave by plan, for good or for a while."""
+        """The numbers of honest processes that may leave by plan, for good or for a while."""
         return {self._leaver, self._returner}
 
     # ---- how they come and go -------------------------------------------------------------

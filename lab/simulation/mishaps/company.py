@@ -141,10 +141,11 @@ class Comers:
         return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
-        """Note a wish that the host knew of and left out of its scores, though there was room.
+        """Note wishes that the host knew and left out of its scores, and strangers over the limit.
 
-        Only the host counts: it is certain to chair its own table. It owes no seat to strangers who
-        need a yes or are too many, or to a key that left in a bad way.
+        A wish counts if there was room for it. Only the host is judged: it is certain to chair its
+        own table. It owes no seat to strangers who need a yes or are too many, or to a key that
+        left in a bad way.
         """
         entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
@@ -173,7 +174,7 @@ class Comers:
         return needs_yes or is_one_too_many or has_gone
 
     def _strangers(self, host: Process, comers: set[bytes]) -> set[bytes]:
-        """Return the keys that the host does not know, among all ever seated and these comers."""
+        """Return the keys that the host does not know, among the seats and these comers."""
         shown = (each for each in self.world.processes if host.number in each.codes)
         known = {each.key for each in self.world.began}
         known |= set() if is_open(host.state.settings) else {each.key for each in shown}
@@ -245,7 +246,7 @@ class Comers:
                 guest.begin_anew(door.key)
 
     def _looks_on(self, guest: Process, visits: int) -> Script:
-        """End a watcher's program, once or repeatedly; between visits it stays away for a while."""
+        """End a watcher's program and restart it `visits` times; then it stays or ends for good."""
         while True:
             yield self._chance.pick((0.3, 2.0, 15.0))
             while not guest.is_ready:
@@ -294,7 +295,7 @@ class Comers:
             victim.die(quits=True)
 
     def _goes_and_returns(self) -> Script:
-        """Have a seat go away until it has been given up, unless nothing new may go wrong now."""
+        """Once new trouble is allowed, have a seat go away until it is given up."""
         victim = self.world.processes[self._returner]
         while (yield from self._spared(victim)):
             if self.world.time.now < self.world.calm_until:

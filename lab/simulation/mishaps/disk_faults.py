@@ -1,7 +1,7 @@
 """Faults of disks: they fill up, fail, flip bits, and go back in time.
 
-A fault restores an old record alone, next to today's journal, or both. In the same way a disk loses
-the last entry that it should keep, or a bit flips in one of the files.
+A fault may restore an old record beside today's journal, or old versions of both. Likewise a disk
+may lose its last entry from one file or both, and a bit may flip in either file.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from netgame.wire.messages import SignedEntry
 
 
 def fill(outages: Outages, victim: Process) -> str:
-    """Fill a disk, until somebody deletes something."""
+    """Leave a disk room for a few octets, until somebody deletes something."""
     disk, chance = victim.records.disk, outages.chance
     disk.room = chance.below(3_000)
     disk.allocates_late = chance.once_in(2)
@@ -64,7 +64,7 @@ def flip_journal(outages: Outages, victim: Process) -> str:
 
 
 def cut_record(outages: Outages, victim: Process) -> str:
-    """Replace the record of a dead process by an old backup."""
+    """Shorten a dead process's record, if it has one, as if an old backup had replaced it."""
     disk, chance = victim.records.disk, outages.chance
     most = len(disk.durable)
     if not most:
@@ -102,9 +102,10 @@ def put_back(outages: Outages, writer: Process) -> str:
 
 
 def forget_last(outages: Outages, victim: Process) -> str:
-    """Lose an entry on its author's disk when one other has it; the others cannot ask each other.
+    """Lose an entry or a statement on its author's disk when only one other was sent it.
 
-    Without its journal the author reaches all of them, and must hear all of them before it writes.
+    The others cannot ask each other. Without its journal the author reaches all of them, and must
+    hear all of them before it writes.
     With the journal it must not need to hear from any seat that has the entry.
     """
     record, chance = victim.sent[-1], outages.chance
@@ -136,7 +137,7 @@ def forget_last(outages: Outages, victim: Process) -> str:
 
 
 def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
-    """Kill a process and make it forget its last entry. Returns True if its journal keeps it.
+    """Kill a process and make it forget `record`, its last. Return True if its journal keeps it.
 
     An entry is in the record, too; a statement only in the journal.
     """

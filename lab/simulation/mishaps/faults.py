@@ -1,8 +1,8 @@
 """Faults in a game, aimed at the moments at which they can hurt.
 
 Faults at random times almost never hit the few instants in which a bug would show. So entries
-trigger them: at the n-th entry that anybody writes, a fault strikes its writer at a chosen point
-between persisting and sending, or somebody else at the same time.
+and statements trigger them: at the n-th that anybody writes, a fault strikes its writer at a chosen
+point between persisting and sending, or somebody else at the same time.
 """
 
 from collections import Counter
@@ -200,7 +200,7 @@ class Injector(Fate[Process]):
         self.world.story.append(f"{now:10.3f} s, entry {entries}: {fault.value}: {what}")
 
     def say_farewell(self, victim: Process) -> None:
-        """Have this process leave for good, whatever else goes wrong."""
+        """Have this process leave for good, if it can, whatever else goes wrong."""
         told = machine_faults.say_farewell(self.outages, victim)
         if told:
             self._tell(Mishap.FAREWELL, told)

@@ -1,4 +1,4 @@
-"""A data folder that is copied and played elsewhere, and the results.
+"""A data folder that is copied and played elsewhere, and what must be true afterwards.
 
 Of two programs that play with one key, one stops as soon as it hears the other; a person then
 closes the copy.
@@ -51,9 +51,10 @@ def start_copy(outages: Outages, original: Process) -> str:
 
 
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
-    """Close the copy once either program has stopped; if the original has, bring it back.
+    """Close the copy once either program has stopped, the game is over or the time is up.
 
-    The original may stop a moment later, because others have met both.
+    If the original has stopped, bring it back. It may stop a moment after the copy, because others
+    have met both.
     """
     until, stopped = world.time.now + delay + _PATIENCE_S, False
     yield delay
@@ -84,7 +85,7 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """Return the other seats accused, and those that played on despite the evidence."""
+    """Return accusations of other seats, and staying seats that were told of no fault."""
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]

@@ -48,4 +48,4 @@ POINTS: Final = {
 """The point, at an entry of its own, where a process dies of each of these."""
 
 CRASHES: Final = tuple(fault for fault in POINTS if fault is not Mishap.DISK_LIES)
-"""The deaths after which its disk is as it said."""
+"""The deaths after which the disk has everything that it claimed to have synced."""

@@ -53,7 +53,7 @@ def sleep(outages: Outages, victim: Process) -> str:
 
 
 def set_clock(_: Outages, victim: Process) -> str:
-    """Set the wall clock, which looks to the program like sleep."""
+    """End all links, as after a jump of the wall clock, which looks to the program like sleep."""
     victim.links.end_all()
     return victim.name
 

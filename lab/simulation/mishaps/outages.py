@@ -64,7 +64,7 @@ class Outages:
     # ---- processes that die ---------------------------------------------------------------
 
     def bring_back(self, victim: Process, *, alone: bool) -> None:
-        """Start a process again, cut off from some or all others if `alone`."""
+        """Start a process again after a while; if `alone`, cut it off from one or all others."""
 
         def back() -> None:
             if alone and self.world.time.now >= self.world.calm_until:

@@ -29,7 +29,7 @@ class People:
         self.look_up_began = False
 
     def name_all_missing(self, within_s: float) -> None:
-        """Have some of them, one by one, give up every missing seat."""
+        """Have some of the people, one by one, give up every missing seat."""
         for process in self._world.processes:
             if not self._chance.once_in(3):
                 names = partial(self._name_missing, process)
@@ -46,8 +46,9 @@ class People:
     def say_farewell(self, victim: Process) -> bool:
         """Have one of them leave for good, if the game has begun and somebody honest stays.
 
-        One in three changes their mind. A host through whom alone all others hear each other stays,
-        and so does a cheater, whose lies the parting might contradict.
+        Return True if that person leaves. One in three changes their mind. A host through whom
+        alone all others hear each other stays, and so does a cheater, whose lies the parting might
+        contradict.
         """
         if self._world.keeps_apart and victim.number == 0:
             return False

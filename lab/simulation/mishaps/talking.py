@@ -1,6 +1,6 @@
 """People who talk at a table, and say after its game that they are in for another.
 
-The log contains neither. Talk is signed, and travels through others where there is no link; a
+The log contains none of this. Talk is signed, and travels through others where there is no link; a
 person who is in says so over each of their own links. So words may come late, twice after a
 restart, or never, but always from their speaker.
 """
@@ -49,7 +49,7 @@ class Talkers:
         self._lines: dict[str, PeerKey] = {}
         """The author of each line."""
         self._asked: set[int] = set()
-        """The numbers of those who have decided whether they are in for another game."""
+        """The numbers of the processes whose people have decided about another game."""
         self._in: dict[PeerKey, bool] = {}
         """The people who are in, and whether they open the table."""
 

@@ -30,7 +30,7 @@ def score_of(deal, rotation, *shares):
 
 
 def test_every_rotation_of_a_deal_comes_before_the_next_deal():
-    """An interrupted series has as many whole deals as possible."""
+    """All rotations of a deal come before the next deal."""
     contest = contest_of(EASY, EASY, EASY)
     numbered = [match_at(contest, number) for number in range(4)]
     assert numbered == [Match(0, 0), Match(0, 1), Match(0, 2), Match(1, 0)]
@@ -48,7 +48,7 @@ def test_a_match_is_the_same_whenever_it_is_played():
 
 
 def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
-    """The decks stay, and the contenders move on by one seat."""
+    """The decks stay the same, and in each rotation the contenders move on by one seat."""
     seen = []
 
     def noted(table, tiles, strategies, *rest, **more):
@@ -100,7 +100,7 @@ def test_standings_count_seats_and_whole_deals_only():
 
 
 def test_an_interval_narrows_with_the_deals():
-    """The mean is in the middle of its interval; a single deal has an infinite interval."""
+    """Ten times as many values narrow the interval; a single value has an infinite one."""
     assert mean([0.5]) == (0.5, -inf, inf)
     few, many = mean([0.0, 1.0] * 5), mean([0.0, 1.0] * 50)
     assert few.value == many.value == 0.5

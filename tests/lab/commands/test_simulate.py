@@ -54,7 +54,7 @@ def test_every_table_counts_once_for_every_switch(capsys) -> None:
 
 
 def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch) -> None:
-    """The exit code is 1, the report names table and rules, and later tables are played."""
+    """A bug gives exit code 1 and the command to repeat it, and later tables are still played."""
     true, calls = random_tables.apply, []
 
     def broken(table, move):
@@ -131,7 +131,7 @@ def test_a_campaign_counts_games_and_faults(capsys, monkeypatch) -> None:
 def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
     capsys, monkeypatch
 ) -> None:
-    """The exit code is 1; a crash of a core counts as trouble of its seed."""
+    """The report has the crash of a core, its seed and the command to repeat it; exit code 1."""
 
     def planted(self, job, result, now):
         raise LookupError("planted")
@@ -181,7 +181,7 @@ def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> No
 
 @pytest.mark.campaign
 def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
-    """With every n-th effect, all games end well, and a second run has the same digest."""
+    """With every 400th crash, all games end well, and a second run has the same digest."""
     assert run("--crashes", "--every", "400", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["crashes"] == sum(facts["seats"].values()) > 5

@@ -31,7 +31,7 @@ def run(chosen, folder, *, seed=0, first=0, inputs=200):
 
 
 def part(name):
-    """Return one part."""
+    """Return the part of this name."""
     return next(part for part in parts() if part.name == name)
 
 
@@ -76,7 +76,7 @@ def test_processes_share_the_inputs_of_one(tmp_path):
 
 @pytest.mark.parametrize("name", ["decoder", "notation", "record", "txt"])
 def test_one_seed_gives_the_same_inputs_and_another_gives_others(tmp_path, name):
-    """Two halves give the same inputs as one whole run; another seed gives others."""
+    """A run in two parts has the same inputs as a whole one; another seed gives others."""
 
     def taken(**lot):
         noted = []
@@ -105,7 +105,7 @@ def noting(reader, noted):
 
 
 def planted(what):
-    """Return a part whose reader calls `what` on about one input in fifty."""
+    """Return a part whose reader calls `what` on a few of its inputs."""
 
     def reader(chance):
         octets = mutation.mutated(chance, (b"sample of a good input",))
@@ -139,14 +139,14 @@ def test_planted_bug_is_found_and_found_again(tmp_path, what, says):
 
 
 def test_slow_input_is_a_failure(tmp_path):
-    """A slow input is measured again, so that a busy machine causes no failure."""
+    """An input that stays slow when measured again is a failure."""
     (count,) = run([part("codes")._replace(slow_s=0.0)], tmp_path, inputs=5)
     assert len(count.failures) == 5
     assert all("took" in failure.what for failure in count.failures)
 
 
 def test_command_prints_a_table_and_ends_well(capsys):
-    """For each part the table has its inputs, accepted inputs, failures and slowest input."""
+    """A run without failures prints its seed and the count of failures, with exit code 0."""
     code = command.run(read_arguments(["fuzz", "codes", "txt", "--inputs", "500"]))
     said = capsys.readouterr().out
     assert code is ExitCode.OK
@@ -184,14 +184,14 @@ def test_command_stops_when_its_seconds_are_over(capsys, monkeypatch):
 
 
 def test_unknown_part_names_the_known_ones():
-    """The refusal is one sentence, with exit code 2."""
+    """The refusal names the known parts, with exit code 2."""
     done = boneyard_here("fuzz", "nonsense")
     assert done.returncode == 2
     assert "decoder" in done.stderr
 
 
 def test_samples_are_a_whole_game_and_the_same_each_time():
-    """Due authors have signed all entries of the game, so mutations start from valid ones."""
+    """A game's frames are a header, entries and statements, and a second play gives the same."""
     game = played(0)
     assert len(game.turns) == len(game.payloads) - len(game.statements) - 1
     assert played.__wrapped__(0).payloads == game.payloads

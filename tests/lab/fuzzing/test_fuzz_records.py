@@ -22,10 +22,10 @@ def entries_said(number: int) -> set[type]:
 
 @pytest.mark.campaign
 def test_the_games_have_entries_of_every_kind() -> None:
-    """The games have every kind of entry but four, so the fuzzer can spoil it.
+    """The games have every kind of entry but four for the fuzzer to spoil.
 
-    A quiet lobby has no dismissal, and bots never make the three moves. A chain occurs in openings
-    that all show at once.
+    A quiet lobby has no dismissal, and nobody here discards, moves a marker or lays a chain in a
+    turn. Chains occur in openings that all show at once.
     """
     said = set[type]().union(*(entries_said(number) for number in range(len(GAMES))))
     assert set(wire.PAYLOADS) - said == {wire.Dismiss, wire.Discard, wire.Mark, wire.LayChain}

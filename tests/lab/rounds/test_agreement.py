@@ -41,7 +41,7 @@ def test_list_and_judge_agree_under_every_preset_and_random_rules(number):
 
 
 def opening():
-    """Let Ann open with a chain that may not end on a double."""
+    """Return a table where Ann opens with a chain that may not end on a double, and her hand."""
     spec = spec_of(6, 3, opening="whole-train", opening_double="refused")
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(3, 3, 3))
     return table, Hand(Seat(0), tuple((Position(at), tile) for at, tile in enumerate(TILES)))
@@ -53,7 +53,7 @@ def test_nothing_is_found_where_list_and_judge_agree():
 
 
 def _without_doubles(table, hand):
-    """Return the legal moves without doubles: an old bug left them out of such chains."""
+    """Return the legal moves without lays of doubles: an old bug left them out of such chains."""
     moves = legal_moves(table, hand)
     return tuple(m for m in moves if not isinstance(m, LayTile) or not m.tile.is_double)
 
@@ -81,7 +81,7 @@ def test_a_list_that_differs_from_the_judge_is_found(broken, monkeypatch):
 
 
 def _strict(table, hand, move):
-    """Judge chains tile by tile only."""
+    """Refuse every chain in one move, and judge all other moves rightly."""
     return "refused" if isinstance(move, LayChain) else why_illegal_holding(table, hand, move)
 
 

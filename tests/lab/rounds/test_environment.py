@@ -35,7 +35,7 @@ def played(game):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_a_round_of_every_preset_ends(preset, sketch):
-    """A round ends, or is called off, and every seat has its points."""
+    """A round ends, and somebody has points unless it is called off."""
     spec = make_spec(replace(RULE_SETS[preset], deal=5), 6, 3, 1)
     game = sketch.Round(spec, preset.encode())
     assert played(game) > 0

@@ -55,7 +55,7 @@ def test_every_value_of_every_switch_is_drawn():
 
 
 def test_wrong_moves_break_every_rule_there_is():
-    """Every refusal code comes up, so no rule of the judge remains untested."""
+    """Every refusal code of the judge comes up, so none of its rules remains untested."""
     codes = set()
     for number in count():
         entropy = seeded(b"wrong" + number.to_bytes(4, "big"))
@@ -81,7 +81,7 @@ def _lenient(table, hand, move):
 
 
 def _losing(table, move):
-    """Apply a move, but lose the tile that is laid."""
+    """Apply a move, but do not count a laid tile among those seen."""
     after, events = apply(table, move)
     if isinstance(move, LayTile):
         after = replace(after, seen=table.seen)
@@ -157,7 +157,7 @@ def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
 def test_rounds_are_dealt_again_but_not_for_ever(most, goes_on, monkeypatch):
     """§1.6: with the double in no hand and too few tiles to draw, the round is dealt again.
 
-    After `REDEALS_MAX` deals the table stops.
+    Once more than `REDEALS_MAX` rounds are dealt again, the table stops.
     """
     spec = spec_of(6, 5, 1, engine="holder", deal="5")
     monkeypatch.setattr(random_tables, "random_spec", lambda _: spec)

@@ -27,7 +27,7 @@ from netgame.wire.messages import EvidenceFrame, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept
 
 NEAR = 2
-"""The steps judged before and after the due one, at every prefix; at every tenth, all steps."""
+"""How many steps are judged before and after the due one, at every prefix; all at every tenth."""
 
 
 class Convicted(AssertionError):
@@ -84,7 +84,7 @@ def is_shown(step: int, due: int) -> bool:
 
 
 def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """Yield the entries to judge together: of one step, or of one seat in adjacent steps."""
+    """Yield pairs to judge, both ways round: of one step, or of one seat in adjacent steps."""
     for one, other in combinations(entries, 2):
         if one.step == other.step or (one.seat == other.seat and abs(one.step - other.step) == 1):
             yield one, other
@@ -92,7 +92,7 @@ def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
 
 
 def try_all(world: World, tries: Tries) -> None:
-    """Judge everything signed in a game; raises `Convicted`."""
+    """Judge everything signed in a game. Raises `Convicted` if that convicts anybody."""
     entries = signed_by_all(world)
     tries.entries += len(entries)
     said = said_by_all(world)
@@ -124,9 +124,10 @@ def try_all(world: World, tries: Tries) -> None:
 def evidence_in(
     world: World, said: list[ReceivedStatement], entries: list[Entry]
 ) -> Iterator[tuple[int, tuple[SignedEntry, ...], tuple[SignedStatement, ...]]]:
-    """Yield each statement after its references, and beside all other signatures of its seat.
+    """Yield each statement after those it refers to, and beside other signatures of its seat.
 
-    Each comes with the step that it names; entries of its epoch near that step are enough.
+    Each piece of evidence comes with the step that the statement names. Of the entries, those of
+    the statement's epoch near that step are enough.
     """
     cut = Cut(0, Ledger(b""))
     for each in said:
@@ -148,7 +149,7 @@ def evidence_in(
 
 
 def _step_of(by_name: dict[bytes, ReceivedStatement], said: ReceivedStatement) -> int:
-    """Return the step at which a statement ends its log; for an accept, its proposal's step."""
+    """Return the step at which a statement ends its log; for an accept, its proposal's, or 0."""
     statement = said.statement
     if isinstance(statement, Accept):
         return (
@@ -171,7 +172,7 @@ def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
 
 
 def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
-    """Return the key that signed this, or None if no process has it."""
+    """Return the key that signed this, or None if it is no process's key."""
     return next((each.key for each in world.processes if said.is_by(each.key)), None)
 
 

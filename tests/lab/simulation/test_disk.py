@@ -158,7 +158,7 @@ def test_other_files_wait_for_room_as_well() -> None:
 
 
 def test_after_a_failed_sync_nothing_is_written_until_the_record_is_opened_anew() -> None:
-    """After such a failure nobody knows what is on the disk."""
+    """After a failed sync, writes and syncs fail until the record is opened again."""
     disk = Disk()
     disk.append(b"first")
     disk.fails_to_sync = True

@@ -34,7 +34,7 @@ def troubles(process):
     ("seats", "told"), [(4, TroubleKind.JOURNAL_DOUBT), (2, TroubleKind.NO_WAY_ON)]
 )
 def test_a_table_goes_on_without_a_damaged_journal_if_enough_are_left(seats, told):
-    """Nobody is accused, and nobody signs anything twice."""
+    """Three of four play on, one of two waits; the victim is told why, and nobody is accused."""
     with toys():
         world, victim = damaged(seats)
         blocked = Blocked(world)

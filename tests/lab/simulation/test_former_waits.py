@@ -127,7 +127,7 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
 
 
 def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
-    """Only the named seat goes: the accepted proposal decides, not the seat that comes back."""
+    """Only the named seat goes, although a seat that has accepted this dies and comes back."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)
@@ -143,7 +143,7 @@ def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_ba
 
 
 def test_a_seat_has_named_another_before_two_more_go() -> None:
-    """Ann's promise to go on without Eve does not stop her when Cy and Dee leave."""
+    """Ann's promise to go on without Eve lets her go on with Eve once Cy and Dee are gone."""
     table = in_play(5)
     ann, ben, cy, dee, eve = table.sitters
     apart(table, [eve], [ann, ben, cy, dee])

@@ -22,9 +22,9 @@ play = cache(partial(play_game, lies=True))
 """Plays a game with liars, each seed once."""
 
 SEEDS = 60
-"""So many games have every kind of liar and of stop, and every kind of lie but one."""
+"""This many games have every kind of liar, nearly every stop, and all lies but one kind."""
 SHOWN = 530
-"""A game with that one, a false shuffle, while games stay as they are."""
+"""A game with the missing kind of lie, a false shuffle, while games stay as they are."""
 
 
 @pytest.mark.parametrize("seed", [2, 6])
@@ -64,7 +64,7 @@ def test_the_same_seed_is_the_same_lies() -> None:
 
 
 def test_the_report_has_every_kind_with_its_share(capsys, monkeypatch) -> None:
-    """Each row says who signed what, which stops that caused, by which rule, and for how long."""
+    """The report lists every kind of lie, signer, stop and end; counts of lies have a share."""
     monkeypatch.setattr(campaign, "play_game", cache(play_game))  # printed twice
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)

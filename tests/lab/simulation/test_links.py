@@ -28,7 +28,7 @@ class Thinkers(World):
 
 
 def in_play(seed: int = 3) -> World:
-    """Return three seats in the middle of a round on a network without faults."""
+    """Return a table of three in the middle of a round on a network without faults."""
     world = quiet_world(seed, Settings("standard", (), 6, 3, 1, 0))
     world.open_table()
     world.time.run(lambda: all(_plays(process) for process in world.processes), 600.0)
@@ -123,7 +123,7 @@ def test_who_floods_gets_no_other_link_for_a_while() -> None:
 
 @pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
 def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, ...]) -> None:
-    """A cut shows at any player's turn, even when nobody waits for anything."""
+    """Soon after a cut each side sees only its own seats connected, though nobody moves."""
     settings = Settings("standard", (), 9, 6, 1, 3)
     injector = Injector(1, faults=False)
     with toys():

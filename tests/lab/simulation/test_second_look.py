@@ -1,4 +1,4 @@
-"""Two players look at a tile before the others, leave if it is bad, and pay for it."""
+"""Two players look at tiles before the others; one leaves if they are bad, and pays for it."""
 
 from functools import cache
 from operator import attrgetter

@@ -5,13 +5,13 @@ from lab.simulation.mishaps.talking import KINDS
 
 
 def test_people_talk_and_are_in_for_another_game_and_others_hear_it() -> None:
-    """Watchers talk too; others pass their words on."""
+    """People talk and are in for another game, others hear both, and nothing is misheard."""
     game = play_game(126, faults=False, company=True, talk=True)
     assert not game.trouble
     assert all(game.counts["talk"][kind] for kind in KINDS)
 
 
 def test_a_game_without_talk_counts_none() -> None:
-    """Most games have no talk: it takes network time, and no log contains it."""
+    """A game without `talk`, as most are, has no counts of talk."""
     game = play_game(126, faults=False)
     assert not game.counts["talk"]

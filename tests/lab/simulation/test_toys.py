@@ -29,7 +29,7 @@ def test_a_record_of_toys_is_refused_by_the_real_verifier() -> None:
 
 
 def test_toy_points_are_refused_by_the_real_group() -> None:
-    """Half of all numbers are the x of no point, so no deck of toys decodes."""
+    """About half of all numbers are the x of no point, so no deck of toys decodes."""
     with toys():
         points = [group.require_point(group.mul_base(k)) for k in range(2, 60)]
     refused = 0

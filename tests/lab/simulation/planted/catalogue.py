@@ -82,7 +82,7 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
         _no_two_values, Table(3, _TWO_BALLOTS, wishes=(0, bit(0)), leavers=bit(1) | bit(2))
     ),
 }
-"""Bugs that no simulated game has shown, each with the product's test that fails for it."""
+"""Bugs that simulated games show rarely or never, each with the product's test that finds it."""
 
 
 @contextmanager
@@ -141,6 +141,6 @@ def _games(name: str, first: int) -> Iterator[Game]:
 
 
 def shows_without_faults(name: str) -> bool:
-    """Return True if a game without faults shows the bug as well."""
+    """Return True if one of three games without faults shows the bug as well."""
     with planted(name):
         return any(play_game(seed, faults=False).trouble for seed in range(3))

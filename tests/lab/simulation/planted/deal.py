@@ -1,4 +1,4 @@
-"""Bugs about secrets: they must come from the table's secret, so that a restart repeats them."""
+"""Bugs about secrets, which a restart must repeat from the table's, and about hands and coins."""
 
 from itertools import count
 
@@ -11,7 +11,7 @@ _LIVES = count()
 
 
 def _of_this_life(*names: str) -> list[Swap]:
-    """Make secrets of a keyring depend on its process instead of on the table's secret alone."""
+    """Return swaps by which a keyring's secrets depend on its process, too."""
 
     def swap(name: str) -> Swap:
         true = Keyring.__dict__[name]

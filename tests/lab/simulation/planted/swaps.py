@@ -17,7 +17,7 @@ Swap = tuple[type | ModuleType, str, Any]
 Bug = Callable[[], list[Swap]]
 
 BUGS: Final[dict[str, Bug]] = {}
-"""Every bug by its name, as far as their modules are loaded."""
+"""Every bug by its name, once its module is loaded."""
 
 _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError")
 """The errors of code that makes a wrong call, or uses a missing name."""

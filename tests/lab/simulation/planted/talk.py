@@ -1,4 +1,4 @@
-"""Bugs about talk: a line keeps its author, is heard once, and speaks for nobody else."""
+"""Bugs about talk, which keeps its author and is heard once, and about who opens another table."""
 
 from netgame.protocol.peer.people.another_game import AnotherGame
 from netgame.protocol.peer.people.talk import Talk
