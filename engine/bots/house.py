@@ -49,7 +49,7 @@ def choose(view: SeatView, entropy: Entropy) -> Move:
 
 
 def ranked(view: SeatView, lays: list[LayTile]) -> list[Move]:
-    """Return the lays, best first; equal ones stay in order. Raise KeyError for a tile not held."""
+    """Return the lays, best first; equal ones stay in order. The hand must have their tiles."""
     worths = _Worths(view)
     return [*sorted(lays, key=worths.of, reverse=True)]
 

@@ -1,9 +1,9 @@
 """One train of a whole hand where blanks are wild. [docs/rules.md §2.7]
 
 A blank half joins any end, and an open blank takes any half. So two tiles fit if one of them shows
-the other a blank, or if both show the same pip. This module decides by counting, as Euler did, if a
-hand makes one train. It then lays the train tile by tile, each time taking the first tile after
-which the rest can still follow, so it never takes one back.
+the other a blank, or if both show the same pip. This module decides by counting, as Euler did,
+whether a hand makes one train. It then lays the train tile by tile, each time taking the first tile
+after which the rest can still follow, so it never takes one back.
 
 *Walks and gaps.* Think of a tile without a blank as a road between its two pips, and of a double as
 a road from its pip to itself. In a train the roads form walks, with blank tiles between them. Where

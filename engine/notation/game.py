@@ -93,7 +93,7 @@ class Action:
     together: tuple[str, ...] = ()
     """Further seats that leave for good at the same moment."""
     redeal: bool = False
-    """True if the round is given up for that, and dealt again."""
+    """True if the round is given up because seats leave, and dealt again."""
 
     @property
     def tile(self) -> Tile:
