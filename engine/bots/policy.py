@@ -308,7 +308,7 @@ class Rollout:
     def _beside_plan(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
         """Choose a lay where no double matters: first a tile that the plan can spare.
 
-                Return a tile's number and an end, or None if nothing fits.
+        Return a tile's number and an end, or None if nothing fits.
         """
         seat = table.to_move
         fits = self.numbers.fits

@@ -188,10 +188,9 @@ class _Pairing:
         return Mending(end, left_out)
 
     def _cost(self, odd: int, doubled: int, limit: int) -> int:
-        """Return the cost of pairing off the pips in `odd`, but at least `limit` for one not below
-        it.
+        """Return the cost of pairing off the pips in `odd`, exact only if below `limit`.
 
-                        `doubled` is the sum of their least costs, which counts every pair twice.
+        `doubled` is the sum of their least costs, which counts every pair twice.
         """
         if not odd:
             return 0

@@ -1,6 +1,6 @@
 """Calls about the last tile: announcing it, and catching a seat that did not. [docs/rules.md §7.7]
 
-Calls change hands and flags, never the seat to move, so a call and a move of the turn commute.
+Calls change hands, the boneyard and flags, never the seat to move.
 """
 
 from collections.abc import Sequence

@@ -168,7 +168,7 @@ class Table(Struct, frozen=True, gc=False):
     round_number: int
     """Counted from 0."""
     first: Seat
-    """The seat that had the first turn of this round."""
+    """The seat that has the first turn of this round."""
     hub: Tile | None
     """The double in the hub; None until it is found."""
     trains: tuple[Train, ...]

@@ -108,7 +108,7 @@ class Noise:
         return self._state.h
 
     def write(self, payload_of=b""):
-        """Return the next message; a callable makes its payload from the octets to sign."""
+        """Return the next message; a callable `payload_of` makes the payload from `signed`."""
         return bytes(self._side.write_message(payload_of))
 
     def read(self, message):

@@ -15,7 +15,7 @@ STATEMENTS_PER_SEAT = 64
 
 
 class NotGood(Exception):
-    """A file is refused; `where` has frame, octet and step."""
+    """A file is refused; `where` has frame, octet and step, as far as known."""
 
     def __init__(self, **where):
         super().__init__(where)
@@ -87,7 +87,7 @@ class Reading:
             raise NotGood(**place) from None
 
     def refuse_what_is_found(self):
-        """Raise NotGood if a fault was found; only entries that close no step may follow one."""
+        """If a fault was found, raise NotGood with the place of the entry that shows it."""
         if self.found is not None:
             raise NotGood(**self.places[self.found[1]])
 
@@ -172,7 +172,7 @@ class Reading:
         return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
 
     def _proved(self, entries, statements):
-        """Return the fault that these prove, and everything that the proof needs."""
+        """Return the fault that these prove, or None, and everything that the proof needs."""
         if self.found is not None and entries == [self.found[1]] and not statements:
             return self.found[0], set(entries)
         ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
@@ -276,7 +276,8 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Return the open poll with only these; earlier partings get their keys' present seats."""
+        """Return the open poll with these statements only; old partings get their keys' seats
+        now."""
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

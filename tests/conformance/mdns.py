@@ -26,7 +26,7 @@ def fingerprint(key):
 
 
 def look(interface="127.0.0.1"):
-    """Ask until a table answers; return None after ten seconds without one. Blocks."""
+    """Ask until a table answers, and return it, or None after ten seconds. Blocks."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
         sock.settimeout(WAIT_S)

@@ -1,7 +1,8 @@
 """Octets of protocol.md 3, 4.1 and 6.1: frames, messages, entries.
 
 The tables of fields are read from the pages, so that a message is exactly what they say; those of
-links are in docs/peer.md. Like all of this folder, this module imports nothing of `netgame`.
+links are in docs/peer.md, those of a rebuilt deck in docs/rebuilding.md. Like all of this folder,
+this module imports nothing of `netgame`.
 """
 
 import re

@@ -93,7 +93,7 @@ def check_unblind(fold, entry, said):
 
 
 def complete_unblind(fold, entries):
-    """Make a new boneyard of the tiles that nobody holds."""
+    """Make a new boneyard of the tiles that nobody holds; void the round if the numbers differ."""
     tokens = [proofs.points(each.payload.tokens, len(fold.blinded)) for each in entries]
     left = [
         proofs.residual(each, [given[at] for given in tokens])[1]
