@@ -20,7 +20,7 @@ class Effort:
     """
 
     def __init__(self, rollouts: float = inf, is_stopped: Callable[[], bool] = never) -> None:
-        """Allow this many rounds, and none once `is_stopped` (called by any thread) is True."""
+        """Allow this many rounds, and none once `is_stopped`, in whatever thread, returns True."""
         self.rollouts = rollouts
         self.spent = 0
         """The number of rounds played out so far."""

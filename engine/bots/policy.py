@@ -300,7 +300,7 @@ class Rollout:
         return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
     def _by_hand(self, table: Table) -> Move:
-        """Return the move of the house bot, which considers the whole hand, for the due seat."""
+        """Return the move of the house bot, which considers the whole hand."""
         seat, tiles = table.to_move, self.numbers.tiles
         held = [(position, tiles[self.at[position]]) for position in table.hands[seat]]
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)

@@ -1,4 +1,4 @@
-"""A host written from protocol.md and peer.md alone: it opens a table for two and admits a guest
+"""A host written from protocol.md and peer.md alone: it opens a table and admits one guest
 (4.4)."""
 
 from engine.rules.revision import RULES_REVISION

@@ -95,7 +95,7 @@ class Poll:
         return found if found is not None and found.tag == "proposal" else None
 
     def worth(self, each):
-        """Return True if a statement counts, or None while something that it names is missing."""
+        """Return True if a statement counts, False if it never can, or None while that is open."""
         if each.tag == "proposal":
             return self._worth_of_proposal(each)
         if each.tag == "accept":
@@ -245,7 +245,7 @@ class Poll:
     def fitting(self, accept):
         """Return all statements consistent with an accept and what it refers back to, by name.
 
-        Return None if some of that is missing, or if it contains nothing that was put aside.
+        Return None if some of that is missing, or if none of the statements chosen was put aside.
         """
         chosen = self.behind((self.aside | self.held).get(accept.proposal))
         if chosen is None:

@@ -91,7 +91,7 @@ def read(octets, **layout):
 
 
 def points(octets, n):
-    """Read n tokens."""
+    """Read n points."""
     return tuple(read(octets, points=[POINT] * n)["points"])
 
 

@@ -22,7 +22,7 @@ DROP = {"outcome": "drop"}
 
 
 TAKEN = {"taken": True}
-"""Added to a fault: an entry and a statement that contradict each other both count."""
+"""Added to a fault if the entry or statement that shows it is kept all the same."""
 
 
 def convicted(check, step, key):
@@ -201,7 +201,7 @@ class Reader:
         self.poll = self._poll_with(number, self._carried())
 
     def _carried(self):
-        """Return the partings that are not false, before a decision changes the log."""
+        """Return the partings that are not false; call this before a decision changes the log."""
         old = [e for e in self.poll.held.values() if e.tag == "parting"]
         return [e for e in old if self.poll.worth(e) is not False]
 

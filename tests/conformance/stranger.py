@@ -1,4 +1,4 @@
-"""A peer written from the two pages alone: it connects, reads the log, and watches or joins.
+"""A peer written from protocol.md and peer.md alone: it reads the log, and watches or joins.
 
 It judges every entry with this folder's reader and compares every head it hears with its own. As a
 member it signs what forms the table (4.4) and takes part in polls (4.7). It cannot deal, and leaves
@@ -157,7 +157,8 @@ class Stranger:
         self._check_heads()
 
     def listen(self, signed):
-        """Judge statements; a decision may make withheld entries due."""
+        """Judge statements, and then the entries that wait, because a decision may make them
+        due."""
         for each in signed:
             self.shown.add(each)
             assert self.reader.hear(*each) in (ACCEPT, IGNORE), each
@@ -182,7 +183,8 @@ class Stranger:
             await self.channel.send("head", step, self.fold.head, filled, polls)
 
     async def _show_decided(self, polls, step):
-        """Send the statements of polls decided from this number on, if they cut the log by then."""
+        """Send the certificates of polls, from number `polls` on, that decided for `step` or
+        before."""
         for (_, at), said in zip(
             self.reader.values[polls:], self.reader.certificates[polls:], strict=True
         ):
@@ -250,7 +252,8 @@ class Stranger:
             await self._write()
 
     async def say(self, statement):
-        """Sign a statement of the open poll, and send it with everything that it refers back to."""
+        """Sign a statement of the open poll; send it with all held ones not sent or heard here
+        yet."""
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT

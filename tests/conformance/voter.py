@@ -30,7 +30,7 @@ def parting(reader, seat):
 
 
 def _end(reader, seat):
-    """Return the end of our log: the due step, the head before it, and the last step we sign."""
+    """Return the end of our log: the due step, the head before it, and the last step we signed."""
     fold, own = reader.fold, [e for e in reader.poll.by(seat) if e.tag == "promise"]
     last = fold.step if seat in reader.slots else fold.step - 1
     return fold.step, fold.head, own[0].last if own else last

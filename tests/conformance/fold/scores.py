@@ -61,8 +61,7 @@ def scores_of(fold):
 
 
 def check_round_over(fold, entry, said):
-    """Require the right scores, only guests as named seats, and latecomers only from the chair
-    (4.8)."""
+    """Require the right scores, only guests among `named`, and latecomers only from the chair."""
     need(said.scores == scores_of(fold), "shape")
     need(seats_of(said.named) <= fold.guests, "shape")
     if not said.latecomers:

@@ -32,8 +32,7 @@ def check_turn(fold, entry, said):
 
 
 def opening_of(fold, move, said):
-    """Decode the opening of the tiles that a move shows, except tiles turned up for all; or
-    None."""
+    """Decode the opening of the tiles a move shows, except tiles turned up for all; or None."""
     held = fold.table.hands[move.seat]
     shown = [(at, t) for at, t in shows(move) if at in held or at not in fold.deck.tiles]
     tokens = said.fields.get("token", said.fields.get("tokens", b""))

@@ -51,7 +51,7 @@ def kinds(view, move):
 
 @pytest.mark.parametrize("scene", some_scenes()[::4])
 def test_advice_is_what_an_expert_plays(scene):
-    """The advice is the expert's move, and equal entropy gives equal advice."""
+    """The advice is the expert's move for equal entropy, with reasons that hold for that move."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     short = [seeded(b"advice"), seeded(b"advice")]
     found = advise(view, short[0], Effort(0))

@@ -62,7 +62,7 @@ def test_a_possible_table_is_not_refused():
     ],
 )
 def test_a_further_round_needs_its_place(text, reason):
-    """A further round is refused if the last is not over, the game is over, or its hub was used."""
+    """A round after an unfinished one, after the game, or with a used double is refused."""
     game = parse(HEAD + text)
     if reason is None:
         assert not isinstance(game, GameText)
@@ -133,7 +133,7 @@ def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
 
 
 def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
-    """An unknown hand lays what fits, under wild blanks, joint openings and doubles-only ends."""
+    """An unknown hand may lay what fits: with wild blanks, in a joint opening, after a double."""
     head = "seats: Ann Bob\nhand Bob: 6-1 1-2 3-3\n"
     fits = "2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     blanks = " ".join(f"0-{pip}@Ann" for pip in range(7))
