@@ -276,8 +276,7 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Return the open poll with these statements only, old partings under their present
-        seats."""
+        """Return the open poll with these statements only, old partings under today's seats."""
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

@@ -1,5 +1,4 @@
-"""A host written from protocol.md and peer.md alone: it opens a table and admits one guest
-(4.4)."""
+"""A host written from protocol.md and peer.md alone, for a table of two (4.4)."""
 
 from engine.rules.revision import RULES_REVISION
 from tests.conformance.channel import public

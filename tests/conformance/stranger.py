@@ -157,8 +157,7 @@ class Stranger:
         self._check_heads()
 
     def listen(self, signed):
-        """Judge statements, and then the entries that wait, because a decision may make them
-        due."""
+        """Judge statements, then the waiting entries, which a decision may have made due."""
         for each in signed:
             self.shown.add(each)
             assert self.reader.hear(*each) in (ACCEPT, IGNORE), each
@@ -183,8 +182,7 @@ class Stranger:
             await self.channel.send("head", step, self.fold.head, filled, polls)
 
     async def _show_decided(self, polls, step):
-        """Send the certificates of polls, from number `polls` on, that decided for `step` or
-        before."""
+        """Send the certificates of polls from number `polls` on that end at `step` or before."""
         for (_, at), said in zip(
             self.reader.values[polls:], self.reader.certificates[polls:], strict=True
         ):
@@ -252,8 +250,7 @@ class Stranger:
             await self._write()
 
     async def say(self, statement):
-        """Sign a statement of the open poll; send it with all held ones not sent or heard here
-        yet."""
+        """Sign a statement of the open poll; send it after those that this link has not had."""
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT

@@ -206,8 +206,7 @@ def test_the_logs_come_to_every_phase():
 
 
 def test_the_reader_knows_nothing_of_the_program():
-    """This folder and its oracles import neither `netgame` nor test modules that might import
-    it."""
+    """This folder and its oracles import neither `netgame` nor tests that might import it."""
     folder = Path(__file__).parent
     leaned_on = folder.parent / "netgame" / "crypto"
     free = ("tests.conformance", "tests.netgame.crypto.oracle", "tests.netgame.crypto.plain_curve")

@@ -10,7 +10,7 @@ def of_words(*words):
 
 
 def test_a_number_that_would_be_uneven_is_asked_for_again():
-    """Numbers above the last multiple of the bound below 2^32 are drawn again."""
+    """Numbers from the last multiple of the bound up to 2^32 on are drawn again."""
     last = (1 << 32) - 1
     assert below(of_words(last, last, 7), 3) == 1
     assert below(of_words(last - 1), 3) == 2

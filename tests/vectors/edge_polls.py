@@ -15,7 +15,7 @@ LIAR, LEAVER = 2, 3
 
 
 def _late_partings():
-    """Yield a parting of an earlier epoch, after which its seat has written on."""
+    """Yield partings of an earlier epoch; after most of them, their seat has written on."""
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
     early = log.parting(LIAR)
     log.commit()

@@ -72,7 +72,7 @@ class Files:
         self.cases.append(noted | found)
 
     def closed(self, says, *closes, behind=b"", accused=None):
-        """Note the verdict with another closing frame, or none."""
+        """Note the verdict with `behind` and another closing frame, or none, at the end."""
         last = closing(*closes) if closes else b""
         self.case(says, self.last, behind + last, accused)
 
@@ -250,7 +250,7 @@ def _forks(files):
 
 
 def _two_tables(files, log, formed):
-    """Note forks of entries at two tables of one key, and of another table altogether."""
+    """Note closing frames that convict nobody, most with entries of another table or epoch."""
     files.name = "evidence-fork.bin"
     there = ByHand("another fork").sit()
     here = log.entry(255, wire.Close(b""))
@@ -265,7 +265,7 @@ def _two_tables(files, log, formed):
 
 
 def _single(files):
-    """Keep entries judged alone, one for each kind of check."""
+    """Keep entries judged alone: one fails `shape`, one `proof` and one `rules`."""
     log = ByHand("single").sit().form().commit()
     key = log.state.seats[0].key
     bad = log.entry(0, wire.KeyOpen(0, bytes(130)))

@@ -110,7 +110,7 @@ def coin():
 
 
 def keys():
-    """Return a round key committed and opened, and joint keys."""
+    """Return a round key committed and opened, openings to refuse, and joint keys."""
     draw = stream("keys")
     x, rand = oracle.scalar(draw), draw(32)
     X = base(x)
@@ -222,7 +222,7 @@ def signed_at_edges(domain):
 
 
 def signing():
-    """Return signatures, and keys for which anybody can sign."""
+    """Return signatures that count, and signatures and keys to refuse."""
     key = Ed25519PrivateKey.from_private_bytes(SEED)
     public, domain, data = key.public_key().public_bytes_raw(), "vector/entry", b"5-8 to mexican"
     signature = key.sign(domain.encode() + b"\x00" + data)

@@ -62,7 +62,7 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
 
 
 def test_who_is_back_and_goes_again_forfeits_each_time():
-    """Bob forfeits a hand each time he leaves after the deal, but none if he leaves during it."""
+    """Bob forfeits a hand each time he leaves after the deal, but none if he leaves before it."""
     table = void_round(start_game(spec_of(6, 2, 2, deal="2"), ANN), [BOB])
     once = 11 + 10
     assert table.game.forfeits == ((BOB, once),)
