@@ -151,7 +151,7 @@ def reasons_over(view: SeatView, move: Move, rival: Move) -> tuple[MoveReason, .
 
 
 def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
-    """Return True if `reasons` include `wanted`, or its kind with a count at least as high."""
+    """Return True if `reasons` include `wanted`; for `_COUNTED` kinds, a higher count will do."""
     if wanted.kind in _COUNTED:
         return any(each.kind is wanted.kind and each.count >= wanted.count for each in reasons)
     return wanted in reasons

@@ -49,7 +49,7 @@ class HiddenTiles:
         self._count: int | None = None
 
     def count(self) -> int | None:
-        """Return the number of deals that agree with the facts; None if too many cells."""
+        """Return how many deals agree with the facts, or None if there are too many cells."""
         if self._count is None and _is_countable(self.lacks):
             self._count = _Counted(self.tiles, self.lacks).deals
         return self._count

@@ -31,7 +31,7 @@ class _Worth(NamedTuple):
 
 
 def choose(view: SeatView, entropy: Entropy) -> Move:
-    """Return the forced move if there is one, else the best lay by the aims above.
+    """Return the forced move if there is one, else the best lay by the module's aims.
 
     It must be the seat's turn. The move is always legal, because it comes from `view.legal`. Octets
     break ties.

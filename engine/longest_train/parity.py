@@ -107,7 +107,7 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 class _Roads:
     """The cheapest paths from one pip: for each target pip, its `costs` and the pip `before` it.
 
-    A cost does not count one tile, or the pips at both ends of the path.
+    A cost leaves out one tile of the path, and the pips at its two ends.
     """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:

@@ -162,7 +162,8 @@ def _parts(ways: Ways, doubles: int) -> list[_Part]:
 def _ends_well(part: _Part, ways: Ways, blanks: int, shut: int, *, alone: bool) -> bool:
     """Return True if a train can end in this part on a tile other than a double in `shut`.
 
-    This is true only if each blank tile must close a gap. `alone` is True if the train is one walk.
+    The answer is right only if each blank tile must close a gap. `alone` is True if the train is
+    one walk.
     """
     if not part.odd:
         return bool(part.pips & ~shut or part.pips & part.pips - 1)

@@ -131,7 +131,7 @@ class WrittenDone:
 
 @dataclass(frozen=True, slots=True)
 class MustRefuse:
-    """A line with an action that must be refused, or, if `action` is None, the table itself."""
+    """A line that requires its action to be refused, or the table, if `action` is None."""
 
     action: Action | None
     code: RefusalCode | None

@@ -92,9 +92,9 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
 
 
 def _look_alikes(body: str, column: int) -> str:
-    """Return a hint for each character here that only looks like a dash or a digit, or "".
+    """Return hints on signs in a word that only look like a dash or a digit, or "".
 
-    The word at `column` is checked. Phones and word processors insert such characters, and nobody
+    The word is the one at `column`. Phones and word processors insert such characters, and nobody
     sees the difference. Written games are kept and compared, so there is only one way to write a
     tile.
     """

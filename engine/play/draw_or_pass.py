@@ -82,7 +82,7 @@ def marks(table: Table) -> bool:
 
 
 def _found_nothing(table: Table) -> bool:
-    """Return True if the seat did not draw for the tile due only because no tile was left."""
+    """Return True if an empty boneyard is the only reason why the seat has not drawn."""
     return not table.drawn and why_draws_not(table) is RefusalReason.BONEYARD_EMPTY
 
 

@@ -136,7 +136,7 @@ class Reading:
             self.found = judged, pair_of(shown), probe.heads[step + 1]
 
     def _shows(self, entry, judged):
-        """Return True if this entry of the culprit shows the fault."""
+        """Return True if the entry is the culprit's in the step that the fault names."""
         key = self.reader.before[entry.step].author(entry.step, entry.seat)
         return entry.step == judged["step"] and key.hex() == judged["culprit"]
 
@@ -205,7 +205,7 @@ class Reading:
         return reader._key(entry) or reader._author(entry)
 
     def _alone(self, entries, _):
-        """Judge each entry alone, on the log before it; the first fault counts."""
+        """Judge each entry alone on the log so far; the first fault counts."""
         for each in entries:
             probe = self.reader.fork()
             judged = probe.take(*each)
@@ -276,7 +276,7 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Return the open poll with these statements only, old partings under today's seats."""
+        """Return the open poll with only these statements, old partings under present seats."""
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

@@ -77,7 +77,7 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Return the first table in the records, or None if a record is missing."""
+    """Return the first table in the records, or None if one of four types is missing."""
     by_kind = {}
     for name, kind, packet, start, end in records:
         by_kind.setdefault(kind, []).append((name, packet, start, end))

@@ -105,7 +105,7 @@ def _span(words, size):
 
 
 def _read(words, value):
-    """Return a field's value, which must be of this type; raise Malformed."""
+    """Return a field's value; raise Malformed if it is not of the type in `words`."""
     if words == "bool":
         _need(type(value) is bool)
         return value
@@ -144,7 +144,7 @@ def _message(value, tags):
 
 
 def message(octets, *tags, limit=FRAME_MAX):
-    """Read one message of these tags in its only encoding; raise Malformed."""
+    """Return one message of these tags, in its only encoding; raise Malformed for all else."""
     _need(len(octets) <= limit, "too long")
     try:
         value = msgpack.unpackb(octets, raw=False, use_list=True, max_ext_len=0, max_map_len=0)
@@ -155,7 +155,7 @@ def message(octets, *tags, limit=FRAME_MAX):
 
 
 def entry(body, signature):
-    """Read an entry; raise Malformed (7.1, 7.2)."""
+    """Return the entry in this body; raise Malformed if it has none (7.1, 7.2)."""
     return Entry(body, signature, message(body, "Body", limit=BODY_MAX))
 
 

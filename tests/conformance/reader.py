@@ -64,7 +64,7 @@ class Reader:
     # ---- section 7 ----------------------------------------------------------------------------
 
     def take(self, body, signature):
-        """Judge an entry, and count it if it is good."""
+        """Return the outcome of an entry, and count the entry if it is good."""
         try:
             entry = octets.entry(body, signature)
         except Malformed:
@@ -241,7 +241,7 @@ class Reader:
         return step == self.fold.step and self.fold.phase in ("coin-fallen", "over")
 
     def hear(self, body, signature):
-        """Judge a statement, count it, and carry out what it decides."""
+        """Return the outcome of a statement; if it counts, carry out what it decides."""
         try:
             each = statement(body, signature)
         except Malformed:

@@ -57,7 +57,7 @@ class Run:
 
     @property
     def message(self):
-        """Our own 33 octets."""
+        """The message of this side: 33 octets."""
         return self.sides[0] + self.sent
 
     def shared(self, answer):

@@ -135,7 +135,7 @@ class Stranger:
             await self._write()
 
     def _hear_line(self, chat):
-        """Note the author and text of a line, which must be signed for this table and numbered."""
+        """Note the author and text of a chat line: signed, numbered, and of this table."""
         assert proofs.signed(chat.author, "boneyard/v4/chat", chat.line, chat.signature)
         line = octets.message(chat.line, "ChatLine", limit=1_600)
         assert line.table == self.fold.table_id
@@ -216,7 +216,7 @@ class Stranger:
         await self.channel.send("watch", self.name)
 
     async def talk(self, text):
-        """Say a line to the table."""
+        """Send a signed chat line to the table."""
         self.told += 1
         line = pack(self.fold.table_id, self.life, self.told, self.name, text)
         said = line, public(self.key), sign(self.key, "boneyard/v4/chat", line)

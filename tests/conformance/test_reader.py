@@ -108,7 +108,7 @@ def is_decision(reader, before, wanted):
 
 
 def cases():
-    """Return the bad logs by record, shortest first."""
+    """Return the cases of bad logs by the record that they follow, shortest first."""
     found = {}
     for name in BAD:
         for case in json.loads((LOGS / f"{name}.json").read_text()):

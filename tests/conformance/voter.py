@@ -89,7 +89,7 @@ def _promise(reader, seat):
 
 
 def _opening(reader, seat):
-    """Open the first ballot if there is a reason and we are the lowest voter present."""
+    """Return a promise that opens a first ballot, if there is a reason and no lower voter."""
     poll = reader.poll
     parted = {each for each in poll.voters | poll.guests if has_parted(each, poll)}
     is_reason = parted or reader.fold.phase == "coin-fallen"

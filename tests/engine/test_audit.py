@@ -30,7 +30,7 @@ def tile_of(finding):
 
 
 def test_a_draw_with_a_playable_tile_is_found():
-    """The finding names the seat and a playable tile."""
+    """The finding on a false draw names the seat and a tile that it could have laid."""
     table, tiles = dealt(spec_of(9, 4))
     lay = first_lay(table, tiles)
     draw = DrawTile(table.to_move)

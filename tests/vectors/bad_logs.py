@@ -91,7 +91,7 @@ def _cut(name, entries, offered, **more):
 
 
 def _branch_case(cheat):
-    """Return the case of a log of two that ends where one of them branches off."""
+    """Return the case of a game of two: the log before a lie that begins another branch."""
     shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
     branch = next(each for each in shown if each is not None)
     return case(cheat.name, branch.before, [branch.lie.signed])

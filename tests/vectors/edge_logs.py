@@ -189,7 +189,7 @@ class OddKey:
         self.public_bytes, self.exact = edwards.encode(point), exact
 
     def sign(self, domain, data):
-        """Sign with the first nonce that gives such a signature."""
+        """Sign with the first nonce for which the signature counts or not, as `exact` asks."""
         framed = domain.encode() + b"\0" + data
         while True:
             r = int.from_bytes(self.draw(32), "big") % edwards.L

@@ -69,5 +69,5 @@ def _shown_by_the_log():
 
 
 def edges_of_polls():
-    """Return all cases."""
+    """Return all cases of this module."""
     return [*_late_partings(), *_late_promises(), *_twice(), *_shown_by_the_log()]

@@ -156,7 +156,7 @@ def rebuilds():
 
 
 def _blinding(deck, label, ctx):
-    """Return a blinding with every value, as a reveal under Z."""
+    """Return a blinding with every value; its proof is that of a reveal under the key Z."""
     fresh = stream(label)
     z = oracle.scalar(oracle.expand(fresh(32), "blind", ctx, hashed("deck", deck)))
     halves = [*(A for A, _ in deck), *(B for _, B in deck)]

@@ -59,7 +59,7 @@ class Files:
         return len(self.whole) - len(frame_payload(payloads[-1]))
 
     def keep(self, name, says, accused, signed, *closes):
-        """Keep a file of these signed items and a closing frame, if given; it is also a case."""
+        """Keep a file of these items and a closing frame, if any; the whole file is also a case."""
         last = closing(*closes) if closes else b""
         self.name, self.made[name] = name, record(signed) + last
         self.case(says, accused=accused)
@@ -115,7 +115,7 @@ def _framed(payload, checksum, order="big"):
 
 
 def _of_other_rules(log):
-    """Yield offers of the next rules revision: with a preset of its own, and badly signed."""
+    """Yield an offer of the next rules revision with a new preset: signed well, and badly."""
     opening = read_entry(log.signed[0])
     settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)
     offer = replace(opening.payload, settings=settings)

@@ -83,7 +83,7 @@ def hashing():
 
 
 def coin():
-    """Return a table's ids, commitments and order of seats."""
+    """Return the coin of a table of four: ids, commitments, order of seats, first seat."""
     draw = stream("coin")
     keys = sorted(draw(32) for _ in range(4))
     nonce, rules, step = draw(32), draw(64), draw(64)

@@ -58,7 +58,7 @@ def resume(fold, deal=None):
 
 
 def mix_boneyard(fold, handed):
-    """Begin a chain over all tiles that are face down (5.9)."""
+    """Begin a chain over the undrawn, the shown and the handed-over tiles (5.9)."""
     back = fold.table.reshuffle
     undrawn = [fold.deck.masked[at] for at in sorted(back.undrawn)]
     shown = [(None, proofs.tile(t)) for t in sorted(t for _, t in back.shown)]

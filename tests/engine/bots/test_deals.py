@@ -31,7 +31,7 @@ def followed(spec, seed, strategy=choose_any):
 
 
 def seen_by(table, known, tiles, seat):
-    """Return the tiles hidden from a seat."""
+    """Return the `HiddenTiles` of a seat, which sees only its own hand."""
     held = tuple((at, tiles[at]) for at in table.hands[seat])
     return HiddenTiles(table, Hand(Seat(seat), held), known)
 

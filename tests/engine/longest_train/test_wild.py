@@ -116,7 +116,7 @@ def test_a_train_may_end_on_what_no_gap_needs(what):
 @pytest.mark.parametrize("shut", [0, ALL])
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_large_hands_are_decided_and_laid(pip_max, shut):
-    """A whole set makes a train; without blanks only if each pip is on evenly many non-doubles."""
+    """Whole sets make a train; without blanks, only those with an odd highest pip do."""
     tiles = full_set(pip_max)
     numbers = [tile for tile in tiles if tile.low]
     for hand, can in ((tiles, True), (numbers, pip_max % 2 == 1)):

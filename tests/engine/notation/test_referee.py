@@ -18,7 +18,7 @@ def verdicts(text):
 
 
 def found(text):
-    """Return the result that the last line's assertion found."""
+    """Return the true value in the verdict on the last line, an assertion."""
     return verdicts(text)[-1].found
 
 
@@ -98,9 +98,9 @@ def test_hands_need_no_number_in_the_deal_table():
 
 
 def test_tiles_in_no_line_belong_to_the_unknown_hands():
-    """With the boneyard written down, the unknown hands share the tiles in no line evenly.
+    """If the boneyard is written down, the unknown hands share all other tiles evenly.
 
-    If all hands are known too, those tiles are out of play.
+    If all hands are known too, the other tiles are out of play.
     """
     text = "set: 6\nseats: Ann Bob Cy\nhand Ann: 6-1 1-2\nboneyard: 3-3\n"
     assert found(text + "? hand Bob:\n") == " ".join("?" * 12)

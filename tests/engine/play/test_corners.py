@@ -66,7 +66,7 @@ def test_a_delayed_chain_may_go_out_on_a_double():
 
 
 def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
-    """Return a table on which Ann owes a cover on her own train and one for 4-4 on Bob's."""
+    """Return a table on which `first` on Ann's train is owed, and then 4-4 on Bob's."""
     table = opened(6, 4, 4, **switches)
     ann, _ = after(table, (ANN, 1, first, OWN[0], 0, first.high))
     bob, _ = after(replace(table, to_move=BOB), (BOB, 7, Tile(4, 4), OWN[1], 0, 4))

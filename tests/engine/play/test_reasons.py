@@ -13,7 +13,7 @@ from tests.engine.play.small_tables import ANN, BOB, holding, lay, marked, opene
 
 
 def onto(table, tile, train, joined):
-    """Return why the seat in turn may not lay the first tile of its hand there."""
+    """Return why the seat in turn may not lay `tile`, as its first tile, there; or None."""
     end = table.train(train).ends[0]
     at = table.hands[table.to_move][0]
     refusal = why_illegal(table, LayTile(table.to_move, at, tile, train, end.on, joined))

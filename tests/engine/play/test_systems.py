@@ -361,7 +361,7 @@ def test_turned_tiles_must_be_of_the_set_and_new():
 
 
 def test_an_opening_of_all_at_once_is_for_the_own_train_only():
-    """§3.1: an opening of all at once has no markers, bullets, other trains or second answers."""
+    """§3.1: a simultaneous opening has no markers, bullets, other trains or second turns."""
     table = start_game(spec_of(6, 2, opening="simultaneous", bullet="yes"), Seat(0))
     tile = ChainLink(Position(0), Tile(1, 6), 6)
     refused = {
