@@ -118,8 +118,8 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Pi
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
     """Return the reasons for and against a legal lay of one tile, the most important first.
 
-    Return () for other moves, including chains, and for a watcher. The last tile of the hand has
-    only that reason, and so has the only lay of one tile.
+    Return () for other moves, including chains, and for a watcher. For the last tile of the hand,
+    the only reason is `GOES_OUT`; for the only legal lay of one tile, it is `ONLY_ONE`.
     """
     if not isinstance(move, LayTile) or view.hand is None:
         return ()
@@ -151,7 +151,7 @@ def reasons_over(view: SeatView, move: Move, rival: Move) -> tuple[MoveReason, .
 
 
 def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
-    """Return True if another move's `reasons` include this one, with at least its count."""
+    """Return True if `reasons` include `wanted`; for `_COUNTED` kinds, a higher count will do."""
     if wanted.kind in _COUNTED:
         return any(each.kind is wanted.kind and each.count >= wanted.count for each in reasons)
     return wanted in reasons

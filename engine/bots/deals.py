@@ -38,7 +38,8 @@ class HiddenTiles:
         unseen = table.unseen & ~tile_bits(tuple(tile for _, tile in hand.tiles))
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
-        """The seat that holds each hidden position; None for the boneyard, next one first."""
+        """The seat that holds each hidden position. Those of the boneyard, with None, come last, in
+        the order of drawing."""
         own = {at for at, _ in hand.tiles}
         for seat, held in enumerate(table.hands):
             self.owners.update((at, Seat(seat)) for at in held if at not in own)
@@ -48,7 +49,7 @@ class HiddenTiles:
         self._count: int | None = None
 
     def count(self) -> int | None:
-        """Return the number of deals that agree, or None if the cells are too many to count."""
+        """Return how many deals agree with the facts, or None if there are too many cells."""
         if self._count is None and _is_countable(self.lacks):
             self._count = _Counted(self.tiles, self.lacks).deals
         return self._count
@@ -57,8 +58,8 @@ class HiddenTiles:
         """Return the chance that one of these tiles is at one of these positions.
 
         All agreeing deals are equally likely. Tiles and positions that are not hidden are ignored;
-        return 0.0 if no hidden tile, or no position, is given. Return None if the deals are too
-        many to count, or if none agrees.
+        return 0.0 if no hidden tile, or no position, is given. Return None if there are too many
+        cells to count the deals, or if no deal agrees.
         """
         bits &= tile_bits(self.tiles)
         if not bits or not positions:

@@ -9,7 +9,7 @@ from math import inf
 
 
 def never() -> bool:
-    """Return False: the check of an effort that nobody stops."""
+    """Return False: the default `is_stopped`, for an effort that nobody stops."""
     return False
 
 
@@ -20,7 +20,10 @@ class Effort:
     """
 
     def __init__(self, rollouts: float = inf, is_stopped: Callable[[], bool] = never) -> None:
-        """Allow this many rounds, and none once `is_stopped`, called by any thread, is True."""
+        """Allow this many rounds, and none once `is_stopped` returns True.
+
+        Any thread may call `is_stopped`.
+        """
         self.rollouts = rollouts
         self.spent = 0
         """The number of rounds played out so far."""

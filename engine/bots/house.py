@@ -31,7 +31,7 @@ class _Worth(NamedTuple):
 
 
 def choose(view: SeatView, entropy: Entropy) -> Move:
-    """Return the forced move if there is one, else the best lay by the aims above.
+    """Return the forced move if there is one, else the best lay by the module's aims.
 
     It must be the seat's turn. The move is always legal, because it comes from `view.legal`. Octets
     break ties.
@@ -49,7 +49,7 @@ def choose(view: SeatView, entropy: Entropy) -> Move:
 
 
 def ranked(view: SeatView, lays: list[LayTile]) -> list[Move]:
-    """Return the lays, best first; equal ones stay in order. Raise KeyError for a tile not held."""
+    """Return the lays, best first; equal ones stay in order. The hand must have their tiles."""
     worths = _Worths(view)
     return [*sorted(lays, key=worths.of, reverse=True)]
 

@@ -33,7 +33,7 @@ class Likelihood(NamedTuple):
 
 
 class EndOdds(Struct, frozen=True):
-    """The odds of one open end; ends of a train with the same pip count as one."""
+    """The odds of one open end, or of all ends of one train that show the same pip."""
 
     train: TrainId
     pip: int
@@ -50,7 +50,8 @@ class TableOdds(Struct, frozen=True):
 
     ends: tuple[EndOdds, ...]
     next_fits: Likelihood | None
-    """The chance that the next boneyard tile fits where the seat may play, or None without one."""
+    """The chance that the next boneyard tile fits where the seat may play, or None if there is
+    none."""
 
 
 _Question: TypeAlias = tuple[Collection[Position], int]
@@ -63,9 +64,9 @@ def table_odds(
 ) -> Pieces[TableOdds | None]:
     """Return the odds as the seat of `view` can know them, counted exactly while there is time.
 
-    Estimate chances that cannot be counted, or not in time. Return None outside play, if the seat
-    has no hand, or if the number of unseen tiles differs from that of the positions that it does
-    not see. Raise ValueError if no deal agrees with the known facts.
+    Estimate a chance if it cannot be counted, or if the time is up. Return None outside play, if
+    the seat has no hand, or if the number of unseen tiles differs from that of the positions that
+    it does not see. Raise ValueError if no deal agrees with the known facts.
     """
     table, hand = view.table, view.hand
     if hand is None or not isinstance(table.now, InPlay):
@@ -110,7 +111,7 @@ def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
 
 
 def _own_ends(table: Table, seat: Seat) -> tuple[End, ...]:
-    """Return the ends where a seat may play: now if it is its turn, else usually."""
+    """Return the ends where a seat may play now if it is its turn, else where it usually may."""
     if table.to_move == seat:
         return open_ends(table)
     mine = [train for train in played_trains(table) if _is_open_to(table, seat, train)]

@@ -111,7 +111,8 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
 class Rollout:
     """A round that the quick policy plays, on the engine's tables; mutable.
 
-    All hands are known, or only one: then a draw, or a lay by another seat, raises KeyError.
+    All hands are known, or only one. If only one is, a draw, or a lay by another seat, raises
+    KeyError.
     """
 
     __slots__ = (
@@ -156,7 +157,8 @@ class Rollout:
     def know(self, at: Mapping[Position, int]) -> None:
         """Replace the known tiles with these numbers by position, and update the hands.
 
-        A position without a number is unknown. Plans stay.
+        A position without a number is unknown. The seats' plans stay; the remembered ones go if
+        there are more than `PLANS_MAX`.
         """
         if len(self.planned) > PLANS_MAX:
             self.planned.clear()
@@ -298,13 +300,13 @@ class Rollout:
         return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
     def _by_hand(self, table: Table) -> Move:
-        """Return the house bot's move for the seat to move, which considers the whole hand."""
+        """Return the move of the house bot, which considers the whole hand."""
         seat, tiles = table.to_move, self.numbers.tiles
         held = [(position, tiles[self.at[position]]) for position in table.hands[seat]]
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)
 
     def _beside_plan(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose in a turn in which no double matters: first a tile that the plan can spare.
+        """Choose a lay where no double matters: first a tile that the plan can spare.
 
         Return a tile's number and an end, or None if nothing fits.
         """
@@ -343,9 +345,11 @@ class Rollout:
         return bit if len(self._plan(hand ^ bit, own.pip)) >= len(plan) else 0
 
     def _where_it_matters(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose in a first turn, or if a double matters: the plan's next tile, else the heaviest.
+        """Choose a lay in a first turn, within a turn, or if a double matters.
 
-        Return a tile's number and an end, or None if nothing fits.
+        It is the plan's next tile, else the heaviest double that the plan can spare, else the
+        heaviest such tile, else the heaviest that fits. Return a tile's number and an end, or None
+        if nothing fits, or in a chain that the plan does not continue.
         """
         seat = table.to_move
         fits = self.numbers.fits

@@ -107,7 +107,7 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 class _Roads:
     """The cheapest paths from one pip: for each target pip, its `costs` and the pip `before` it.
 
-    A cost does not count one tile, or the pips at both ends of the path.
+    A cost leaves out one tile of the path, and the pips at its two ends.
     """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:
@@ -188,7 +188,7 @@ class _Pairing:
         return Mending(end, left_out)
 
     def _cost(self, odd: int, doubled: int, limit: int) -> int:
-        """Return the cost of pairing off the pips in `odd`, or `limit` or more if not below that.
+        """Return the cost of pairing off the pips in `odd`, exact only if below `limit`.
 
         `doubled` is the sum of their least costs, which counts every pair twice.
         """

@@ -184,9 +184,9 @@ class TrainSearch:
         return (halves >> 1) * self._price.tile + value * self._price.pip
 
     def _loose_part(self, found: _Open) -> int:
-        """Return the pips of the part apart from the start that the fewest tiles would join.
+        """Return the pips of the loose part that the fewest tiles would join to the rest.
 
-        Return 0 if there is no such part with tiles in it.
+        A loose part has tiles, and is not connected to the start. Return 0 if there is none.
         """
         case, best, fewest = found.case, 0, 0
         seen = hanging_together(found.used, case.start)

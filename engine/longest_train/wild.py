@@ -1,9 +1,9 @@
 """One train of a whole hand where blanks are wild. [docs/rules.md §2.7]
 
 A blank half joins any end, and an open blank takes any half. So two tiles fit if one of them shows
-the other a blank, or if both show the same pip. This module decides by counting, as Euler did, if a
-hand makes one train. It then lays the train tile by tile, each time taking the first tile after
-which the rest can still follow, so it never takes one back.
+the other a blank, or if both show the same pip. This module decides by counting, as Euler did,
+whether a hand makes one train. It then lays the train tile by tile, each time taking the first tile
+after which the rest can still follow, so it never takes one back.
 
 *Walks and gaps.* Think of a tile without a blank as a road between its two pips, and of a double as
 a road from its pip to itself. In a train the roads form walks, with blank tiles between them. Where
@@ -162,7 +162,8 @@ def _parts(ways: Ways, doubles: int) -> list[_Part]:
 def _ends_well(part: _Part, ways: Ways, blanks: int, shut: int, *, alone: bool) -> bool:
     """Return True if a train can end in this part on a tile other than a double in `shut`.
 
-    This is true only if each blank tile must close a gap. `alone` is True if the train is one walk.
+    The answer is right only if each blank tile must close a gap. `alone` is True if the train is
+    one walk.
     """
     if not part.odd:
         return bool(part.pips & ~shut or part.pips & part.pips - 1)

@@ -114,11 +114,11 @@ def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
 
 
 def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
-    """Return the place of the line's first tile: its train, the lay it hangs on, and its half.
+    """Return the place of the line's first tile: the train, the lay it joins, and its joining half.
 
-    Of several places that fit, prefer one that is legal, then one on an owed double, then the half
-    written first. If none fits, return a place that the judge refuses for the right reason; for a
-    train that does not exist, return the hub.
+    Of several places that fit, prefer one that is legal if the line lays one tile, then one on an
+    owed double, then the half written first. If none fits, return a place that the judge refuses
+    for the right reason; for a train that does not exist, return its id and `HUB`.
     """
     written = action.tiles[0]
     train_id = places.train_of(here.names, str(action.train))
@@ -161,7 +161,7 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 
 def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
-    """Draw, and note the tile if the line names it; refuse the draw if it cannot be that tile."""
+    """Draw, and note the tile if the line names it; refuse a line that names an impossible tile."""
     table, wrong = here.table, None
     if tile is not None and seat in due_seats(table):
         wrong = _why_not_next(here, tile)
@@ -193,7 +193,7 @@ def _catch(
 ) -> places.Tried:
     """Catch a silent seat, and note the tiles of its penalty if the line names them. [§7.7]
 
-    Refuse a line that names too many tiles, or one that cannot be there.
+    Refuse a line that names too many tiles, one tile twice, or a tile that cannot be there.
     """
     yard = here.table.boneyard
     after, refusal = places.make_move(here, moves.Catch(seat, offender))
@@ -249,7 +249,7 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
 def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
     """Return the game with the turn ended if the seat to move can do nothing else.
 
-    That is so if its hand is fully known and allows no lay, draw or pass, and `done` is legal; and
+    That is so if its hand is fully known and allows no lay, draw or pass, and `done` is legal; or
     if it leaves a drawn double to the others [§5.11]. If the next action, `following`, is by that
     seat, return the game unchanged.
     """

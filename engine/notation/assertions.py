@@ -75,10 +75,11 @@ def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Return every lay as `TILE@TRAIN`, by tile; if there is none, `draw`, else `pass` or `done`.
+    """Return every lay as `TILE@TRAIN`, by tile, or if none is known, one word.
 
-    If the hand is not fully known, add the lays of tiles that it may hold, before that word. Return
-    () if the seat may do none of these.
+    A chain counts as a lay of its first tile; a bullet train is left out. The word is the first of
+    `draw`, `pass` and `done` that is legal. If the hand is not fully known, the lays of tiles that
+    it may hold are included, and come before the word. Return () if the seat may do none of these.
     """
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
@@ -152,7 +153,7 @@ def _same_in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> boo
 
 
 def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    """Return True if every name in the claim has that value; ends may come in any order."""
+    """Return True if each name has the value that the claim says; ends may come in any order."""
     values = dict(_named_value(word) for word in found)
     return all(values.get(name) == value for name, value in map(_named_value, expected))
 

@@ -93,7 +93,7 @@ class Action:
     together: tuple[str, ...] = ()
     """Further seats that leave for good at the same moment."""
     redeal: bool = False
-    """True if the round is given up for that, and dealt again."""
+    """True if the round is given up because seats leave, and dealt again."""
 
     @property
     def tile(self) -> Tile:
@@ -131,7 +131,7 @@ class WrittenDone:
 
 @dataclass(frozen=True, slots=True)
 class MustRefuse:
-    """A line with an action that must be refused, or, if `action` is None, the table itself."""
+    """A line that requires its action to be refused, or the table, if `action` is None."""
 
     action: Action | None
     code: RefusalCode | None

@@ -196,7 +196,7 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
     """Return the game after the unsaid move of the due seat that the next action implies, if any.
 
-    A seat whose draw did not bring the double need not say so, and neither must one that looked at
+    A seat whose draw did not bring the double need not say so, and neither need one that looked at
     a useless tile. A double turned up for all is laid by the seat that turned it up.
     """
     seek, due = here.table.now, here.table.to_move

@@ -92,10 +92,11 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
 
 
 def _look_alikes(body: str, column: int) -> str:
-    """Return names of characters that only look like a dash or a digit in the word here, or "".
+    """Return hints on signs in a word that only look like a dash or a digit, or "".
 
-    Phones and word processors insert such characters, and nobody sees the difference. Written games
-    are kept and compared, so there is only one way to write a tile.
+    The word is the one at `column`. Phones and word processors insert such characters, and nobody
+    sees the difference. Written games are kept and compared, so there is only one way to write a
+    tile.
     """
     word = body[column - 1 :].split()[:1]
     found: list[str] = []
@@ -192,7 +193,7 @@ class _Reader:
     ) -> dict[str, Any]:
         """Return the field of the game or the round that a header line sets, with its value.
 
-        `seats` also adds its names to the known ones. Raise `_Unreadable` for an unreadable value.
+        `seats` also makes its names the known ones. Raise `_Unreadable` for an unreadable value.
         """
         match key:
             case "rules":

@@ -40,7 +40,7 @@ class WrittenPosition:
     dealt: Mapping[str, tuple[Tile, ...]] = field(default_factory=dict)
     """The hands in the round's header, by name."""
     yard: tuple[Tile, ...] = ()
-    """The boneyard in the round's header, next one first; empty if it gives none."""
+    """The boneyard in the round's header, next tile first; empty if the header gives none."""
     sizes: tuple[int, ...] = ()
     """The number of tiles dealt to each seat in this round."""
     known: Mapping[Position, Tile] = field(default_factory=dict)

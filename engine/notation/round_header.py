@@ -110,7 +110,7 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
 
 
 def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
-    """Seat newcomers with the scores of the last-placed seat, or None if scores are unknown."""
+    """Seat the joining seats with the scores of the last-placed seat, or None if any is unknown."""
     told = tuple(map(position.known_scores, at.past))
     table = with_seats(replace(at.table, past=told if all(told) else ()), spec, back)
     if all(told):

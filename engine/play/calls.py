@@ -1,6 +1,6 @@
 """Calls about the last tile: announcing it, and catching a seat that did not. [docs/rules.md §7.7]
 
-Calls change hands and flags, never the seat to move, so a call and a move of the turn commute.
+Calls change hands, the boneyard and flags, never the seat to move.
 """
 
 from collections.abc import Sequence
@@ -137,8 +137,8 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
 def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event, ...]]:
     """Return the table after simultaneous calls, and the events; each call was legal before them.
 
-    If a seat taps while another catches it, the tap counts right after its own turn, and the catch
-    later. If several seats catch one, the catch of the lowest seat counts. Taps apply first, then
+    If a seat taps while another catches it, the tap counts if the seat has just played, else the
+    catch. If several seats catch one, the catch of the lowest seat counts. Taps apply first, then
     catches, each in seat order; so do the events. A call without effect has no event.
     """
     events: list[Event] = []

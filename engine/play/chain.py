@@ -142,7 +142,10 @@ def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[
 
 
 def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
-    """Lay a legal chain tile by tile and end the turn; return the events in order."""
+    """Lay the tiles of a legal move one by one, and end the turn after a chain.
+
+    Return the table and the events in order.
+    """
     events: list[Event] = [BulletTrain(move.seat)] if move.bullet else []
     table = _begin(table, move)
     turns = table.turns

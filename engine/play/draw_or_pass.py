@@ -20,7 +20,7 @@ from engine.table.turn import TurnStage
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     """Draw the next tile of the boneyard, which must have one; the turn goes on.
 
-    If the seat loses the tile that was due by drawing, it can then only pass. [§5.10]
+    If a draw means that the tile due is lost, the seat can then only pass. [§5.10]
     """
     position = table.boneyard[0]
     held = table.hands[seat]
@@ -82,7 +82,7 @@ def marks(table: Table) -> bool:
 
 
 def _found_nothing(table: Table) -> bool:
-    """Return True if the seat had to draw for the tile due, and only the boneyard was empty."""
+    """Return True if an empty boneyard is the only reason why the seat has not drawn."""
     return not table.drawn and why_draws_not(table) is RefusalReason.BONEYARD_EMPTY
 
 

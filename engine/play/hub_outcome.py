@@ -115,7 +115,7 @@ def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) 
 
 
 def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
-    """Turn up one more tile for the first turn; after the last one, tiles go back. [§1.5]
+    """Turn up one more tile of the high draw; after the last one, the tiles go back. [§1.5]
 
     Before that, seats that share the highest total turn up further tiles, if the rules say so and
     the boneyard has enough.

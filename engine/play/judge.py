@@ -57,7 +57,7 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
-    """Do the same as `why_illegal`, for one step of a move that may need more tiles in the move.
+    """Do the same as `why_illegal`, for one step of a move, even if the move needs more tiles.
 
     This judges games written down tile by tile; between peers such tiles are one move. Return None
     if the step is legal.

@@ -102,7 +102,7 @@ def _is_chained(table: Table, move: LayTile) -> bool:
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
-    """Add events for a dead double, and for trains' ends of the tile's pips that are now dead."""
+    """Add events for a dead double, and for the ends with the tile's pips that are now dead."""
     if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
     for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
@@ -133,7 +133,7 @@ def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> t
 def _without_dead(table: Table, events: list[ev.Event]) -> Table:
     """Return the table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]
 
-    Append an event for each. The others need no more tiles than the fitting ones that are left.
+    Append an event for each. Lower the need of the others to the number of fitting tiles left.
     """
     kept: list[Owed] = []
     for owed in table.owed:
@@ -315,7 +315,10 @@ def _is_second(table: Table) -> bool:
 
 
 def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
-    """Let a dead double bring its extra tile, which may also go on an older owed double. [§5.2]"""
+    """Let a dead double bring its extra tile, which may also go on an older double. [§5.2]
+
+    It may under `duty-order=last-played`, if an older double is owed.
+    """
     turn = table.turn
     rules = table.rules
     before = owed_before(table)

@@ -132,9 +132,9 @@ def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayCh
 def _held_to_rules(
     table: Table, hand: Hand, now: OpenEnds, lays: list[LayTile | LayChain]
 ) -> list[LayTile | LayChain]:
-    """Return the lays that the rest of the hand allows; a double that needs a follower has it.
+    """Return the lays that the rest of the hand allows.
 
-    Such pairs come after the single tiles.
+    A double that needs a follower comes as a pair with it, after the single tiles.
     """
     if now.paired:
         lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]

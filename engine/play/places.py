@@ -148,8 +148,8 @@ def names_double(reason: RefusalReason, double: End) -> Refusal:
 def _at_start(table: Table) -> OpenEnds:
     """Return the usual ends, or the owed double, or the arms that need doubles. [§2.2, §3.4, §4.3]
 
-    Return only the seat's own train after a bullet train, in a simultaneous opening, and if a duty
-    passes over the seat until it has started.
+    Return only the seat's own train once it has declared a bullet train, in a simultaneous opening,
+    and if a duty passes over the seat until it has started.
     """
     memory = table.memory
     rules = table.spec.rules

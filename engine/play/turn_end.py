@@ -235,7 +235,8 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
     """Put the marker of the seat to move up or down, as it chose in this turn. [docs/rules.md §6.4]
 
     The choice counts only if the seat laid a tile from its hand and did not fail. It can take down
-    only a marker that is up by choice; one that is down, or up by a failure, no longer is.
+    only a marker that is up by choice; a marker that is down, or that went up because the seat
+    failed, no longer counts as up by choice.
     """
     turn = table.turn
     memory = table.memory

@@ -27,7 +27,7 @@ class TileDrawn(Struct, frozen=True, gc=False):
 
 
 class Passed(Struct, frozen=True, gc=False):
-    """A seat passed: it laid nothing although a tile was due."""
+    """A seat passed: it did not lay the tile that was due."""
 
     seat: Seat
 

@@ -168,7 +168,7 @@ class Table(Struct, frozen=True, gc=False):
     round_number: int
     """Counted from 0."""
     first: Seat
-    """The seat that had the first turn of this round."""
+    """The seat that has the first turn of this round."""
     hub: Tile | None
     """The double in the hub; None until it is found."""
     trains: tuple[Train, ...]
@@ -206,7 +206,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the round ended, which includes being called off; None before that."""
+        """How the round ended or was called off; None before that."""
         return self.now.outcome if isinstance(self.now, (PlayOver, Scored, AllScored)) else None
 
     @property
@@ -253,7 +253,7 @@ class Table(Struct, frozen=True, gc=False):
         return self.trains[train_index(self.spec.seats, train)]
 
     def has_train(self, train: TrainId) -> bool:
-        """Return True if the table has a train with this id; any number will do."""
+        """Return True if the table has a train with this id, which may be any number."""
         return -len(self.mexican_trains) <= train < self.spec.seats
 
     def fitting(self, pip: int) -> int:

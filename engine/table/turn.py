@@ -135,7 +135,7 @@ class SeekStep(Enum):
     DISCARD = "discard"
     """The seat that laid the double it found puts a tile of its hand back."""
     PULL = "pull"
-    """The seat to the right of the one that laid pulls a tile from that hand."""
+    """The seat before the one that laid the double pulls a tile from that seat's hand."""
 
 
 class HighDraw(Struct, frozen=True, gc=False):

@@ -49,7 +49,7 @@ def public(key):
 
 
 def sign(key, domain, said):
-    """Sign octets under a domain (5.2)."""
+    """Return the signature of octets under a domain (5.2)."""
     return key.sign(domain.encode() + b"\0" + said)
 
 
@@ -108,7 +108,7 @@ class Noise:
         return self._state.h
 
     def write(self, payload_of=b""):
-        """Return the next message; a callable makes its payload from the octets to sign."""
+        """Return the next message; a callable `payload_of` makes the payload from `signed`."""
         return bytes(self._side.write_message(payload_of))
 
     def read(self, message):
@@ -116,11 +116,11 @@ class Noise:
         return bytes(self._side.read_message(message))
 
     def seal(self, piece, *, last=False):
-        """Return a sealed message after the handshake."""
+        """Return the message that carries this piece after the handshake."""
         return self._side.encrypt(bytes([last]) + piece)
 
     def open(self, message):
-        """Return whether the message is the last one, and its piece; raise Malformed."""
+        """Return True if a message is the last, else False, and its piece; raise Malformed."""
         said = self._side.decrypt(message)
         if not said or said[0] > 1 or (said[0] == 0 and len(said) == 1):
             raise octets.Malformed("no piece of a stream")
@@ -192,7 +192,7 @@ class Channel:
         return await self.receive_octets(length)
 
     async def receive_octets(self, size):
-        """Return this many octets of the TCP stream; raise Ended."""
+        """Return this many octets of the TCP stream; raise Ended if it ends before."""
         while len(self.came) < size:
             try:
                 more = await self.stream.receive_some()
@@ -207,7 +207,7 @@ class Channel:
 
 @asynccontextmanager
 async def reached(port, preface=PREFACE):
-    """Connect to a port of this computer for the block, and check the server's signature."""
+    """Yield a channel to a port of this computer, whose server's signature is checked."""
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     channel = Channel(stream, Noise())
     try:
@@ -275,7 +275,7 @@ async def _show(channel, run):
 
 
 async def _good(channel, tag):
-    """Return the next message, which has this tag; raise Refused."""
+    """Return the next message, of this tag; raise Refused for a verdict that is not `ok`."""
     said = await channel.receive(tag, "verdict")
     if said.tag == "verdict" and said.code != "ok":
         raise Refused(said.code)

@@ -15,7 +15,7 @@ STATEMENTS_PER_SEAT = 64
 
 
 class NotGood(Exception):
-    """A file is refused; `where` has frame, octet and step."""
+    """A file is refused; `where` has frame, octet and step, as far as known."""
 
     def __init__(self, **where):
         super().__init__(where)
@@ -87,7 +87,7 @@ class Reading:
             raise NotGood(**place) from None
 
     def refuse_what_is_found(self):
-        """Raise NotGood if a fault was found; only entries that close no step may follow one."""
+        """If a fault was found, raise NotGood with the place of the entry that shows it."""
         if self.found is not None:
             raise NotGood(**self.places[self.found[1]])
 
@@ -136,7 +136,7 @@ class Reading:
             self.found = judged, pair_of(shown), probe.heads[step + 1]
 
     def _shows(self, entry, judged):
-        """Return True if this entry of the culprit shows the fault."""
+        """Return True if the entry is the culprit's in the step that the fault names."""
         key = self.reader.before[entry.step].author(entry.step, entry.seat)
         return entry.step == judged["step"] and key.hex() == judged["culprit"]
 
@@ -172,7 +172,7 @@ class Reading:
         return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
 
     def _proved(self, entries, statements):
-        """Return the fault that these prove, and everything that the proof needs."""
+        """Return the fault that these prove, or None, and everything that the proof needs."""
         if self.found is not None and entries == [self.found[1]] and not statements:
             return self.found[0], set(entries)
         ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
@@ -205,7 +205,7 @@ class Reading:
         return reader._key(entry) or reader._author(entry)
 
     def _alone(self, entries, _):
-        """Judge each entry alone, on the log before it; the first fault counts."""
+        """Judge each entry alone on the log so far; the first fault counts."""
         for each in entries:
             probe = self.reader.fork()
             judged = probe.take(*each)
@@ -276,7 +276,7 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Return the open poll with only these; earlier partings get their keys' present seats."""
+        """Return the open poll with only these statements, old partings under present seats."""
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

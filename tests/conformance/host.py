@@ -1,4 +1,4 @@
-"""A host written from the two pages alone: it opens a table for two and admits a guest (4.4)."""
+"""A host written from protocol.md and peer.md alone, for a table of two (4.4)."""
 
 from engine.rules.revision import RULES_REVISION
 from tests.conformance.channel import public

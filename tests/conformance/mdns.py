@@ -26,7 +26,7 @@ def fingerprint(key):
 
 
 def look(interface="127.0.0.1"):
-    """Ask until a table answers; return None after ten seconds without one. Blocks."""
+    """Ask until a table answers, and return it, or None after ten seconds. Blocks."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
         sock.settimeout(WAIT_S)
@@ -77,7 +77,7 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Return the first table in the records, or None if a record is missing."""
+    """Return the first table in the records, or None if one of four types is missing."""
     by_kind = {}
     for name, kind, packet, start, end in records:
         by_kind.setdefault(kind, []).append((name, packet, start, end))

@@ -1,7 +1,8 @@
 """Octets of protocol.md 3, 4.1 and 6.1: frames, messages, entries.
 
 The tables of fields are read from the pages, so that a message is exactly what they say; those of
-links are in docs/peer.md. Like all of this folder, this module imports nothing of `netgame`.
+links are in docs/peer.md, those of a rebuilt deck in docs/rebuilding.md. Like all of this folder,
+this module imports nothing of `netgame`.
 """
 
 import re
@@ -104,7 +105,7 @@ def _span(words, size):
 
 
 def _read(words, value):
-    """Return a field's value, which must be of this type; raise Malformed."""
+    """Return a field's value; raise Malformed if it is not of the type in `words`."""
     if words == "bool":
         _need(type(value) is bool)
         return value
@@ -143,7 +144,7 @@ def _message(value, tags):
 
 
 def message(octets, *tags, limit=FRAME_MAX):
-    """Read one message of these tags in its only encoding; raise Malformed."""
+    """Return one message of these tags, in its only encoding; raise Malformed for all else."""
     _need(len(octets) <= limit, "too long")
     try:
         value = msgpack.unpackb(octets, raw=False, use_list=True, max_ext_len=0, max_map_len=0)
@@ -154,7 +155,7 @@ def message(octets, *tags, limit=FRAME_MAX):
 
 
 def entry(body, signature):
-    """Read an entry; raise Malformed (7.1, 7.2)."""
+    """Return the entry in this body; raise Malformed if it has none (7.1, 7.2)."""
     return Entry(body, signature, message(body, "Body", limit=BODY_MAX))
 
 

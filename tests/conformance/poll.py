@@ -52,7 +52,7 @@ class Statement(NamedTuple):
 
 
 def statement(body, signature):
-    """Read a statement; raise Malformed."""
+    """Return the statement in this body; raise Malformed if it has none."""
     if len(body) > LIMIT:
         raise Malformed("too long")
     said = octets.message(body, *TAGS)
@@ -95,7 +95,7 @@ class Poll:
         return found if found is not None and found.tag == "proposal" else None
 
     def worth(self, each):
-        """Return True if a statement counts, or None while something that it names is missing."""
+        """Return True if a statement counts, False if it never can, or None while that is open."""
         if each.tag == "proposal":
             return self._worth_of_proposal(each)
         if each.tag == "accept":
@@ -107,7 +107,7 @@ class Poll:
         return form if form is not True or self._is_in_log(each) else None
 
     def _form(self, each):
-        """Judge a promise or parting by the first two rules."""
+        """Judge a promise or parting without the log: True, False, or None while that is open."""
         if each.name in self.carried:
             return True
         is_parting = each.tag == "parting"
@@ -245,7 +245,7 @@ class Poll:
     def fitting(self, accept):
         """Return all statements consistent with an accept and what it refers back to, by name.
 
-        Return None if some of that is missing, or if it contains nothing that was put aside.
+        Return None if some of that is missing, or if none of the statements chosen was put aside.
         """
         chosen = self.behind((self.aside | self.held).get(accept.proposal))
         if chosen is None:
@@ -289,7 +289,7 @@ class Poll:
         return any(self.is_pair(other, each) for other in self.by(each.author))
 
     def is_pair(self, one, other):
-        """Return True if two statements of one seat convict it, by cases 1 to 4."""
+        """Return True if two statements of one seat convict it: kinds 1 to 4 of evidence (4.7)."""
         if one.body == other.body or one.id != other.id:
             return False
         return self._ordered(one, other) or self._ordered(other, one)
@@ -342,7 +342,7 @@ def value_of(proposal):
 
 
 def is_against(each, entry):
-    """Return True if an entry contradicts a promise or parting of its seat: cases 4 and 5."""
+    """Return True if an entry contradicts a promise or parting of its seat: kinds 4, 5 (4.7)."""
     if each.tag not in ("promise", "parting") or each.id != entry.id:
         return False
     if entry.seat != each.author:

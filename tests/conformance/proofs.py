@@ -51,7 +51,7 @@ def point(octets):
 
 
 def scalar(octets):
-    """Read a scalar; raise Malformed."""
+    """Return the scalar in these octets; raise Malformed if they are none."""
     value = int.from_bytes(octets, "big")
     if len(octets) != 32 or value >= Q:
         raise Malformed("no scalar")
@@ -91,7 +91,7 @@ def read(octets, **layout):
 
 
 def points(octets, n):
-    """Read n tokens."""
+    """Read n points."""
     return tuple(read(octets, points=[POINT] * n)["points"])
 
 

@@ -22,7 +22,7 @@ DROP = {"outcome": "drop"}
 
 
 TAKEN = {"taken": True}
-"""Added to a fault: an entry and a statement that contradict each other both count."""
+"""Added to a fault if the entry or statement that shows it is kept all the same."""
 
 
 def convicted(check, step, key):
@@ -64,7 +64,7 @@ class Reader:
     # ---- section 7 ----------------------------------------------------------------------------
 
     def take(self, body, signature):
-        """Judge an entry, and count it if it is good."""
+        """Return the outcome of an entry, and count the entry if it is good."""
         try:
             entry = octets.entry(body, signature)
         except Malformed:
@@ -201,7 +201,7 @@ class Reader:
         self.poll = self._poll_with(number, self._carried())
 
     def _carried(self):
-        """Return the partings that are not false, before a decision changes the log."""
+        """Return the partings that are not false; call this before a decision changes the log."""
         old = [e for e in self.poll.held.values() if e.tag == "parting"]
         return [e for e in old if self.poll.worth(e) is not False]
 
@@ -241,7 +241,7 @@ class Reader:
         return step == self.fold.step and self.fold.phase in ("coin-fallen", "over")
 
     def hear(self, body, signature):
-        """Judge a statement, count it, and carry out what it decides."""
+        """Return the outcome of a statement; if it counts, carry out what it decides."""
         try:
             each = statement(body, signature)
         except Malformed:

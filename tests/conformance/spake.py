@@ -21,7 +21,7 @@ def hkdf(secret, salt, info, size):
 
 
 def decode(octets):
-    """Return the point of 32 octets; raise ValueError if it is not in the group of order L."""
+    """Return the point of 32 octets; raise ValueError if it is neutral or not in the group."""
     number = int.from_bytes(octets, "little")
     y, odd = number % 2**255, number >> 255
     point = with_y(y, odd) if y < P else None
@@ -57,7 +57,7 @@ class Run:
 
     @property
     def message(self):
-        """Our own 33 octets."""
+        """The message of this side: 33 octets."""
         return self.sides[0] + self.sent
 
     def shared(self, answer):

@@ -1,4 +1,4 @@
-"""A peer written from the two pages alone: it connects, reads the log, and watches or joins.
+"""A peer written from protocol.md and peer.md alone: it reads the log, and watches or joins.
 
 It judges every entry with this folder's reader and compares every head it hears with its own. As a
 member it signs what forms the table (4.4) and takes part in polls (4.7). It cannot deal, and leaves
@@ -135,7 +135,7 @@ class Stranger:
             await self._write()
 
     def _hear_line(self, chat):
-        """Note the author and text of a line, which must be signed for this table and numbered."""
+        """Note the author and text of a chat line: signed, numbered, and of this table."""
         assert proofs.signed(chat.author, "boneyard/v4/chat", chat.line, chat.signature)
         line = octets.message(chat.line, "ChatLine", limit=1_600)
         assert line.table == self.fold.table_id
@@ -157,7 +157,7 @@ class Stranger:
         self._check_heads()
 
     def listen(self, signed):
-        """Judge statements; a decision may make withheld entries due."""
+        """Judge statements, then the waiting entries, which a decision may have made due."""
         for each in signed:
             self.shown.add(each)
             assert self.reader.hear(*each) in (ACCEPT, IGNORE), each
@@ -182,7 +182,7 @@ class Stranger:
             await self.channel.send("head", step, self.fold.head, filled, polls)
 
     async def _show_decided(self, polls, step):
-        """Send the statements of polls decided from this number on, if they cut the log by then."""
+        """Send the certificates of polls from number `polls` on that end at `step` or before."""
         for (_, at), said in zip(
             self.reader.values[polls:], self.reader.certificates[polls:], strict=True
         ):
@@ -216,7 +216,7 @@ class Stranger:
         await self.channel.send("watch", self.name)
 
     async def talk(self, text):
-        """Say a line to the table."""
+        """Send a signed chat line to the table."""
         self.told += 1
         line = pack(self.fold.table_id, self.life, self.told, self.name, text)
         said = line, public(self.key), sign(self.key, "boneyard/v4/chat", line)
@@ -250,7 +250,7 @@ class Stranger:
             await self._write()
 
     async def say(self, statement):
-        """Sign a statement of the open poll, and send it with everything that it refers back to."""
+        """Sign a statement of the open poll; send it after those that this link has not had."""
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT

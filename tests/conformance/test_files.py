@@ -20,7 +20,7 @@ def octets_of(case):
 
 @pytest.mark.parametrize("name", sorted({case["file"] for case in CASES}))
 def test_a_file_is_what_the_vector_says(name):
-    """The verdict equals the vector's, and so does the place of a refusal or the accused seat."""
+    """The verdict equals the vector's, with the place of a refusal or the accused and the check."""
     for case in CASES:
         if case["file"] == name:
             wanted = {field: case[field] for field in TOLD if field in case}

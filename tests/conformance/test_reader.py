@@ -108,7 +108,7 @@ def is_decision(reader, before, wanted):
 
 
 def cases():
-    """Return the bad logs by record, shortest first."""
+    """Return the cases of bad logs by the record that they follow, shortest first."""
     found = {}
     for name in BAD:
         for case in json.loads((LOGS / f"{name}.json").read_text()):
@@ -121,7 +121,7 @@ CASES = cases()
 
 @pytest.mark.parametrize("log", halved(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
-    """The reader gives each offered entry its outcome, check, step and culprit."""
+    """The reader gives each entry and statement offered its outcome, check, step and culprit."""
     frames = read(log)
     reader, at = None, 0
     for case in CASES[log]:
@@ -206,7 +206,7 @@ def test_the_logs_come_to_every_phase():
 
 
 def test_the_reader_knows_nothing_of_the_program():
-    """No module of this folder imports `netgame`, or any test module that might import it."""
+    """This folder and its oracles import neither `netgame` nor tests that might import it."""
     folder = Path(__file__).parent
     leaned_on = folder.parent / "netgame" / "crypto"
     free = ("tests.conformance", "tests.netgame.crypto.oracle", "tests.netgame.crypto.plain_curve")

@@ -30,7 +30,7 @@ def parting(reader, seat):
 
 
 def _end(reader, seat):
-    """Return the end of our log: the due step, the head before it, and the last step we sign."""
+    """Return the end of our log: the due step, the head before it, and the last step we signed."""
     fold, own = reader.fold, [e for e in reader.poll.by(seat) if e.tag == "promise"]
     last = fold.step if seat in reader.slots else fold.step - 1
     return fold.step, fold.head, own[0].last if own else last
@@ -89,7 +89,7 @@ def _promise(reader, seat):
 
 
 def _opening(reader, seat):
-    """Open the first ballot if there is a reason and we are the lowest voter present."""
+    """Return a promise that opens a first ballot, if there is a reason and no lower voter."""
     poll = reader.poll
     parted = {each for each in poll.voters | poll.guests if has_parted(each, poll)}
     is_reason = parted or reader.fold.phase == "coin-fallen"

@@ -30,7 +30,7 @@ def tile_of(finding):
 
 
 def test_a_draw_with_a_playable_tile_is_found():
-    """The finding names the seat and a playable tile."""
+    """The finding on a false draw names the seat and a tile that it could have laid."""
     table, tiles = dealt(spec_of(9, 4))
     lay = first_lay(table, tiles)
     draw = DrawTile(table.to_move)
@@ -129,7 +129,7 @@ boneyard: 7-7
 
 @pytest.mark.parametrize("rule", PROVED_BY_NOBODY)
 def test_a_double_and_its_follower_are_denied_by_no_proof_and_found_by_the_audit(rule):
-    """The public judge allows the move, and its claim names neither tile of the pair."""
+    """The public judge and the claim allow the denial of a pair; only the audit finds it."""
     *_, (verdict, setting) = follow(parse(PROVED_BY_NOBODY[rule]))
     table, hand = setting.table, known_hand(setting, setting.table.to_move)
     move = DrawTile(hand.seat) if draw_due(table) else Pass(hand.seat)

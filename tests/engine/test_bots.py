@@ -89,14 +89,14 @@ def laid(table, *tiles, train=None):
 
 
 def test_partners_plan_both_ends_of_their_train():
-    """The bot saves the heavier tile for its partner's end of the train, and lays the other."""
+    """The bot lays 1-2 at its partner's end, where 1-5 can follow, not on Bob's open train."""
     table = table_of(3, 3, 3, 3, partners="yes")
     tiles = (Tile(1, 2), Tile(1, 5))
     assert laid(table, *tiles) == (Tile(1, 2), TrainId(CY))
 
 
 def test_where_all_play_on_arms_no_train_is_planned():
-    """With arms the bot lays its heaviest tile first, whatever could follow."""
+    """With arms the bot lays the heaviest tile that fits, whatever could follow."""
     table = table_of(4, 4, 4, 4, mexican="4-arms")
     tiles = Tile(5, 6), Tile(1, 4), Tile(2, 5)
     assert laid(table, *tiles, train=MEXICAN) == (Tile(2, 5), MEXICAN)
@@ -110,7 +110,7 @@ def test_a_wild_blank_covers_any_double(other, first):
 
 
 def test_every_level_plays_every_preset():
-    """Each level finishes a round of each preset; `apply` asserts that each move is legal."""
+    """`easy` and `normal` finish a round of each preset; `apply` asserts that moves are legal."""
     for preset in RULE_SETS:
         for level in [BotLevel.EASY, BotLevel.NORMAL]:
             spec = make_spec(RULE_SETS[preset], None, 4, 1)

@@ -13,7 +13,7 @@ def test_playthrough_is_unchanged(name):
 
 
 def test_every_preset_has_a_playthrough():
-    """A new preset needs a playthrough that people have read."""
+    """Every preset has a playthrough."""
     assert set(RULE_SETS) <= set(PLAYED)
 
 

@@ -53,7 +53,8 @@ def table_of(signed):
 SEEDS_FEW, SEEDS_MANY = 5, 400
 """The number of games in which a cheat is tried, and the number for cheats too rare for that."""
 LATER = "the log had gone on"
-"""Real cryptography takes time, so that others may have gone on before somebody notices."""
+"""The one trouble allowed: others may go on before somebody notices, because real cryptography
+takes time."""
 
 
 def _done(cheat):
@@ -90,7 +91,7 @@ def _cut(name, entries, offered, **more):
 
 
 def _branch_case(cheat):
-    """Return the case of a log of two that ends where one of them branches off."""
+    """Return the case of a game of two: the log before a lie that begins another branch."""
     shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
     branch = next(each for each in shown if each is not None)
     return case(cheat.name, branch.before, [branch.lie.signed])
@@ -179,9 +180,9 @@ def _convicting(cheat, frames):
 
 
 def _unlogged(cheat, before, lie, signer):
-    """Return the messages that a cheat sends to every peer besides its entry, by tag.
+    """Return, under `unlogged`, how many messages of each tag a cheat sends besides its entry.
 
-    No log shows them.
+    Every peer gets them, and no log shows them. Return {} if there are none.
     """
     if not cheat.kinds:
         return {}
@@ -198,7 +199,7 @@ def _unlogged(cheat, before, lie, signer):
 
 
 def _cut_case(name, before, closing):
-    """Return the case of statements that convict, ordered so that a reader finds it with the last.
+    """Return the case of statements that convict, in an order in which the last one convicts.
 
     The entry offered with them may be in the log already.
     """
@@ -214,7 +215,7 @@ def _cut_case(name, before, closing):
 
 
 def _record(process, until=None):
-    """Return the record of a process, up to the first entry of a step."""
+    """Return a process's record, up to the first entry of step `until` or later if it is given."""
     process.records.disk.process_died()
     signed = map(signed_in, frames_of(process.records.disk.octets))
     return list(takewhile(lambda each: until is None or not _is_of(each, until), signed))

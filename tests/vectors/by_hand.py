@@ -211,7 +211,7 @@ class ByHand:
     # ---- a deal ---------------------------------------------------------------------------
 
     def commit(self, xs=None):
-        """Have all commit to a round key; `xs` gives keys to seats that do not draw their own."""
+        """Have all commit to a round key; `xs` has the secrets of seats that do not draw theirs."""
         state = self.state
         for seat in state.present:
             drawn = keys.make_round_secret(self.draw)

@@ -91,7 +91,7 @@ TWO_LEAVE = {
 
 
 def _first(offer, leavers):
-    """Return the first such game, by seed, in which each of the phases occurs."""
+    """Return the first game with this offer, by seed, in which each of the phases occurs."""
     for seed in range(1, 60):
         try:
             return _played(offer, seed, leavers)

@@ -189,7 +189,7 @@ class OddKey:
         self.public_bytes, self.exact = edwards.encode(point), exact
 
     def sign(self, domain, data):
-        """Sign with the first nonce that gives such a signature."""
+        """Sign with the first nonce for which the signature counts or not, as `exact` asks."""
         framed = domain.encode() + b"\0" + data
         while True:
             r = int.from_bytes(self.draw(32), "big") % edwards.L
@@ -263,7 +263,7 @@ class Nobody:
 
 
 def _hosts():
-    """Yield the same edge cases for entries: those of the host in step 0."""
+    """Yield most edge cases of keys and signatures again, for the host's entry in step 0."""
     hosts = _odd_people(bytes([2]) * 32, "host", "other host")
     for name in ("R is O, with the sign of x", "a key with y + p"):
         del hosts[name]

@@ -15,7 +15,7 @@ LIAR, LEAVER = 2, 3
 
 
 def _late_partings():
-    """Yield a parting of an earlier epoch, after which its seat has written on."""
+    """Yield partings of an earlier epoch; after most of them, their seat has written on."""
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
     early = log.parting(LIAR)
     log.commit()
@@ -69,5 +69,5 @@ def _shown_by_the_log():
 
 
 def edges_of_polls():
-    """Return all cases."""
+    """Return all cases of this module."""
     return [*_late_partings(), *_late_promises(), *_twice(), *_shown_by_the_log()]

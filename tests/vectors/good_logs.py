@@ -47,7 +47,7 @@ def _with_words(settings, *words):
 
 
 def _without(settings, seed, *leavers, leave=kill):
-    """Play a game that some sitters leave for good, by number, each when its condition is true."""
+    """Play a game that sitters leave, each when its condition is true; return the first sitter."""
     table = table_of(settings, seed)
     for number, when in leavers:
         sitter = table.sitters[number]
@@ -277,7 +277,7 @@ def dead_double():
 
 
 def _has_dead_double(ann):
-    """Return True if a seat that did not win the round laid a double that is uncovered."""
+    """Return True if a seat won the round, and another has laid a double that is uncovered."""
     table = ann.core.state.table
     return any(
         lay.tile.is_double and train.is_bare(on) and table.outcome.seat not in (None, lay.seat)
@@ -345,7 +345,7 @@ def _is_without(ann, other):
 
 
 def _seated_by(table, ann, leaver, other):
-    """Have `other`, who has left, ask for a seat; then `leaver` leaves, so that it gets one."""
+    """Have `other`, who has left, ask for a seat; then `leaver` leaves, and `other` gets one."""
     apart(table, [leaver], [ann])
     table.run(lambda: not other.alive)
     revive(table, other)

@@ -88,7 +88,7 @@ class Replay:
         return other
 
     def offer(self, signed):
-        """Count an entry or statement and return None if it is good; else return its outcome."""
+        """Count an entry or statement; return None if all is good, else the outcome."""
         if isinstance(signed, wire.SignedStatement):
             return self._hear(signed)
         judged = self.ledger.judge(signed)
@@ -155,7 +155,7 @@ def fault(check, step, key):
 
 
 def described(octets):
-    """Return all that a good record says: offer, sessions, steps, and masks after each frame."""
+    """Return what a good record says: of the whole game, of each step, and after each frame."""
     frames = frames_of(octets)
     replay = Replay(decode(frames[0].entry.body, wire.Body).id)
     steps, filled = [], []

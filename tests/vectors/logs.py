@@ -54,7 +54,7 @@ def _placed(each, files):
 
 
 def judged(each, files):
-    """Return a case with the outcome of each entry that it offers."""
+    """Return a case with the outcome of each offer, and the step and head before them."""
     entries = files[each["log"]][: each["frames"]]
     replay = Replay(bad_logs.table_of([*entries, *each["offer"]]))
     for signed in entries:

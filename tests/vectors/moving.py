@@ -44,7 +44,7 @@ def _case(name, x, tile, left, y, Y, label):
 
 
 def hand_overs():
-    """Return a tile put back under the joint key of two seats, and of three."""
+    """Return hand-overs to the joint key of two seats and of three, and some to refuse."""
     draw = stream("handover/keys")
     x, y, r, other = (oracle.scalar(draw) for _ in range(4))
     tile, both = [2, 5], (x + y, add(base(x), base(y)))
@@ -93,7 +93,7 @@ def hand_overs():
 
 
 def mixtures():
-    """Return shuffles of a mixed deck, of a lone open tile, and of hands by their owner."""
+    """Return shuffles of a deck, a lone open tile, and hands by their owner; and some to refuse."""
     draw = stream("moving/keys")
     x1, x2, y = (oracle.scalar(draw) for _ in range(3))
     X = add(base(x1), base(x2))

@@ -69,7 +69,7 @@ def typed(word, words, numbers):
 
 
 def numbers():
-    """Return every spelling of every switch, with its meanings."""
+    """Return each of `SPELLINGS` for each of `SWITCHES`, with its meanings."""
     known = values()
     return {
         "about": "protocol.md 3: what a spelling means in an offer, how a typed one is offered",

@@ -82,7 +82,7 @@ def _shuffle_refusals(case, x_other):
 
 
 def shuffles():
-    """Return a chain of two shuffles of three tiles, and one of a single tile."""
+    """Return a chain of two shuffles of three tiles, one of a single tile, and some to refuse."""
     draw = stream("shuffle/keys")
     x1, x2 = oracle.scalar(draw), oracle.scalar(draw)
     X = add(base(x1), base(x2))
@@ -124,7 +124,7 @@ def revealed(x, ctx, positions, As, fresh):
 
 
 def reveals():
-    """Return tokens of one position, and of three."""
+    """Return tokens of one position, tokens of three, and some to refuse."""
     draw = stream("reveal/keys")
     x = oracle.scalar(draw)
     As = [base(oracle.scalar(draw)) for _ in range(3)]
@@ -189,7 +189,7 @@ def masked(r, x, tile):
 
 
 def hands():
-    """Return claims over a hand of two, one of them with SA = O."""
+    """Return claims over a hand of two, one of them with SA = O, and some to refuse."""
     draw = stream("hand/keys")
     x, r1, r2 = (oracle.scalar(draw) for _ in range(3))
     held = [(0, 1), (2, 2)]

@@ -59,7 +59,7 @@ class Files:
         return len(self.whole) - len(frame_payload(payloads[-1]))
 
     def keep(self, name, says, accused, signed, *closes):
-        """Keep a file of these signed items and a closing frame, if given; it is also a case."""
+        """Keep a file of these items and a closing frame, if any; the whole file is also a case."""
         last = closing(*closes) if closes else b""
         self.name, self.made[name] = name, record(signed) + last
         self.case(says, accused=accused)
@@ -72,7 +72,7 @@ class Files:
         self.cases.append(noted | found)
 
     def closed(self, says, *closes, behind=b"", accused=None):
-        """Note the verdict with another closing frame, or none."""
+        """Note the verdict with `behind` and another closing frame, or none, at the end."""
         last = closing(*closes) if closes else b""
         self.case(says, self.last, behind + last, accused)
 
@@ -115,7 +115,7 @@ def _framed(payload, checksum, order="big"):
 
 
 def _of_other_rules(log):
-    """Yield offers of the next rules revision: with a preset of its own, and badly signed."""
+    """Yield an offer of the next rules revision with a new preset: signed well, and badly."""
     opening = read_entry(log.signed[0])
     settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)
     offer = replace(opening.payload, settings=settings)
@@ -250,7 +250,7 @@ def _forks(files):
 
 
 def _two_tables(files, log, formed):
-    """Note forks of entries at two tables of one key, and of another table altogether."""
+    """Note closing frames that convict nobody, most with entries of another table or epoch."""
     files.name = "evidence-fork.bin"
     there = ByHand("another fork").sit()
     here = log.entry(255, wire.Close(b""))
@@ -265,7 +265,7 @@ def _two_tables(files, log, formed):
 
 
 def _single(files):
-    """Keep entries judged alone, one for each kind of check."""
+    """Keep entries judged alone: one fails `shape`, one `proof` and one `rules`."""
     log = ByHand("single").sit().form().commit()
     key = log.state.seats[0].key
     bad = log.entry(0, wire.KeyOpen(0, bytes(130)))

@@ -83,7 +83,7 @@ def hashing():
 
 
 def coin():
-    """Return a table's ids, commitments and order of seats."""
+    """Return the coin of a table of four: ids, commitments, order of seats, first seat."""
     draw = stream("coin")
     keys = sorted(draw(32) for _ in range(4))
     nonce, rules, step = draw(32), draw(64), draw(64)
@@ -110,7 +110,7 @@ def coin():
 
 
 def keys():
-    """Return a round key committed and opened, and joint keys."""
+    """Return a round key committed and opened, openings to refuse, and joint keys."""
     draw = stream("keys")
     x, rand = oracle.scalar(draw), draw(32)
     X = base(x)
@@ -222,7 +222,7 @@ def signed_at_edges(domain):
 
 
 def signing():
-    """Return signatures, and keys for which anybody can sign."""
+    """Return signatures that count, and signatures and keys to refuse."""
     key = Ed25519PrivateKey.from_private_bytes(SEED)
     public, domain, data = key.public_key().public_bytes_raw(), "vector/entry", b"5-8 to mexican"
     signature = key.sign(domain.encode() + b"\x00" + data)

@@ -23,7 +23,7 @@ class Cover(Switch):
     brings_extra: bool
     """True if a double brings one more tile that may go anywhere."""
     is_free_to_layer: bool
-    """True if the player may leave a double open."""
+    """True if the player may cover a double at once, and otherwise lays no further tile."""
     ends_turn: bool
     """True if a double ends the turn, so other seats may cover it before its player."""
     is_plain: bool

@@ -28,7 +28,7 @@ class Engine(Switch):
     asks_in_turn: bool
     """True if seats are asked one after the other, and the one that lays the double plays first."""
     is_declared: bool
-    """True if seats declare a double, and may keep it back."""
+    """True if seats may declare a double or withhold it."""
     winner_leads: bool
     """True if the winner of the last round is asked first, from the second round on."""
 

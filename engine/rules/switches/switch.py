@@ -26,7 +26,7 @@ class Switch(Enum):
     """The word for this answer that `with:` and `--with` take."""
     _sentence: str
     source: str
-    """The author of that rule."""
+    """The texts that have this value."""
     is_yes: bool
     """True for the member `yes` of a switch of `yes` and `no`."""
 

@@ -120,7 +120,7 @@ class MexicanFrom(Switch):
     """
 
     first_turns: int
-    """How many first turns of a round may go to it; 14 means all."""
+    """How many first turns of a round may go to a Mexican train; 14 means all."""
     needs_own: bool
     """True if only a seat whose own train had a tile before this turn may start it."""
 

@@ -17,12 +17,12 @@ def check_roster(fold, _, said):
 
 
 def complete_roster(fold, _):
-    """Go on to the coin."""
+    """Go on to the commitments of the coin."""
     fold.phase = "coin-commit"
 
 
 def complete_coin_commit(fold, entries):
-    """Keep the commitments, which bind everybody."""
+    """Keep the commitments and their digest; the secrets come next."""
     fold.coins = {each.seat: each.payload.commitment for each in entries}
     fold.phase = "coin-reveal"
     fold.commit_digest = hashed("step", fold.head, [each.body for each in entries])
@@ -61,7 +61,7 @@ def begin_session(fold):
 
 
 def who_begins(fold):
-    """Return the first player: as the coin says, as chosen, or the next one seated (5.2)."""
+    """Return the first player: by the coin, or the chosen one or the next member seated (5.2)."""
     if not fold.chosen:
         return number("first", fold.id) % len(fold.seats)
     at = fold.members.index(fold.chosen)

@@ -27,7 +27,7 @@ def check_proof(fold, _, said):
 
 
 def complete_stage(fold, entries):
-    """Complete a stage of the deal."""
+    """Keep what a finished stage of the deal gives, and go on to the next stage."""
     deal = fold.deal = copy(fold.deal)
     following = STAGES.index(deal.stage) + 1
     if deal.stage == "key-commit":
@@ -67,7 +67,7 @@ def bad_link(fold, entries):
 
 
 def chain_done(fold):
-    """Use the finished chain that the table was waiting for."""
+    """Go on with the finished chain: blind it, refill the boneyard, or begin the round."""
     if fold.rebuilding:
         fold.phase, fold.blinded = "blind", None
     elif fold.table is not None and fold.table.phase is At.RESHUFFLE:

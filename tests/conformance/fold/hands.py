@@ -10,7 +10,7 @@ from tests.conformance.fold.state import need
 
 
 def check_hand_over(fold, entry, said):
-    """Require that the right tile goes back, now under the joint key."""
+    """Require a proof that the tile to hand over is now under the joint key."""
     proofs.hand_over(said.over)
     at = next(at for seat, at in fold.table.reshuffle.hidden if seat == entry.seat)
     X, ctx = fold.deck.keys[entry.seat], fold.ctx("hand-over", entry.seat)
@@ -25,7 +25,7 @@ def complete_hand_over(fold, entries):
 
 
 def check_mix_hand(fold, entry, said):
-    """Require the same tiles in another order."""
+    """Require a proof that the new hand is the old one, shuffled."""
     deck = fold.deck
     given = tuple(deck.residuals[at] for at in sorted(fold.table.hands[entry.seat]))
     made = proofs.deck(said.deck, len(given))

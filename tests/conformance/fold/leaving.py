@@ -67,7 +67,7 @@ def form_again(fold):
 
 
 def seat_again(fold):
-    """Seat nobody from the last scores; newcomers who stay are seated again."""
+    """Undo the seating that followed the last scores; seat the newcomers who stay again."""
     before = fold.before
     stay = {fold.seats[seat] for seat in fold.present}
     went = frozenset(map(Seat, fold.gone & frozenset(range(len(before.seats))))) - before.gone

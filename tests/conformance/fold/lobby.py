@@ -106,7 +106,7 @@ def check_close(fold, _, said):
 
 
 def complete_close(fold, entries):
-    """Fix the roster."""
+    """Fix the roster and the first player; everybody signs the roster next."""
     fold.chosen = entries[0].payload.first
     fold.roster, fold.roster_step = tuple(sorted(fold.members)), fold.step + 1
     fold.since_coin = frozenset(range(len(fold.roster)))

@@ -1,7 +1,8 @@
 """The fold of protocol.md 4: which entries are due, what they must be, and what a step does (4.4).
 
 It is written from the page, with the rules of the game from `engine`. A check refuses an entry by
-raising the name of the check. No value inside a fold ever changes, so a shallow `copy` saves it.
+raising Refused with the name of the check. No value inside a fold ever changes, so a shallow `copy`
+saves it.
 """
 
 from engine.play.due import due_seats

@@ -66,7 +66,7 @@ def complete_rebuild(fold, entries):
 
 
 def check_blind(fold, entry, said):
-    """Require the same factor for every entry."""
+    """Require a proof that all entries were multiplied by one factor."""
     last = fold.deal.decks[-1]
     read = proofs.blinding(said.blinding, len(last))
     need(proofs.blinding_holds(fold.ctx("blind", entry.seat), last, read), "proof")
@@ -93,7 +93,7 @@ def check_unblind(fold, entry, said):
 
 
 def complete_unblind(fold, entries):
-    """Make a new boneyard of the tiles that nobody holds."""
+    """Make a new boneyard of the tiles that nobody holds; void the round if the count is wrong."""
     tokens = [proofs.points(each.payload.tokens, len(fold.blinded)) for each in entries]
     left = [
         proofs.residual(each, [given[at] for given in tokens])[1]

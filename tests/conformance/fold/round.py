@@ -58,7 +58,7 @@ def resume(fold, deal=None):
 
 
 def mix_boneyard(fold, handed):
-    """Begin a chain over all tiles that are face down (5.9)."""
+    """Begin a chain over the undrawn, the shown and the handed-over tiles (5.9)."""
     back = fold.table.reshuffle
     undrawn = [fold.deck.masked[at] for at in sorted(back.undrawn)]
     shown = [(None, proofs.tile(t)) for t in sorted(t for _, t in back.shown)]
@@ -137,7 +137,7 @@ def follow(fold, *, ended=False, called=False):
 
 
 def throw_away(fold, round_number=None):
-    """Begin a deal again because a leaver took part in it."""
+    """Begin a deal again because a leaver took part in it; drop it after the last round."""
     following = fold.table.round_number + 1 if round_number is None else round_number
     fold.deal = new_deal(fold, following) if following < fold.spec.rounds else None
     fold.between, fold.sealed = False, None

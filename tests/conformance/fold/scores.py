@@ -48,7 +48,7 @@ def complete_open(fold, entries):
 
 
 def judge_again(fold, entries):
-    """Judge the round again with all tiles known (7.14)."""
+    """Judge the round again by the tiles that are open now (7.14)."""
     found = audit(fold.history, fold.deck.tiles)
     if found is not None:
         shown = [each for each in entries if each.seat == found.seat]
@@ -61,7 +61,7 @@ def scores_of(fold):
 
 
 def check_round_over(fold, entry, said):
-    """Require the right scores; any named seats are guests, any latecomers the chair's (4.8)."""
+    """Require the right scores, only guests among `named`, and latecomers only from the chair."""
     need(said.scores == scores_of(fold), "shape")
     need(seats_of(said.named) <= fold.guests, "shape")
     if not said.latecomers:

@@ -11,7 +11,7 @@ from tests.conformance.fold.state import need
 
 
 def check_shares(fold, entry, said):
-    """Require one token per position."""
+    """Require a token, with its proof, for each position for which the seat owes a share."""
     positions = owed_by(fold, entry.seat)
     tokens, proof = proofs.points(said.tokens, len(positions)), proofs.reveal_proof(said.proof)
     As = [fold.deck.masked[at][0] for at in positions]

@@ -32,7 +32,7 @@ def check_turn(fold, entry, said):
 
 
 def opening_of(fold, move, said):
-    """Decode the opening of the tiles that a move shows, except those turned up for all."""
+    """Decode the opening of the tiles a move shows, except tiles turned up for all; or None."""
     held = fold.table.hands[move.seat]
     shown = [(at, t) for at, t in shows(move) if at in held or at not in fold.deck.tiles]
     tokens = said.fields.get("token", said.fields.get("tokens", b""))
@@ -57,9 +57,9 @@ def prove_shown(fold, opened):
 
 
 def claim_of(fold, move, said):
-    """Decode what a move claims of the hand.
+    """Decode the claim of a move about the rest of the hand.
 
-    Return the arguments of its proof, None without a claim, or "impossible".
+    Return the arguments of its proof, None without a claim or without a rest, or "impossible".
     """
     octets = said.fields.get("claim", b"")
     denied = hidden_claim(fold.table, move)

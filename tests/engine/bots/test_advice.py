@@ -51,7 +51,7 @@ def kinds(view, move):
 
 @pytest.mark.parametrize("scene", some_scenes()[::4])
 def test_advice_is_what_an_expert_plays(scene):
-    """The advice is the expert's move, and equal entropy gives equal advice."""
+    """The advice is the expert's move for equal entropy, with reasons that hold for that move."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     short = [seeded(b"advice"), seeded(b"advice")]
     found = advise(view, short[0], Effort(0))
@@ -143,7 +143,7 @@ def choice():
 
 
 def at_once(result):
-    """Return a piecewise function that gives this result for any arguments."""
+    """Return a function in pieces that gives this result for any arguments."""
 
     @in_pieces
     def think(*_):
@@ -189,7 +189,7 @@ def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
 
 
 def test_a_gain_is_where_the_points_come_from():
-    """The gain is going out if only one move does so clearly more often, else the larger share."""
+    """The gain is `GOES_OUT` if one move goes out clearly more often, else the larger share."""
     view, move, rival = choice()
     ends = {
         Gain.GOES_OUT: (TrialEnd(0, 20, is_out=True), TrialEnd(3, 15, is_out=False)),

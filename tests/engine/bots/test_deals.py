@@ -31,7 +31,7 @@ def followed(spec, seed, strategy=choose_any):
 
 
 def seen_by(table, known, tiles, seat):
-    """Return the tiles hidden from a seat."""
+    """Return the `HiddenTiles` of a seat, which sees only its own hand."""
     held = tuple((at, tiles[at]) for at in table.hands[seat])
     return HiddenTiles(table, Hand(Seat(seat), held), known)
 
@@ -47,7 +47,7 @@ def agrees(hidden, tiles):
     "preset", [name for name, rules in RULE_SETS.items() if rules.engine.is_set_aside]
 )
 def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
-    """The true hands and every drawn deal agree with what is proved, at every moment."""
+    """The true hands and each drawn deal agree with what is proved, all through a round."""
     moments, tiles = followed(make_spec(RULE_SETS[preset], 12, 4, 1), seed)
     for table, known in [moment for moment in moments if moment[0].hub is not None][::7]:
         for seat in range(4):
@@ -82,7 +82,7 @@ def small(seed):
 
 @cache
 def small_cases():
-    """Return at least ten such moments, from many rounds."""
+    """Return the moments that `small` finds in sixty rounds, at least ten."""
     cases = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
     assert len(cases) >= 10
     return cases

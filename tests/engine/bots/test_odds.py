@@ -64,7 +64,7 @@ HIDDEN = ((1, 2), (3, 4), (4, 6), (7, 8))
 def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
     """Chances are shares of the hidden tiles: two of the four fit, five of the six pairs have one.
 
-    Ben holds one of them, Cy two, and the boneyard one.
+    Ben holds one hidden tile, Cy two, and the boneyard has one.
     """
     ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4)))
     mexican = ends[TrainId(-1)]

@@ -66,7 +66,7 @@ def test_a_planted_blunder_is_found():
 
 
 def test_only_what_was_known_then_counts():
-    """Swapping tiles that the seat never saw does not change its moves as reviewed."""
+    """Swapping tiles that the seat never saw does not change its first move as reviewed."""
     history, tiles = reviewable(b"known", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     ever = {at for table, _ in history for at in table.hands[0]}

@@ -36,9 +36,10 @@ OTHERS = (Tile(5, 7), Tile(5, 8), Tile(5, 10))
 
 
 def last_turn(rules):
-    """Return the view of a seat with three tiles; the next seat goes out whatever it plays.
+    """Return the view of a seat with three tiles; whatever it plays, the next seat goes out.
 
-    The own train ends in 9, all others in 5, and each tile of the others has a 5.
+    The seat's own train ends in 9, the other seats' trains in 5, and each tile of the others has a
+    5.
     """
     spec = make_spec(rules, 12, 4, 1)
     table = start_game(spec, Seat(0))

@@ -46,7 +46,7 @@ def test_from_any_pip():
 
 
 def test_there_is_a_train_and_a_bound_at_every_step():
-    """The train never gets shorter and the bound never longer; at the end they meet."""
+    """The train never gets worse and the bound never rises; at the end they meet."""
     dice = random.Random(1)
     steps = 0
     for number in range(200):

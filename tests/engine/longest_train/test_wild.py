@@ -101,7 +101,7 @@ ENDS = {
     "the walk over the start alone": (4, [(4, 5), (5, 6), (4, 6)], True),
     "the walk over the start before a gap": (4, [(4, 5), (5, 6), (4, 6), (7, 7), (0, 7)], False),
 }
-"""Last tiles of a train that may end on no double: the start, the hand, and True if it can."""
+"""Cases by the end of the train: start, hand, and True if a train can end on no double."""
 
 
 @pytest.mark.parametrize("what", ENDS)
@@ -116,7 +116,7 @@ def test_a_train_may_end_on_what_no_gap_needs(what):
 @pytest.mark.parametrize("shut", [0, ALL])
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_large_hands_are_decided_and_laid(pip_max, shut):
-    """A whole set makes a train; without blanks, only if each pip is on an even number of tiles."""
+    """Whole sets make a train; without blanks, only those with an odd highest pip do."""
     tiles = full_set(pip_max)
     numbers = [tile for tile in tiles if tile.low]
     for hand, can in ((tiles, True), (numbers, pip_max % 2 == 1)):

@@ -49,7 +49,7 @@ def refused(**changed):
     ],
 )
 def test_a_refused_header_is_reported_at_its_own_line(changed, line, rule):
-    """The verdict names the wrong line and cites the rule that it breaks."""
+    """The verdict is about the line at fault, and cites the rule that this line breaks."""
     verdict = refused(**changed)
     assert (verdict.line, verdict.refusal.rule, verdict.ok) == (line, rule, False)
 

@@ -109,7 +109,7 @@ def test_an_action_is_told_without_its_seat():
     ],
 )  # fmt: skip
 def test_a_sign_that_only_looks_right_is_named_by_its_code_point(line, named):
-    """A lookalike character, though accepted from a person, is refused in a file and named."""
+    """A character that only looks like a dash or digit is refused, and the problem names it."""
     problem = parse(f"{HEAD}{line}\n")
     assert isinstance(problem, NotationProblem)
     assert problem.expected.endswith(named)

@@ -18,7 +18,7 @@ def verdicts(text):
 
 
 def found(text):
-    """Return the result that the last line's assertion found."""
+    """Return the true value in the verdict on the last line, an assertion."""
     return verdicts(text)[-1].found
 
 
@@ -62,7 +62,7 @@ def test_a_possible_table_is_not_refused():
     ],
 )
 def test_a_further_round_needs_its_place(text, reason):
-    """A further round is refused if the last is not over, the game is over, or its hub was used."""
+    """A round after an unfinished one, after the game, or with a used double is refused."""
     game = parse(HEAD + text)
     if reason is None:
         assert not isinstance(game, GameText)
@@ -98,9 +98,9 @@ def test_hands_need_no_number_in_the_deal_table():
 
 
 def test_tiles_in_no_line_belong_to_the_unknown_hands():
-    """With the boneyard written down, the unknown hands share the tiles in no line evenly.
+    """If the boneyard is written down, the unknown hands share all other tiles evenly.
 
-    If all hands are known too, those tiles are out of play.
+    If all hands are known too, the other tiles are out of play.
     """
     text = "set: 6\nseats: Ann Bob Cy\nhand Ann: 6-1 1-2\nboneyard: 3-3\n"
     assert found(text + "? hand Bob:\n") == " ".join("?" * 12)
@@ -133,7 +133,7 @@ def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
 
 
 def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
-    """An unknown hand lays what fits, under wild blanks, joint openings and doubles-only ends."""
+    """An unknown hand may lay what fits: with wild blanks, in a joint opening, after a double."""
     head = "seats: Ann Bob\nhand Bob: 6-1 1-2 3-3\n"
     fits = "2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     blanks = " ".join(f"0-{pip}@Ann" for pip in range(7))

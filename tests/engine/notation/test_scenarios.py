@@ -89,7 +89,7 @@ def test_every_value_has_a_legal_and_a_refused_move(name):
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_value_makes_a_difference(name):
-    """Each two values that both make a table differ in some game, unless listed as alike."""
+    """Any two values that both make a table differ in some game, except those in `ALIKE`."""
     for value, other in permutations(CHOICES[name], 2):
         if (name, frozenset({value, other})) not in ALIKE:
             found = [told_apart(game, name, other) for game in showing(name, value)]

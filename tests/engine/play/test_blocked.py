@@ -94,7 +94,7 @@ def blocked_rounds(rules, tables, seed):
 
 @sliced("preset", RULE_SETS, 3, first=2)
 def test_nobody_could_go_on_in_a_blocked_round_of_a_preset(preset):
-    """At a blocked end no seat's open hand has a legal lay."""
+    """When a round ends blocked, no seat's hand has a legal lay."""
     count, open_ones = blocked_rounds(lambda _: RULE_SETS[preset], 300, preset.encode())
     assert count > 10
     assert open_ones == []
@@ -102,7 +102,7 @@ def test_nobody_could_go_on_in_a_blocked_round_of_a_preset(preset):
 
 @pytest.mark.parametrize("tables", [800, pytest.param(6000, marks=pytest.mark.campaign)])
 def test_nobody_could_go_on_in_a_blocked_round_of_any_rules(tables):
-    """At a blocked end no seat's open hand has a legal lay, under any combination of switches."""
+    """Under random switches, no seat's hand has a legal lay when a round ends blocked."""
     count, open_ones = blocked_rounds(random_rules, tables, b"any rules")
     assert count > tables / 8
     assert open_ones == []

@@ -9,18 +9,18 @@ from tests.engine.play.small_tables import ANN, BOB, CY, lay, table_of
 
 
 def untold():
-    """Return a table of three on which the first seat has silently kept one tile."""
+    """Return a table of three on which the first seat has one tile and did not announce it."""
     return lay(table_of(2, 5, 5, last_tile="tap", tap_penalty="2"), 1, 6)
 
 
 def test_nobody_catches_itself_or_a_seat_that_is_not_there():
-    """A catch must name another seat that exists and has kept its last tile silent."""
+    """A catch must name another seat, which exists and has not announced its last tile."""
     for move in (Catch(ANN, ANN), Catch(BOB, Seat(9)), Catch(BOB, CY)):
         assert why_illegal(untold(), move).code is RefusalCode.NOT_ALLOWED
 
 
 def test_who_does_not_attend_calls_by_itself():
-    """A seat played by itself announces its own last tile, and catches another a turn later."""
+    """An unattended seat announces its last tile, and catches a silent seat one turn later."""
     table = untold()
     assert call_by_itself(table, ANN) == Tap(ANN)
     assert call_by_itself(table, BOB) == Quiet(BOB)

@@ -50,7 +50,7 @@ def test_points_that_were_given_are_told_from_those_of_play():
 
 @pytest.mark.parametrize("seat", [None, BOB])
 def test_who_was_not_there_has_not_won_the_round(seat):
-    """The winner of a blocked round is a seat that played, never one with a given score."""
+    """The winner of a round is a seat that played, never one with a given score."""
     left = leave(scored((5, 9, 30, 7), seats=4, out=seat), (ANN,))
     late = replace(left, past=((70, 9, 80, 7), (0, 20, 5, 6)))
     back = with_seats(late, more(late, 5), (ANN,))

@@ -66,7 +66,7 @@ def test_a_delayed_chain_may_go_out_on_a_double():
 
 
 def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
-    """Return a table on which Ann owes a cover on her own train and one for 4-4 on Bob's."""
+    """Return a table on which `first` on Ann's train is owed, and then 4-4 on Bob's."""
     table = opened(6, 4, 4, **switches)
     ann, _ = after(table, (ANN, 1, first, OWN[0], 0, first.high))
     bob, _ = after(replace(table, to_move=BOB), (BOB, 7, Tile(4, 4), OWN[1], 0, 4))
@@ -77,7 +77,7 @@ def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
 
 
 def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
-    """§5.2, §5.9, §2.7: if 5-5 on the open blank is dead, its extra tile may go on 4-4."""
+    """§5.2, §5.9, §2.7: only under `last-played` may a dead 5-5's extra tile go on the owed 4-4."""
     for order, turns in (("last-played", [OWN[0], OWN[1]]), ("first-played", [OWN[0]])):
         rules = {"cover": "anywhere-then-duty", "duty_order": order, "wild_blanks": "yes"}
         table = two_owed(Tile(0, 0), **rules)

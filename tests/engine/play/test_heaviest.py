@@ -155,7 +155,7 @@ def test_each_round_asks_or_only_the_first():
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("is_shown", [False, True])
 def test_a_first_round_that_is_dealt_again_is_asked_for_again(first, is_shown):
-    """If Cy leaves during or after the question, the other seats are asked again."""
+    """If Cy leaves during or after the question, the new deal asks the other seats again."""
     table = asked(2, 2, 2, first=first)
     table = shown_by(table, CY) if is_shown else apply(table, NoDouble(CY))[0]
     void = void_round(table, [CY])
@@ -166,7 +166,7 @@ def test_a_first_round_that_is_dealt_again_is_asked_for_again(first, is_shown):
 
 
 def test_a_written_lead_asks_nobody():
-    """If a written game names who leads, nobody is asked."""
+    """If a written game names the seat that leads, nobody is asked for the heaviest tile."""
     spec = spec_of(6, 3, first="heaviest-held")
     table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), led=True)
     assert (table.phase, table.to_move) == (RoundPhase.PLAY, BOB)

@@ -62,7 +62,7 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
 
 
 def test_who_is_back_and_goes_again_forfeits_each_time():
-    """Bob forfeits a hand each time he leaves after the deal, but none if he leaves during it."""
+    """Bob forfeits a hand each time he leaves after the deal, but none if he leaves before it."""
     table = void_round(start_game(spec_of(6, 2, 2, deal="2"), ANN), [BOB])
     once = 11 + 10
     assert table.game.forfeits == ((BOB, once),)
@@ -75,7 +75,7 @@ def test_who_is_back_and_goes_again_forfeits_each_time():
 
 
 def test_who_goes_once_a_tile_is_due_to_be_turned_up_forfeits_the_hand_that_is_dealt_next():
-    """Bob forfeits the next hand if he leaves while tiles are turned up or shuffled again."""
+    """Bob forfeits a full hand if he leaves while tiles are turned up or shuffled again."""
     table = start_game(spec_of(6, 3, 2, deal="2", first="high-draw"), ANN)
     assert table.phase is RoundPhase.HIGH_DRAW
     heaviest = ((BOB, 11 + 10),)  # the heaviest two tiles except 6-6, which is set aside

@@ -61,7 +61,7 @@ class WatchedGame(random_tables._Game):
             self._view_tells_nothing_of_unseen_tiles(Seat(0))
 
     def _judge_and_lists_agree(self, seat):
-        """`playable_tiles` and `open_ends` agree with the judge."""
+        """`playable_tiles` agrees with the judge, and in play some end is open."""
         table = self.table
         if table.hands[seat] and table.turn.stage is not TurnStage.HELD:
             seen = turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table

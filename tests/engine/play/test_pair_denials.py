@@ -58,7 +58,7 @@ def test_the_seed_rules_of_a_pair_let_nobody_deny_one() -> None:
 
 
 def test_where_the_double_has_to_be_covered_a_pair_can_be_denied() -> None:
-    """With `cover=duty` the pair may be the only lay, so that only the audit finds the denial."""
+    """With `cover=on-double` a pair may be the only lay, and only the audit finds its denial."""
     with_pair, deniable = denials("standard", several="two-held")
     assert with_pair > 50
     assert deniable > 0

@@ -13,7 +13,7 @@ from lab.rounds.whole_games import play_game
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_the_usual_ends_are_those_of_all_open_trains_in_their_order(name):
-    """The usual ends are all ends of open trains and the own one, in order and once each."""
+    """The usual ends are those of all open trains, the seat's own included, in order, once each."""
     specs = (make_spec(RULE_SETS[name], pip_max, 4, 1) for pip_max in (9, 12, 6))
     spec = next(each for each in specs if isinstance(each, TableSpec))
     asked = []

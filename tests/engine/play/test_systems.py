@@ -328,7 +328,7 @@ def test_hostile_moves_of_the_search_are_refused():
 
 
 def test_hostile_turns_and_returns_are_refused():
-    """A wrong position, a tile where none is shown, and another's hand are refused."""
+    """A wrong position or tile, a tile where none is shown, and another's hand are refused."""
     table, _ = seeking()
     for _ in range(7):
         for seat in range(3):
@@ -361,7 +361,7 @@ def test_turned_tiles_must_be_of_the_set_and_new():
 
 
 def test_an_opening_of_all_at_once_is_for_the_own_train_only():
-    """§3.1: an opening of all at once has no markers, bullets, other trains or second answers."""
+    """§3.1: a simultaneous opening has no markers, bullets, other trains or second turns."""
     table = start_game(spec_of(6, 2, opening="simultaneous", bullet="yes"), Seat(0))
     tile = ChainLink(Position(0), Tile(1, 6), 6)
     refused = {

@@ -68,7 +68,7 @@ SHOWN = {path.stem for path in SCENARIOS.glob("*.txt")}
 
 
 def shown():
-    """Return §9: by paragraph, the names of games, some with a star."""
+    """Return §9: by paragraph, the names of games, some with `*` for any text."""
     return {row[0].strip("§"): re.findall(r"`([^`]+)`", row[1]) for row in rows("## 9.")[2:]}
 
 

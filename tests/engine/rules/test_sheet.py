@@ -83,7 +83,7 @@ def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied)
     [("on-double", True), ("anywhere", True), ("layer-may", True), ("optional", False)],
 )
 def test_markers_for_an_own_double_are_told_where_one_may_fail_to_cover_it(cover, may_fail):
-    """The sheet states the exception exactly where a double may stay uncovered after its turn."""
+    """The sheet has the exception for others' trains exactly where a cover can be missing."""
     told = sheet("standard", cover=cover, marker_layer="own-train")
     assert ("but not for a double on somebody else's train" in told) is may_fail
 
@@ -112,7 +112,7 @@ def test_each_sentence_is_on_the_sheet_of_some_legal_rules(row):
 
 
 def same_but_idle(rules):
-    """Yield the same rules with each other value of each switch that is idle in them."""
+    """Yield each idle switch, with the rules under each other legal value that is idle too."""
     for name in sorted(idle_switches(rules)):
         kind = SWITCHES[name]
         for value in kind:

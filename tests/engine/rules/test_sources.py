@@ -95,7 +95,7 @@ def test_a_preset_plays_what_its_text_says(text):
 
 @pytest.mark.parametrize("text", PRESETS)
 def test_a_preset_plays_nothing_that_its_text_does_not_say(text):
-    """A sentence names each switch in which the preset differs from `standard`."""
+    """Sentences of its text name every switch in which a preset differs from `standard`."""
     preset = PRESETS[text]
     said = {name for row in ROWS if row.text == text for name, _ in row.switches}
     changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}
@@ -126,7 +126,7 @@ def test_the_first_text_is_played_by_the_sheets_it_cites():
 
 @pytest.mark.parametrize("mark", SHEETS)
 def test_a_sheet_is_played_as_the_first_text_tells(mark):
-    """A sentence that cites the sheet names each of its differences from `standard`."""
+    """The sentences that cite a sheet name all its differences from `standard`."""
     preset = SHEETS[mark]
     told = {pair for row in FIRST_TEXT if mark in row.says for pair in row.switches}
     changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}

@@ -19,7 +19,7 @@ def test_a_watcher_sees_no_hand_and_has_no_moves():
 
 
 def test_status_finds_what_is_broken():
-    """The status names a breach for each broken table."""
+    """`status` names a breach for each broken table, and none for a good one."""
     table = lay(table_of(5, 5), 1, 6)
     first, *others, mexican = table.trains
     (laid,) = first.lays
