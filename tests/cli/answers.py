@@ -170,7 +170,7 @@ def _of_tables() -> str:
 
 
 async def _meet(version: int) -> tuple[str, str, str]:
-    """Return what our guest and a host of this version are told about each other."""
+    """Return what our guest reads of a host of this version, its exit code, what the host reads."""
     near, far = pair()
     told = ["", ""]
 

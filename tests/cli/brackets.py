@@ -1,4 +1,4 @@
-"""Test languages: one puts brackets around every sentence, and fails where catalogues lack one."""
+"""Test languages with the program's catalogues: one brackets each sentence, one has only dots."""
 
 import gettext
 import re

@@ -92,7 +92,7 @@ def test_games_says_what_it_can_tell(old):
 
 
 def test_each_command_says_one_sentence_of_a_finished_one(old):
-    """No command calls the record damaged, and a kept summary still counts."""
+    """No command calls the record damaged, and a kept summary counts as long as it exists."""
     game = next(each for each in kept_games(DataFolder(old)) if each.number == 1)
     assert summary_of(game.path).finished
     with playing(LATER):

@@ -133,7 +133,7 @@ def test_a_departure_says_what_others_waited_for():
 
 
 def test_it_is_said_how_often_somebody_went_while_shares_were_due():
-    """Departures count by key, whatever the name; `verify` reports repeated ones only."""
+    """Departures count for each player and phase; `least=2` leaves out those that happened once."""
     gone = [
         went(Phase.SHARES),
         went(Phase.DRAWN, name="Eve"),

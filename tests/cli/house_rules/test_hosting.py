@@ -187,7 +187,7 @@ def test_back_leads_one_step_back_each_time():
 
 
 def test_enter_opens_and_words_show_more():
-    """`rules` shows the whole sheet, and `switches` lists their names."""
+    """Enter or `open` opens the table, `rules` shows its sheet, `switches` names the switches."""
     assert after("walnut", "").opens
     assert after("walnut", "open").opens
     assert after("walnut", "rules").sheet
@@ -360,7 +360,7 @@ async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monke
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):
-    """A row's number selects its next value, and `-` before it the previous; words set one."""
+    """A row's number selects its next value, and `-` before it the previous; words set a value."""
     await menu.menu(reader("1", "2", "3", "set 9", "6", "6", "-6", "nonsense", "1"))
     (asked, offering), *_ = opened
     assert asked.command == "play"

@@ -74,7 +74,7 @@ def test_a_paste_is_no_question():
 
 
 def test_a_lone_word_with_a_typo_is_no_question():
-    """A lone misspelt word gets the nearest command as a suggestion instead."""
+    """A lone misspelt word is not read as a question: the nearest command is suggested instead."""
     assert topic_asked("score") is Topic.SCORE
     assert topic_asked("scroe") is None
 

@@ -37,7 +37,7 @@ def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
 
 
 def test_a_plan_goes_on_with_what_lies_on_its_train():
-    """A played tile leaves the plan, and the last one ends it."""
+    """A tile of the plan that is played leaves the plan, and the rest still fits."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     lay = plans.next_lay(plan, scene)
@@ -77,7 +77,7 @@ def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
 
 
 def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
-    """If no end fits any part, or the hand is unknown, nothing is kept."""
+    """The part that begins at an open end is kept; without one, or without a hand, nothing is."""
     scene = scene_after(12, 4, 0)
     first, second, third, *_ = longest(scene).pairs
     kept = Plan(longest(scene).train, (first, second, third))
@@ -129,7 +129,7 @@ def test_where_an_opening_is_one_move_the_whole_plan_is():
 
 
 def test_a_tile_that_fits_nowhere_is_told_so_and_not_that_trains_are_private():
-    """Of several reasons, the refusal gives the one that will not go away."""
+    """A tile that fits no end is refused for that reason, not because a train is private."""
     told = 0
     for number in range(12):
         for scene in walk(spec_of(9, 4), bytes([number]), 60):

@@ -71,7 +71,7 @@ def claims_if_may(moves):
 
 
 def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
-    """Three refusals and draws are told in two sentences, not in six."""
+    """Each time, three denials and three draws are told in two sentences, not in six."""
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2
@@ -138,7 +138,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """A shown tile is told once, and its earlier denials are left out."""
+    """A shown tile is told once, and other seats' denials of that tile are left out."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]

@@ -74,7 +74,7 @@ def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
 
 
 def test_a_double_and_its_cover_are_typed_on_one_line():
-    """The turn takes both, where two other tiles would be refused; Tab offers the cover."""
+    """A double and its cover, typed on one line, are played one by one; Tab offers the cover."""
     found = 0
     for scene in scenes_of("standard", 60, 12):
         for move in lays(scene):

@@ -69,7 +69,10 @@ def command_of(move, scene) -> TableVerb:
 
 
 def check_words(scene):
-    """Check that each possible move's text parses to that move, with a verb these rules know."""
+    """Check that each possible move's text parses to that move, with a verb these rules know.
+
+    Check too that the sentences about duties and calls are whole sentences.
+    """
     for move in possible(scene):
         text = move_text(scene, move)
         found = typed(text, scene)

@@ -31,7 +31,7 @@ GO_ON = "Press Enter to go on."
 
 
 def played(*events, seat=OTHER):
-    """Return the notice that somebody else did this."""
+    """Return the notice that a seat, somebody else's by default, did this."""
     return notices.Played(seat, events)
 
 

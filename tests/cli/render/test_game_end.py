@@ -69,7 +69,7 @@ DRAWN = {
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 @pytest.mark.parametrize("what", DRAWN)
 def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
-    """A box has the winner, then come a line for each player, a plot, and pairs of players."""
+    """Each of these screens fits its window and matches its golden file."""
     lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"{what}-{name}", lines)
@@ -80,7 +80,7 @@ def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
     "canvas", [Canvas(80, 24, UNICODE_GLYPHS), Canvas(40, 20, ASCII_GLYPHS)], ids=["80x24", "40x20"]
 )
 def test_the_winner_of_many_players_is_in_sight_below_the_plot(canvas, seats):
-    """The last lines, which a low window shows, have the winner and most players."""
+    """The last lines, which a low window shows, have the winner and up to eight players."""
     lines = end_lines(end_of_many(seats), canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"end-many-{seats}-{canvas.columns}x{canvas.rows}", lines)
@@ -120,7 +120,7 @@ def test_the_end_says_who_went_while_shares_were_due():
 
 
 def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
-    """The convicts come last, in the order of the seats."""
+    """The foot ends with each convict's offence, and says whether that player played on."""
     mal = Convict("Mal", Offence.VOTE, 1)
     gone = replace(mal, name="Eve", offence=Offence.TWICE, is_gone=True)
     left = replace(gone, name="Joe", offence=Offence.ENTRY, farewell=True)
@@ -259,7 +259,7 @@ def test_who_reads_no_tables_hears_the_evening():
 
 
 def test_a_low_window_still_shows_the_winner():
-    """Only the plot above the winner becomes lower."""
+    """In a low window only the plot, which is above the winner, becomes lower."""
     low, high = (end_lines(END, Canvas(80, rows, ASCII_GLYPHS)) for rows in (24, 40))
     assert len(high) == len(low) + 2
     assert low[-8:] == high[-8:]

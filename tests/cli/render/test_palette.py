@@ -132,7 +132,7 @@ def test_no_palette_changes_the_text():
 
 @pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
 def test_sixteen_seats_look_otherwise(palette):
-    """Eight seats have a hue each, and eight more have it underlined; names stay separate words."""
+    """Eight seats have a hue each, eight more the same hues underlined; no hue changes the text."""
     styles = [sgr(Span(" Ana", seat=seat), palette) for seat in range(16)]
     assert len({*styles}) == 16
     assert styles[8:] == [f"{hue};4" for hue in styles[:8]]
@@ -215,7 +215,7 @@ def hues_of(palette: Palette) -> list[tuple[Color, Color]]:
 
 
 def indexed(style: str, layer: int) -> Color:
-    """Return the colour of a style among the 256: a cube of six levels, then greys."""
+    """Return the colour that a style names among the 256: a cube of six levels, then greys."""
     number = int(re.search(rf"\b{layer};5;(\d+)", style)[1])
     if number >= 232:
         parts = [8 + 10 * (number - 232)] * 3

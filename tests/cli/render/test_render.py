@@ -47,7 +47,7 @@ MORE_SIZES = {"120x40": Canvas(120, 40, UNICODE_GLYPHS), "40x20": Canvas(40, 20,
     [("begin", 12, 4, 0), ("middle", 12, 4, 43), ("eight", 12, 8, 61), ("six", 6, 2, 9)],
 )
 def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
-    """A changed screen has to be reviewed by a person."""
+    """The screen matches its golden file; a person has to review any change."""
     scene = scene_after(pip_max, seats, moves)
     check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size]))
 
@@ -151,7 +151,7 @@ def many(seats):
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
 @pytest.mark.parametrize("seats", [9, 11, 14])
 def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows, seats):
-    """A player with one tile has a row on the full board, and else a highlighted line."""
+    """A player with one tile has a highlighted row on the full board, else a line of their own."""
     canvas = Canvas(columns, rows, ASCII_GLYPHS)
     (row,) = (line for line in board_lines(many(seats), canvas) if "5 Eve" in plain_text(line))
     assert [span.text.strip() for span in row if span.paint is Paint.ALERT] == ["1"]
@@ -274,7 +274,7 @@ def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
-    """The screen does not depend on hidden tiles, so it cannot give them away."""
+    """The board does not depend on hidden tiles, so it cannot give them away."""
     one = scene_after(9, 3, 0, b"same")
     two = scene_after(9, 3, 0, b"other")
     canvas = SIZES["80x24"]

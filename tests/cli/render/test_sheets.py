@@ -152,7 +152,7 @@ def test_a_lobby_without_anybody_lists_nobody():
 
 
 def test_who_has_just_sat_down_is_being_connected_to():
-    """A guest who has just sat down is not called absent in the list; the status line may do it."""
+    """A guest who has just sat down is not listed as absent; the status line says "connecting"."""
     sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))
     sat = replace(sat, host_key=sat.seats[0].key)
     other = replace(sat.seats[1], key=b"another")

@@ -239,7 +239,7 @@ def test_what_was_played_meanwhile_is_told_without_a_time():
 
 
 async def test_a_turn_that_is_owed_and_then_told_is_shown_once(autojump_clock):
-    """The turn may begin just after moves are taken back, or before that is told."""
+    """A turn that begins while moves are taken back is shown once, however many notices come."""
     now, soon = view_of(SCENE), view_of(SCENE, can_move=False)
     for steps in (
         [(soon, notices.MovesUndone()), (now, notices.YourTurn()), (now, notices.CaughtUp())],

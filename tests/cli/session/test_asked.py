@@ -104,7 +104,7 @@ def read(place, line):
 
 
 def is_meant(place, kind, line):
-    """Return True if a line is read as its kind says; talk must be no question."""
+    """Return True if a line is read as its kind says; talk must be a `UsageError`."""
     found = read(place, line)
     if kind == "chat":
         return isinstance(found, UsageError)
@@ -248,7 +248,7 @@ def test_tiles_that_are_not_dealt_yet_are_not_counted():
 
 
 async def test_who_cannot_come_back_is_told_so():
-    """In a game that cannot be resumed, as a lesson, the answer says that it cannot."""
+    """In a game that cannot be resumed, such as a lesson, the answer says that it cannot."""
     node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
     await sit(node, front, sitting_with(resumable=False))
     said = "Type quit to leave. You cannot come back to this game, but can begin another."

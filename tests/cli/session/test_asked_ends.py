@@ -144,7 +144,7 @@ def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number,
 
 
 def test_guests_in_a_lobby_read_that_it_is_closed(party):
-    """Guests wait for the host to open the table again, as after `quit`."""
+    """Guests read that the host has closed the table, as after `quit`."""
     host, way, code = hosted(party)
     guest = party("Bob", *way, "--code", code)
     host.wait_for("Bob sits down")
@@ -301,7 +301,10 @@ async def for_ever() -> ExitCode:
 
 
 def leaves_slowly(*numbers: int) -> list[int]:
-    """Send these signals at a table that cannot be left; return the attempts and the exit code."""
+    """Send these signals at a table; return the attempts to leave it and the exit code.
+
+    The table can be left only if there is one signal.
+    """
     left = list[int]()
 
     async def sit() -> ExitCode:

@@ -116,7 +116,7 @@ def test_several_commands_in_a_line_are_not_guessed_at(line):
 
 
 def test_settings_are_shown_on_a_full_screen(start):
-    """The settings are shown above the prompt, and a change rearranges the hand."""
+    """The settings are shown above the prompt, and a change to them acts at once."""
     game = start("play", "--set", "6", "--bots", "1", "--pace", "0")
     game.wait_for_prompt("Your turn")
     game.send("config\r")

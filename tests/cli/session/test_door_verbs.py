@@ -41,7 +41,10 @@ def one_address(monkeypatch):
 
 
 async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **facts):
-    """Type these lines as Ana, who announces a table, after wrong codes from these addresses."""
+    """Type these lines as Ana, who announces a table, after wrong codes from these addresses.
+
+    Return node and front.
+    """
     usual = {"is_host": True, "announces": True, "seats": SEATS}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.is_hidden, node.door.code = is_hidden, parse_code(code) if code else None
@@ -153,7 +156,7 @@ def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
 
 
 async def test_help_tells_of_it_where_there_is_a_door():
-    """Help lists `block` for a host, before and during the game."""
+    """Help lists `block` for the host of an announced table, and not for a guest."""
     for announces in (True, False):
         _, front = await typed("help", announces=announces, is_host=announces)
         (page,) = (said for said in front.said if "say TEXT" in said)

@@ -32,7 +32,10 @@ def told(settings: Settings, words, why_not=anything) -> Settings | str:
 
 
 async def ordered(*lines: str, code=None, is_hidden=False, **facts):
-    """Type these lines in the lobby of Ana's own table, with Ben and a bot."""
+    """Type these lines in the lobby of Ana's own table, with Ben and a bot.
+
+    Return node, front and result.
+    """
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.bots, node.door.code, node.is_hidden = [], code, is_hidden
@@ -57,7 +60,7 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     ],
 )
 async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
-    """A bot is sent away by its name or, if it is the only one, as `the bot`."""
+    """A host with bots alone reads which bot to name; without bots too, nobody can be kicked."""
     seats = (*seats_of("Ana"), *(seats_of(*bots, bot=True) if bots else ()))
     node, front, _ = await ordered(line, seats=seats)
     assert said in front.said

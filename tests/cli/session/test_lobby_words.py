@@ -32,7 +32,10 @@ CODE = parse_code("7-otter-violin")
 
 
 async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
-    """Type these lines in the lobby of Ana's own table, with Ben and the bot Bix."""
+    """Type these lines in the lobby of Ana's own table, with Ben and the bot Bix.
+
+    Return node, front and result.
+    """
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.bots = [SimpleNamespace(key=b"Bix", folder=None)]
@@ -222,7 +225,7 @@ async def test_how_others_join_is_told_again(word):
 
 
 async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
-    """In a lobby a line that is nearly a move gets the answer that no game has begun."""
+    """In a lobby a line that is nearly a move gets no answer about tiles: no game has begun."""
     lines = (
         "play",
         "play x",

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 
 class Screen(FakeFront):
-    """A person or a script that waits for an answer."""
+    """A person or a script; `heard` is set by an answer."""
 
     def __init__(self, *, asks_back=True):
         super().__init__()

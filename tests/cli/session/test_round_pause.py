@@ -31,7 +31,7 @@ class Reader(FakeFront):
     """A person who types these lines; things shown are noted by type among the sentences."""
 
     def __init__(self, *lines) -> None:
-        """Begin with nothing shown."""
+        """Begin with no card."""
         super().__init__(*lines)
         self.cards = []
 
@@ -169,7 +169,7 @@ async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
 
 
 async def test_the_card_of_the_last_round_is_shown_again_in_the_next():
-    """`card` and its synonyms show it again; before any round is over, they show the scores."""
+    """`card` and its synonyms show the last card again, or the scores if no round is over yet."""
     for line in ("card", "last round", "what happened last round"):
         _, front = await paused("", line)
         drawn = " ".join(written(card_lines(CARD, front.canvas())).split())

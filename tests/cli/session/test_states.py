@@ -47,7 +47,7 @@ NEWS = {
 
 
 def on_page(heading: str, at: int = 0) -> set[tuple[str, str, str]]:
-    """Return the rows of a table under this heading, one for each state."""
+    """Return the rows of table number `at` under this heading of the page, one for each state."""
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     part = page.partition(f"### {heading}\n")[2].partition("\n#")[0]
     tables = [block for block in part.split("\n\n") if block.startswith("|")]
@@ -71,7 +71,7 @@ def _name(state) -> str:
 
 
 def test_the_page_has_the_rows_of_the_next_table():
-    """The page's rows are those of the code, with the row of a table that is found."""
+    """The page's rows for the next table are those of the code."""
     assert on_page("The next table") == in_code(outlook.TRANSITIONS)
 
 
@@ -134,7 +134,7 @@ def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
 
 
 def happens(others: Contacts, change: ContactChange) -> bool:
-    """Make this change happen to Ben; return True if it is news."""
+    """Make this change happen to Ben; return True if it is news or brings advice."""
     match change:
         case ContactChange.FAREWELL:
             return others.is_news(notices.SaidFarewell("Ben"))

@@ -78,7 +78,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
 
 
 def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
-    """The lobby closes at once, and both read how long guests wait for a new table."""
+    """A second Ctrl-C closes the lobby; host and guest read that guests wait for a new table."""
     port = free_port()
     host = start("host", "--open", "--port", port, "--no-seat")
     host.wait_for_prompt("Type start")

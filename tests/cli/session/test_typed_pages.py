@@ -9,7 +9,10 @@ from tests.tree import ROOT
 
 
 def lines_to_type() -> list[list[str]]:
-    """Return the lines that docs/playing.md suggests typing, without its comments."""
+    """Return the rows that docs/playing.md suggests typing, each as a list of lines.
+
+    Comments at the end of a row are left out.
+    """
     text = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
     block = text.partition("type moves as you would say them:\n\n")[2].partition("\n\n")[0]
     found = []

@@ -283,7 +283,7 @@ async def waited(*lines: object) -> tuple[list[object], list[str]]:
 async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     autojump_clock, line, plan, made
 ):
-    """The tile becomes a plan instead of being refused."""
+    """A tile typed out of turn is kept if it can be a plan, and Enter plays it in the turn."""
     moves, said = await waited(line)
     kept = f"Not your turn yet. {plan} is your plan: Enter plays it in your turn."
     assert (kept in said) == (plan is not None)
@@ -301,7 +301,7 @@ async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     ],
 )
 async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
-    """The refusal gives the same reason as in the player's turn."""
+    """A tile typed out of turn that cannot be a plan is refused with its reason."""
     moves, said = await waited(line)
     assert (moves, [each for each in said if each == why]) == ([], [why])
 
@@ -465,7 +465,7 @@ async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
 
 
 async def test_a_start_means_what_can_be_done_now():
-    """In a game `bo` means `board`, since `bots` is for a lobby; legality makes no difference."""
+    """In a game `bo` means `board`, since `bots` is for a lobby; `pl` has three meanings."""
     _, told = await typed(TURN, "bo", "pa", "pl")
     assert not any("could be board" in each for each in told)
     assert any("Pl could be play or plays or plan" in each for each in told), told

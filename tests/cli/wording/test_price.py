@@ -72,7 +72,7 @@ def test_where_it_costs_no_points_none_are_named():
 
 
 def test_a_vote_of_somebody_else_that_one_may_follow_names_the_price():
-    """A vote that is complete, or is about the player, has no price."""
+    """A vote that the player may join names the price; any other, or one about them, does not."""
     front, commentary = commented()
     agreed = (notices.Agreed(("Ben",), ("Cy",)),)
     price = price_text(view_of(SCENE), ["Ben"])

@@ -135,7 +135,7 @@ SIZES = (
     ids=["rules", "sizes"],
 )
 def test_everything_that_makes_no_table_has_a_sentence(refused, reasons):
-    """Each reason is tried, and each sentence has its facts."""
+    """Each reason is tried, and each refusal has a sentence."""
     assert {refusal.reason for refusal in refused} == reasons
     for refusal in refused:
         assert is_sentence(refusal_sentence(refusal))
@@ -225,7 +225,7 @@ def test_who_talks_is_named_as_a_name_is():
 
 
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
-    """Return a vote at a table where two must agree, with the names that each has so far."""
+    """Return a vote at a table where two must agree; `agreed` pairs names with their voters."""
     agreed = tuple(itertools.starmap(notices.Agreed, agreed))
     return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
 
