@@ -63,7 +63,7 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     [("", "standard"), ("1", "standard"), ("6", "walnut"), ("wal", "walnut"), ("WALNUT", "walnut")],
 )
 def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
-    """Enter alone keeps the rule set; a name needs no list."""
+    """A number, a name or the start of one chooses a rule set, and Enter alone the usual one."""
     assert after("list", line).state == Hosting(TableChoice(preset))
     if line.isalpha():
         assert after(line).state == Hosting(TableChoice(preset))

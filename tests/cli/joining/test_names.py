@@ -114,7 +114,7 @@ async def test_a_question_is_no_name(comes):
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
-    """Somebody with an unfinished game keeps their name in it, even if they never set that name."""
+    """A name played under with others is kept unasked; practice or watching does not count."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()

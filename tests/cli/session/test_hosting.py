@@ -60,7 +60,7 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     ],
 )
 async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
-    """A host with bots alone reads which bot to name; without bots too, nobody can be kicked."""
+    """A host alone, or alone with bots, reads whom `kick` can name, or that nobody sits here."""
     seats = (*seats_of("Ana"), *(seats_of(*bots, bot=True) if bots else ()))
     node, front, _ = await ordered(line, seats=seats)
     assert said in front.said

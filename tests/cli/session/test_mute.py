@@ -95,7 +95,7 @@ async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump
     ],
 )
 async def test_it_is_said_whom_one_can_mute_and_who_is(autojump_clock, lines, said):
-    """Players cannot mute themselves or somebody who is not here."""
+    """The answers to `mute` and `unmute` say whom a player can name, or what has changed."""
     _, told = await muted(*lines)
     assert any(each.startswith(said) for each in told)
 
