@@ -106,7 +106,7 @@ def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
 
 
 def test_a_join_code_may_be_typed_with_blanks():
-    """The blanks work for the table and for `--code`; other extra words are still refused."""
+    """A join code may be typed with blanks, also after `--code`; other extra words are refused."""
     for typed in ("join 62 pickle river", "join --yes 62 pickle river --watch"):
         assert read_arguments(typed.split()).table == "62-pickle-river"
     assert (
@@ -156,7 +156,7 @@ def test_two_kinds_of_output_are_not_both_written():
     ],
 )
 def test_a_word_that_is_none_of_the_words_is_refused_in_our_own_sentence(words, said):
-    """The sentence suggests a near word, and does not use argparse's quoted lists."""
+    """A wrong word is refused with a near one, and without argparse's quoted lists."""
     place = "boneyard" if words[0] == "help" else f"boneyard {words[0]}"
     assert complaint(*words) == f"{said} See: {place} --help\n"
 
@@ -300,7 +300,7 @@ def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
 
 
 def test_a_port_that_is_taken_is_one_sentence(tmp_path):
-    """The sentence names the port on which somebody else listens."""
+    """If somebody else listens on the host's port, the complaint names the port."""
     with socket.socket() as taken:
         taken.bind(("0.0.0.0", 0))
         taken.listen()

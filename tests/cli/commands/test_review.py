@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
-    """Each round comes with the sum of its costs, and a second review prints the same."""
+    """Each round of a review has the sum of its costs, and a second review prints the same."""
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == again.stdout

@@ -66,7 +66,7 @@ def test_a_share_that_does_not_hold_is_laid_to_who_gave_it(read, spoilt) -> None
 
 
 def test_a_record_that_holds_is_shown() -> None:
-    """The same record without the lie is shown."""
+    """A record whose shares are all true is shown as a film and read as a summary."""
     table, at, shares = _turned_up()
     octets = _forged(table, at, shares)
     assert film_of(octets)

@@ -65,7 +65,7 @@ def without(scene, pair):
 
 
 def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
-    """The kept part ends before a lost tile, or begins after it where the same pip comes again."""
+    """The kept part of a plan ends before a lost tile, or begins after it where 12 comes again."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     for number, pair in enumerate(plan.pairs):
@@ -107,7 +107,7 @@ def test_what_is_no_plan_says_why():
 
 
 def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
-    """The refusal says that there is no engine yet, and names no pip."""
+    """A plan before there is an engine is refused for that reason, which names no pip."""
     scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
     found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
     assert isinstance(found, NotFound)
@@ -115,7 +115,7 @@ def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
 
 
 def test_where_an_opening_is_one_move_the_whole_plan_is():
-    """The next step of a plan is the whole plan, which Enter plays as one line."""
+    """If an opening is one move, the next step of a plan is the whole plan, as one line."""
     found = 0
     for scene in scenes_of("standard", 40, 6, deal="9", opening="whole-train"):
         plan = plans.longest_plan(scene)

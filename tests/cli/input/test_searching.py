@@ -189,7 +189,7 @@ def test_a_chain_laid_in_one_move_is_one_sentence():
 
 
 def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
-    """The draws are the penalty, so the sentence counts them."""
+    """A caught seat's draws are its penalty, so the sentence about the catch counts them."""
     scene = scene_after(9, 3, 7)
     assert scene.seat is not None
     drawn = [TileDrawn(Seat(at), Position(80 + at)) for at in (0, 0)]
@@ -224,7 +224,7 @@ def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
 
 
 def test_a_shuffle_between_two_deals_is_told_with_its_reason():
-    """The sentence names the seat with the highest tile; without a table it names nobody."""
+    """The sentence about a reshuffle names the seat with the highest tile, if there is a table."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(1))
     texts = [notice_text(scene, notices.Reshuffled(lead)) for lead in (None, Seat(0), Seat(1))]
     assert texts[0] == "Tiles go back into the boneyard, and everybody reshuffles it."

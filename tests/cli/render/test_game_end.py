@@ -107,7 +107,7 @@ def end_of_many(seats: int) -> GameEnd:
 
 
 def test_the_end_says_who_went_while_shares_were_due():
-    """The foot counts such departures for each player, after the longest train."""
+    """The foot ends with each player's departures while shares were due, and counts repeats."""
     mal = GoneSeat("Mal", b"mal", 9, 0, True, (), (), False, Phase.SHARES, owing=True)
     end = structs.replace(END, departures=(mal, mal, replace(mal, phase=Phase.DRAWN)))
     foot = foot_of_game_text(end)
@@ -158,7 +158,7 @@ def test_a_line_of_the_plot_begins_where_its_player_came():
     ],
 )
 def test_names_that_begin_alike_are_told_apart_by_letters(names, legend):
-    """The first player keeps the initial; digits side by side would look like a number."""
+    """Of alike names the first keeps its initial; digits side by side would look like a number."""
     drawn = plot_lines(names, [range(len(names))] * 2, Canvas(16, 24, ASCII_GLYPHS))
     assert " ".join(plain_text(line).strip() for line in drawn).endswith(legend)
 
@@ -251,7 +251,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """Each player has a sentence with wins, points and opponents; the order is explained first."""
+    """Each player has a sentence with wins, points and opponents; one before explains the order."""
     order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"

@@ -165,7 +165,7 @@ def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
 @pytest.mark.parametrize("glyphs", [ASCII_GLYPHS, UNICODE_GLYPHS])
 @pytest.mark.parametrize("columns", [60, 80, 100, 200])
 def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
-    """The newest tiles are drawn, the others are counted, and no row is too wide."""
+    """A long train shows its newest tiles and counts the others, and no row is too wide."""
     canvas = Canvas(columns, 99, glyphs)
     for scene in [*walk(spec_of(12, 8), b"tiles", 300)][::40]:
         for tall in (1, 2, 3, 5):
@@ -259,7 +259,7 @@ def test_trains_that_are_shown_whole_grow_with_the_table():
 
 
 def test_a_move_is_seen_for_a_moment():
-    """The new end of the train is highlighted until it fades."""
+    """The new end of a train that has grown is highlighted until it fades."""
     before, after = (scene_after(12, 4, moves) for moves in (42, 43))
     region, canvas = region_of(before), SIZES["80x24"]
     assert alerts(region, canvas) == [">"]

@@ -121,7 +121,7 @@ def test_an_open_train_without_a_row_is_not_called_closed(rows):
 @pytest.mark.parametrize("seats", [9, 11, 14])
 @pytest.mark.parametrize("size", ["80x24", "40x20"])
 def test_nine_and_more_players_look_as_it_was_reviewed(size, seats):
-    """The board fits the canvas, and a line names the player with one tile left."""
+    """Boards of many players fit the canvas, and a line names the player with one tile left."""
     canvas, scene = SIZES.get(size, Canvas(40, 20, ASCII_GLYPHS)), many(seats)
     lines = standing_lines(scene, canvas, canvas.rows - 4)
     assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -221,7 +221,7 @@ def test_a_hand_can_be_sorted_and_loses_no_tile():
 
 
 def test_a_hand_lies_as_its_longest_train_and_what_is_left():
-    """Each tile joins the one before it, and the first joins the player's own train."""
+    """A hand sorted as a train matches its golden screen: the longest train, then what is left."""
     lines = hand_lines(scene_after(12, 4, 0), SIZES["80x24"], HandLayout(HandOrder.TRAIN))
     check_screen("train-80x24", lines)
 
@@ -284,7 +284,7 @@ def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("name", ["Ana", "Maximiliana_Augusta_Bee"])
 def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows, name):
-    """The line lists the plays that fit and counts the rest, or says that Tab lists them."""
+    """The line of plays lists those that fit and counts the rest, or says that Tab lists them."""
     canvas = Canvas(40, 20, UNICODE_GLYPHS)
     scenes = [replace(each, names=(name,) * 8) for each in some_scenes() if len(lays(each)) > 4]
     shown = 0

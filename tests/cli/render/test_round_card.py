@@ -74,7 +74,7 @@ def test_who_reads_no_tables_hears_the_card():
 
 @pytest.mark.parametrize(("points", "said"), [(1, "1 point this"), (2, "2 points this")])
 def test_one_point_is_told_as_one(points, said):
-    """The sentence has "point" for one, and "points" for more."""
+    """A seat's sentence has "point" for one, and "points" for more."""
     shown = card()
     table = structs.replace(shown.end.table, past=((points,) * 4,))
     told = card_sentences(replace(shown, end=LaidOpen(table, shown.end.hands)))

@@ -304,14 +304,14 @@ def drawn(*lacking: str, away: tuple[str, ...] = ()):
     ],
 )
 def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
-    """The answer names the others whose part is missing, and never the player's own program."""
+    """A player who moves too early reads whose part is missing, never that of their own program."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
     assert resolve(Choose(1, None), scene) == NotFound(said)
 
 
 def test_the_status_line_says_whose_part_of_a_step_is_missing():
-    """The line names only players who cannot be reached, because others sign in a moment."""
+    """The status line names only players who cannot be reached, because others sign in a moment."""
     assert status_text(drawn("Ben")).startswith("your turn, one moment")
     waits = status_text(drawn("Ben", "Cy", away=("Cy",)))
     assert waits == "your turn, waiting for Cy"

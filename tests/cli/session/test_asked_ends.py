@@ -63,7 +63,7 @@ SCREENS = [(place, number) for place in CASES for number in CODES]
     marked(SCREENS, [("menu", TERM), ("lobby", HUP), ("game", TERM), ("wall-game", TERM)]),
 )
 def test_the_full_screen_and_the_wall_leave_as_quit_does(place, number, start):
-    """The terminal is restored, and the farewell stays readable."""
+    """After a signal the terminal is restored, and the farewell stays readable."""
     words, shown, farewell = CASES[place]
     port = ("--port", free_port()) if "host" in words else ()
     screen = start(*words, *port)
@@ -100,7 +100,7 @@ LINES = [
     ),
 )
 def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
-    """The farewell is the last line of the output."""
+    """After a signal the farewell is the last line of the output."""
     words = {"lobby": (*HOST, "--port", free_port()), "game": GAME}[place]
     ready = {"lobby": "code|lobby", "game": "Your turn|turn"}[place]
     farewell = {"lobby": CLOSED, "game": RESUME}[place]

@@ -87,7 +87,7 @@ async def test_a_slip_is_one_sentence(line, said, settings):
 
 
 def test_a_game_in_a_shell_writes_the_file_that_the_shell_reads(tmp_path):
-    """The change is saved as in the shell, where a variable overrides it."""
+    """A setting changed in a game is saved as in the shell, where a variable overrides it."""
     typed = "config grace 3\nconfig bell off\nquit\nquit\n"
     game = ("play", "--plain", "--set", "6", "--bots", "1")
     said = boneyard(*game, data=tmp_path, text=typed, BONEYARD_BELL="all").stdout

@@ -78,7 +78,7 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """The answer says why the first tile cannot be played, and which line would plan it."""
+    """A line that cannot be played leaves the plan, and the answer says why and how to plan it."""
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()
@@ -250,7 +250,7 @@ async def test_a_plan_outlives_the_program(tmp_path):
 
 
 async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
-    """The order is kept, groups only for the same hand; a damaged file counts as none."""
+    """A hand's order is kept, groups only for the same hand; a damaged file counts as none."""
     held = tiles_text(PLAN.pairs[:2])
     back = {"folder": tmp_path, "returns": True}
     anew = replace(SCENE, table=structs.replace(SCENE.table, round_number=1))
@@ -350,7 +350,7 @@ async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(go
 
 
 async def test_a_hand_lies_as_it_was_put():
-    """The order stays until it is changed; a tile that is not in the hand cannot be placed."""
+    """A hand's order stays until it is changed; a tile that is not held cannot be placed."""
     one, two, three, *_ = (tile_text(tile) for _, tile in SCENE.hand.tiles)
     own, train = (
         f"hand {one} > {two} | {three}",

@@ -57,7 +57,7 @@ async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **fact
 
 
 async def test_an_address_is_blocked_and_that_is_taken_back():
-    """The answer says what a block means, how to undo it, and who already sits there."""
+    """The answer to `block` says what it means, how to undo it, and who already sits there."""
     node, front = await typed("block 10.0.0.7", "block 10.0.0.9")
     assert node.door.blocked == {"10.0.0.7", "10.0.0.9"}
     undo = "To take that back type: block none"
@@ -72,7 +72,7 @@ async def test_an_address_is_blocked_and_that_is_taken_back():
 
 
 async def test_from_where_wrong_codes_came_is_listed():
-    """The list begins with the most wrong codes; a blocked address has its count removed."""
+    """`block` lists addresses by their wrong codes, the most first, until they are blocked."""
     tries = ["10.0.0.7", "10.0.0.8", "10.0.0.8", "loopback"]
     _, front = await typed("block", "block 10.0.0.8", "block", tries=tries)
     came = "10.0.0.8 (2), 10.0.0.7 (1) and loopback (1)"

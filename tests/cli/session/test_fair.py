@@ -30,7 +30,7 @@ async def told(*lines, notice=None, **how):
 
 @pytest.mark.parametrize("word", ["fair", "shuffle", "verify", "proof", "FAIR", "limpio", "prueba"])
 def test_it_has_the_words_that_people_try(word):
-    """These words, in upper or lower case, all mean `fair`."""
+    """The words that people try for `fair`, in upper or lower case, all mean that command."""
     assert parse(word) == Fair()
 
 

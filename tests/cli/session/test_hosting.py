@@ -267,7 +267,7 @@ def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
 
 @pytest.mark.campaign
 def test_a_guest_comes_along_to_the_table_opened_anew(party):
-    """The guest needs no code; a kicked guest does not follow."""
+    """A guest comes along to the reopened table without a code; a kicked guest does not."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")

@@ -111,7 +111,7 @@ async def test_nobody_is_there_to_be_muted(autojump_clock):
 
 
 def test_who_has_talked_is_kept_in_mind_for_a_while():
-    """Only the last speakers are kept, because new keys cost nothing."""
+    """Only the last speakers are kept for muting, because new keys cost nothing."""
     found = Muted()
     for number in range(2 * _SPEAKERS_MAX):
         assert not found.hides(line(f"Z{number}", "hello"))

@@ -148,14 +148,14 @@ async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
 
 
 async def test_nobody_follows_another_player_before_the_host_is_gone(autojump_clock):
-    """The host still answers, so an early offer of another player does not count."""
+    """While the host still answers, another player's early offer does not count."""
     node = without_ben("Ana", key=b"Dora", openers=(b"Cy",))
     _, _, end = await ended("again", 60.0, looks=[""], node=node)
     assert end is ExitCode.OK
 
 
 async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock):
-    """The sentence names the lowest seat still here, bots aside, or says that nobody is left."""
+    """A sentence names the lowest seat still here, bots aside, or says that no game follows."""
     node = without_ben(key=b"Dora")
 
     def goes(*away):
@@ -337,7 +337,7 @@ async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_
 
 
 async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_play(autojump_clock):
-    """The watcher stays while anybody plays on here."""
+    """A watcher stays while anybody plays on here, even if the host opens another table."""
     here = seats_of("Ana", "Ben", "Cy", "Dora")
     node = left_behind(own=OwnPlace.WATCHING, seats=here)
     _, front, end = await ended(600.0, "again", looks=[DOOR], node=node, watches=True)
@@ -432,7 +432,7 @@ def _note(heard: list[str], said: list[str]) -> None:
 
 @pytest.mark.campaign
 def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
-    """The company is the same, and the second game has its own record."""
+    """A practice game can be played again; the second game has its own record."""
     game = start("play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
     game.play_until("Type again, score")
     game.send("again\r")

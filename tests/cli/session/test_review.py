@@ -166,14 +166,14 @@ async def test_one_review_at_a_time(record, monkeypatch):
     ],
 )
 async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
-    """The answer is one sentence, and comes at once."""
+    """What cannot be reviewed gets one sentence, at once."""
     screen = Screen()
     await answered(at_table(record, past=past, seat=seat), screen, named)
     assert screen.said == [said]
 
 
 async def test_a_game_that_was_over_before_a_round_was_scored_has_no_review(record):
-    """The answer says that no round was scored, not that none is scored yet."""
+    """If no round was scored, the answer after the game says so, not that none is scored yet."""
     screen = Screen()
     await answered(at_table(record, past=0, stage=TableStage.OVER), screen)
     assert screen.said == ["No round of this game was scored."]

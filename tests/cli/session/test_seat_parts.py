@@ -195,7 +195,7 @@ def test_a_draw_that_a_removal_undoes_is_told_once():
 
 
 def test_where_too_few_are_here_one_reads_who_must_come_back():
-    """The sentence says who must come back; a table of two needs both."""
+    """The advice to wait names who must come back; a table of two needs both players."""
     rest = "to go on without somebody, 3 of the 4 players must agree."
     for away, count, needed, said in (
         (["Ben"], 4, 3, ""),
@@ -342,7 +342,7 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 
 @pytest.mark.parametrize("attempt", range(8))
 async def test_an_interrupt_says_how_to_come_back_last(attempt):
-    """The way back comes after all pending news, although tasks run in no fixed order."""
+    """The command for coming back comes after all news, although tasks run in no fixed order."""
     node = FakeNode(SCENE)
 
     def interrupt() -> None:
@@ -376,7 +376,7 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     ids=["in a round", "after it", "without tiles", "where only the winner scores"],
 )
 async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs):
-    """The warning comes before the second `leave`, and only if leaving has a price."""
+    """The question about leaving warns of its price, but only if leaving has one."""
     scene = replace(SCENE, table=structs.replace(SCENE.table, **change))
     for for_good, said in (
         (True, "Leave for good? The others go on without you. Type leave again."),
@@ -475,7 +475,7 @@ def test_who_plays_first_is_named_only_where_the_rules_ask():
 
 
 async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
-    """The heading comes once, and only if something was played."""
+    """The heading "Since you left" comes once, and only if something was played."""
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
     drew = notices.Played(Seat(1), (events.TileDrawn(Seat(1), Position(90)),))
     for told, count in (

@@ -334,7 +334,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
 
 
 def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
-    """The screen shows only the rows of the line around the cursor."""
+    """Of a line longer than the window, the screen shows only the rows around the cursor."""
     game = opened(start)
     words = "x" * 2_000
     game.send(f"say {words}end")

@@ -33,7 +33,7 @@ def test_what_the_readme_has_one_type_is_understood():
 
 
 async def test_the_words_of_the_page_on_playing_are_understood():
-    """The page's first row makes one move in four ways, and no line is unknown."""
+    """The first row of docs/playing.md makes one move in four ways, and no line is unknown."""
     first, *others = lines_to_type()
     assert len(first) == 4
     game = TURN.replace("Cleo", "Ben")

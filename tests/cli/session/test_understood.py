@@ -234,7 +234,7 @@ async def test_a_question_mark_behind_a_command_is_no_part_of_it():
     ],
 )
 async def test_a_word_answers_what_was_asked_back(lines, made):
-    """Only the next line can be the answer, and only with a choice that was offered."""
+    """Only the next line can answer a question, and only with a choice that was offered."""
     assert (await typed(TURN, *lines))[0] == made
 
 
@@ -332,7 +332,7 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
     ],
 )
 def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
-    """The whole program reads the line, without a terminal."""
+    """The whole program understands lines from a pipe, in English and in Spanish."""
     text = f"{line}\nquit\n"
     done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
@@ -416,7 +416,7 @@ async def test_there_is_nothing_to_cover_without_a_double():
 
 @pytest.mark.parametrize("line", ["sort", "sort my hand", "set sort value"])
 async def test_a_hand_is_sorted_by_saying_so(line):
-    """Each line means `hand sort`, whose next order is `value`."""
+    """Each of these lines sorts the hand by the next order, which is `value` here."""
     _, told = await typed(TURN, line)
     assert "Your hand is sorted heaviest first." in told
 

@@ -92,7 +92,7 @@ BOTH = "You can vote on Dan and Dora: type without Dan Dora"
     ],
 )
 async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
-    """Only players who are away are suggested, and no vote is cast."""
+    """A vote on somebody who is not away is refused, and only absent players are suggested."""
     named, (told,) = await voted(table_of_six(*away.split()), line)
     assert named == []
     assert told.startswith(said)

@@ -82,7 +82,7 @@ async def test_the_public_table_is_shown_whole_without_a_hand(columns):
 
 
 async def test_who_comes_late_is_shown_the_table_once():
-    """The table comes as soon as it is known, without earlier moves."""
+    """A latecomer is shown the table as soon as it is known, without earlier moves."""
     _, front, _ = await looked_on(told=[notices.CaughtUp()])
     assert front.count(TableShown) == 1
 
@@ -249,7 +249,7 @@ def test_only_a_player_is_told_how_to_go_through_their_moves():
 
 
 def test_tables_that_play_are_listed_as_such():
-    """The list says whether a table can be watched or joined, and with which code."""
+    """The list of tables says whether each can be watched or joined, and with which code."""
     for ad, facts, said in (
         (BEGUN, {}, "playing, can be watched"),
         (BEGUN, {"code_number": 7}, "can be watched with its join code"),

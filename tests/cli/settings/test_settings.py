@@ -80,7 +80,7 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
 def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
     file: Path, text: str, told: str
 ) -> None:
-    """The sentence names the file, the key and the possible values; the usual values apply."""
+    """A mistake's sentence names file, key and possible values; the usual values apply."""
     written(file, text)
     (mistake,) = read_settings().mistakes
     assert mistake.startswith(f"{file}: ")

@@ -39,7 +39,7 @@ def test_it_is_what_the_engine_takes_from_who_goes(preset):
 
 
 def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
-    """The price is in points as of now, because it falls with each tile laid."""
+    """The price of being voted out is told as of now, because it falls with each tile laid."""
     assert BEN > 100
     view = view_of(SCENE)
     back = f"Ben would take about {BEN} points, and gets the seat back at the next round."

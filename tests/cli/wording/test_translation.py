@@ -193,7 +193,7 @@ def test_every_spanish_name_means_one_command_and_none_is_english():
 
 
 def test_yes_is_understood_in_both_languages():
-    """The accent is optional, and the first letter is enough."""
+    """A yes may be its first letter, or lack its accent; in Spanish the English word counts too."""
     assert [word for word in ("y", "yes", "s", "si", "sí", "") if means_yes(word)] == ["y", "yes"]
     spanish = gettext.NullTranslations()
     spanish.gettext = {"yes": "sí"}.get
