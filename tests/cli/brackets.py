@@ -1,4 +1,7 @@
-"""Test languages with the program's catalogues: one brackets each sentence, one has only dots."""
+"""Test languages: one puts sentences in brackets, one masks their letters with dots.
+
+Both fail where the program's catalogues lack a sentence.
+"""
 
 import gettext
 import re

@@ -197,7 +197,7 @@ class Soak:
         return found == 1 or (found == 0 and not is_in_play)
 
     def _see_taken(self, text: str, starts: int) -> None:
-        """Press Enter, and wait for the refusal that quotes the text, unless a restart came."""
+        """Press Enter, and wait for the refusal that quotes the text; nothing after a restart."""
         if self.starts == starts:
             self._send("\r")
             self._see(f'"{text}" is not a command', starts, stands=True)
@@ -212,7 +212,7 @@ class Soak:
             self._wait_for(text.encode(), starts, text if stands else None)
 
     def _look(self) -> None:
-        """Check the screen, most times after waiting a moment for output."""
+        """Check the screen, usually after waiting a moment for output."""
         until = time.monotonic() + (DRAWING_S if self.chance.random() < 0.8 else 0.0)
         while not self._read() and time.monotonic() < until:
             time.sleep(0.001)

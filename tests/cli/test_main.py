@@ -198,7 +198,7 @@ def test_play_fills_its_table_with_bots():
 
 
 def test_a_host_offers_as_many_seats_as_the_deal_allows():
-    """Without `--seats` the host offers as many as the set allows; without `--set` seats set it."""
+    """Without `--seats` the host offers all that the set allows; `--seats` alone picks the set."""
     assert offered("host", "--seats", "3").settings.seats == 3
     assert offered("host", "--set", "12").settings.seats >= 8
     assert offered("host", "--seats", "10").settings.pip_max == 15

@@ -100,7 +100,7 @@ def test_the_only_person_at_a_table_is_meant(tmp_path):
 
 
 def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
-    """A record that is cut off or changed, or a file that is none, gets one sentence and exit 5."""
+    """A cut or changed record, or another file, gets one sentence and exit code 5."""
     octets, path = record.read_bytes(), tmp_path / "record"
     wrong = bytearray(octets)
     wrong[len(octets) // 3] ^= 1

@@ -45,7 +45,10 @@ def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
 
 
 def _turned_up() -> tuple[SimTable, int, wire.Shares]:
-    """Return a table that has just drawn for the first turn, and frame number and last `Shares`."""
+    """Return a table that has just drawn for the first turn, and its last share for that draw.
+
+    The number of the share's frame comes between the two.
+    """
     table = full_table(("Ann", "Ben", "Cy"), HIGH_DRAW)
     ann = table.sitters[0].core
     table.run(lambda: ann.state.phase is Phase.DRAWN)

@@ -77,7 +77,7 @@ def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
 
 
 def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
-    """The part that begins at an open end is kept; without one, or without a hand, nothing is."""
+    """The part of a plan that begins at an open end is kept; without one, or a hand, nothing is."""
     scene = scene_after(12, 4, 0)
     first, second, third, *_ = longest(scene).pairs
     kept = Plan(longest(scene).train, (first, second, third))
@@ -107,7 +107,7 @@ def test_what_is_no_plan_says_why():
 
 
 def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
-    """A plan before there is an engine is refused for that reason, which names no pip."""
+    """If there is no engine yet, a plan is refused with that reason, and no pip is named."""
     scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
     found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
     assert isinstance(found, NotFound)

@@ -130,7 +130,7 @@ async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_cl
 
 
 async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
-    """A kicked guest reads that, and is not asked, because the table would refuse the seat."""
+    """A guest reads that they were kicked, and is not asked: the table would refuse the seat."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))
     assert code is ExitCode.REFUSED
     assert NO_SEAT[WhyNoSeat.KICKED] in front.said

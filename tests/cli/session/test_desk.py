@@ -189,7 +189,7 @@ async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_key
 
 
 async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
-    """Enter plays the only legal move even while a plan that it is not part of waits."""
+    """Enter plays the only legal move even if that move is not part of the plan."""
     scene, plan = next(
         (scene, plan)
         for scene in walk(spec_of(12, 4), b"b", 40)

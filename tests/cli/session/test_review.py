@@ -166,7 +166,7 @@ async def test_one_review_at_a_time(record, monkeypatch):
     ],
 )
 async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
-    """What cannot be reviewed gets one sentence, at once."""
+    """An impossible review is refused at once, in one sentence."""
     screen = Screen()
     await answered(at_table(record, past=past, seat=seat), screen, named)
     assert screen.said == [said]

@@ -97,7 +97,7 @@ def test_a_link_is_news_only_after_it_was_lost():
 
 
 def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
-    """After a game a player who goes "has left", and the player's own bots go without a word."""
+    """After a game, news of a departure says "has left"; the player's own bots go untold."""
     front, commentary = commented()
     heard(commentary, notices.GameOver((), None))
     gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
