@@ -1,4 +1,7 @@
-"""Test languages: one puts brackets around every sentence, and fails where catalogues lack one."""
+"""Test languages: one puts sentences in brackets, one masks their letters with dots.
+
+Both fail where the program's catalogues lack a sentence.
+"""
 
 import gettext
 import re

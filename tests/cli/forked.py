@@ -58,11 +58,11 @@ class Program:
         return int(line)
 
     def poll(self) -> int | None:
-        """Return its exit code, or None while it runs."""
+        """Return the exit code, or None while the program runs."""
         return self.wait(0.0)
 
     def wait(self, timeout: float | None = None) -> int | None:
-        """Wait for its exit code; return None if it still runs after `timeout` seconds."""
+        """Wait for the exit code; return None if the program still runs after `timeout` seconds."""
         if self.returncode is None and select.select([self._told], [], [], timeout)[0]:
             self.returncode = self._number()
             os.close(self._told)
@@ -75,7 +75,7 @@ class Program:
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Kill it, and wait until it has ended."""
+        """Kill the program, and wait until it has ended."""
         self.send_signal(signal.SIGKILL)
         self.wait()
 

@@ -190,7 +190,10 @@ def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 
 def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
-    """Return the first line of the output and the exit code; nobody reads the other lines."""
+    """Return the first line of the output, the complaint and the exit code.
+
+    Nobody reads the other lines.
+    """
     place = {"BONEYARD_DATA": str(Path("elsewhere").absolute()), **variables}
     with piped(words, environment(**place)) as (program, typed, told, complained):
         typed.close()

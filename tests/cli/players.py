@@ -64,7 +64,7 @@ def free_port() -> str:
 
 
 def hosted(party, *words):
-    """Start a table of Ann's; return her process, the words to join, and the join code."""
+    """Start a table hosted by Ann; return her process, the words to join, and the join code."""
     port = free_port()
     host = party("Ann", "host", "--set", "6", "--port", port, *words)
     code = host.wait_for("need this code|Type start").split()[-1]

@@ -56,7 +56,7 @@ class ScrolledScreen(Screen, pyte.HistoryScreen):
         super().__init__(columns, rows, history=5000, ratio=1.0)
 
     def erase_in_display(self, how: int = 0, *args: object, **more: object) -> None:
-        """Keep what is cleared from the first cell on, as tmux does."""
+        """Clear the screen; text cleared from the first cell on is kept, as in tmux."""
         if how == 0 and (self.cursor.x, self.cursor.y) == (0, 0):
             used = [at for at, text in enumerate(self.display) if text.strip()]
             self.history.top.extend(
@@ -66,7 +66,7 @@ class ScrolledScreen(Screen, pyte.HistoryScreen):
 
 
 def boards(screen: pyte.Screen) -> int:
-    """Return how many boards are on the screen, without one that was asked for."""
+    """Return how many boards are on the screen, without those in an open answer."""
     count = 0
     for row in map(screen.buffer.__getitem__, range(screen.lines)):
         begun = "".join(row[at].data for at in range(_HEAD_CELLS))
@@ -175,7 +175,7 @@ class Terminal:
         return self.count(text) > 0
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Read until `holds` returns True; on failure show the screen."""
+        """Read until `holds` returns True; fail if time is up or the process has ended."""
         deadline = time.monotonic() + WAIT_S
         while not holds():
             assert time.monotonic() < deadline, self.text()
@@ -203,13 +203,13 @@ class Terminal:
         return self.text()
 
     def press(self, key: str, typed: str = "") -> None:
-        """Send a key, and wait until everything is redrawn."""
+        """Send a key, and wait until the screen is redrawn with this text at the prompt."""
         drawn = self.seen.count(DRAWN)
         self.send(key)
         self.wait_until(lambda: self.seen.count(DRAWN) > drawn and self.prompts(typed))
 
     def resize(self, columns: int, rows: int, *, waits: bool = True) -> None:
-        """Change the window's size, and wait until the prompt and its surroundings are redrawn."""
+        """Change the window's size; if `waits`, wait until the program has drawn again."""
         self.read()
         drawn = self.seen.count(DRAWN)
         self.screen.resize(rows, columns)

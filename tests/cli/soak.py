@@ -77,7 +77,7 @@ _ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
 
 
 class Soak:
-    """One run: the program, its latest output, and the number of starts."""
+    """One run of random keys at the program, which is started again whenever keys leave it."""
 
     def __init__(
         self, folder: Path, seed: int, place: str = "table", together: int = TOGETHER_MAX
@@ -144,7 +144,8 @@ class Soak:
     def _check(self) -> None:
         """Check that the program answers, and keeps the typed text while everything changes.
 
-        At a table the line is then entered; other prompts each answer it in their own way.
+        At a table Enter is then pressed on the text; elsewhere it is not, because every other
+        prompt answers the text in its own way.
         """
         at_table = self.context == "table"
         for word, before, between in (
@@ -176,14 +177,15 @@ class Soak:
                 self._see(text, starts, stands=True)
 
     def _see_board(self) -> None:
-        """Check that a table in play shows one board."""
+        """Check for one board in play, and at most one otherwise; count the boards seen."""
         assert self._is_right(), self._picture()
         self.boards += boards(self.screen)
 
     def _is_right(self) -> bool:
         """Return True if there is one board, or none while nobody plays.
 
-        In a very low window Tab's list may cover the board, and in a very narrow one a lesson may.
+        In a very low or narrow window none is right even in play, because Tab's list or a lesson
+        may cover the board.
         """
         screen, found = self.screen, boards(self.screen)
         last = screen.buffer[screen.lines - 1]
@@ -195,22 +197,22 @@ class Soak:
         return found == 1 or (found == 0 and not is_in_play)
 
     def _see_taken(self, text: str, starts: int) -> None:
-        """Press Enter, and wait until the line is refused as it was typed."""
+        """Press Enter, and wait for the refusal that quotes the text; nothing after a restart."""
         if self.starts == starts:
             self._send("\r")
             self._see(f'"{text}" is not a command', starts, stands=True)
 
     def _see(self, text: str, starts: int, *, stands: bool = False) -> None:
-        """Wait for a text, unless the program is left meanwhile.
+        """Wait for a text, unless the program is restarted meanwhile.
 
-        A text that `stands` may be drawn over another, and then equal letters are not written
-        again.
+        If `stands`, the text may be on the screen already: letters drawn over equal letters are not
+        written again.
         """
         if self.starts == starts:
             self._wait_for(text.encode(), starts, text if stands else None)
 
     def _look(self) -> None:
-        """Check what is drawn, or the screen if nothing is; now and then do not wait for it."""
+        """Check the screen, usually after waiting a moment for output."""
         until = time.monotonic() + (DRAWING_S if self.chance.random() < 0.8 else 0.0)
         while not self._read() and time.monotonic() < until:
             time.sleep(0.001)
@@ -257,7 +259,10 @@ class Soak:
                 return
 
     def _read(self) -> bool:
-        """Read output, and restart the program if it was left. Return True if anything came."""
+        """Read output: fail on an error in it, and restart the program if it was left.
+
+        Return True if there was output or a restart.
+        """
         try:
             octets = os.read(self.program.child_fd, 65536)
         except BlockingIOError:
@@ -275,7 +280,7 @@ class Soak:
         return True
 
     def _draw(self, octets: bytes) -> None:
-        """Feed output to the screen, and check the screen after each whole drawing."""
+        """Feed output to the screen; check it after each drawing, unless the window changes."""
         *drawn, self.begun = (self.begun + octets).split(DRAWN)
         for each in drawn:
             self.stream.feed(each)
@@ -295,9 +300,9 @@ class Soak:
     def _wait_for(
         self, wanted: bytes, starts: int | None = None, standing: str | None = None
     ) -> None:
-        """Wait until one text is written or the other is on the screen.
+        """Wait until `wanted` is written or `standing` is on the screen.
 
-        If the program is left meanwhile, stop waiting.
+        With `starts`, stop waiting if the program is restarted.
         """
         deadline = time.monotonic() + WAIT_S
         while wanted not in self.shown:

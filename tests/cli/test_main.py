@@ -106,7 +106,7 @@ def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
 
 
 def test_a_join_code_may_be_typed_with_blanks():
-    """The blanks work for the table and for `--code`; other extra words are still refused."""
+    """A join code may be typed with blanks, also after `--code`; other extra words are refused."""
     for typed in ("join 62 pickle river", "join --yes 62 pickle river --watch"):
         assert read_arguments(typed.split()).table == "62-pickle-river"
     assert (
@@ -156,7 +156,7 @@ def test_two_kinds_of_output_are_not_both_written():
     ],
 )
 def test_a_word_that_is_none_of_the_words_is_refused_in_our_own_sentence(words, said):
-    """The sentence suggests a near word, and does not use argparse's quoted lists."""
+    """A wrong word is refused with a near one, and without argparse's quoted lists."""
     place = "boneyard" if words[0] == "help" else f"boneyard {words[0]}"
     assert complaint(*words) == f"{said} See: {place} --help\n"
 
@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_says_why(arguments, part):
 
 
 def test_play_fills_its_table_with_bots():
-    """`--seats` and `--bots` give the number; without both, three bots play."""
+    """`--seats` or `--bots` gives the number; without either, three bots play."""
     assert offered("play", "--bots", "2").settings.seats == 3
     assert offered("play", "--seats", "6").settings.seats == 6
     assert offered("play", "--bots", "Easy,normal").bots == (BotLevel.EASY, BotLevel.NORMAL)
@@ -198,7 +198,7 @@ def test_play_fills_its_table_with_bots():
 
 
 def test_a_host_offers_as_many_seats_as_the_deal_allows():
-    """Without `--seats` the host offers all; without `--set`, the seats choose the set."""
+    """Without `--seats` the host offers all that the set allows; `--seats` alone picks the set."""
     assert offered("host", "--seats", "3").settings.seats == 3
     assert offered("host", "--set", "12").settings.seats >= 8
     assert offered("host", "--seats", "10").settings.pip_max == 15
@@ -300,7 +300,7 @@ def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
 
 
 def test_a_port_that_is_taken_is_one_sentence(tmp_path):
-    """The sentence names the port on which somebody else listens."""
+    """If somebody else listens on the host's port, the complaint names the port."""
     with socket.socket() as taken:
         taken.bind(("0.0.0.0", 0))
         taken.listen()

@@ -32,7 +32,7 @@ def test_the_name_is_said_where_it_leads_to_this_program(installed):
 
 
 def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp_path):
-    """Otherwise advice has the path as it was typed, quoted for a shell."""
+    """If the name leads elsewhere or nowhere, advice has the path as typed, quoted for a shell."""
     assert called_by({"PATH": os.devnull}, ".venv/bin/boneyard") == ".venv/bin/boneyard"
     other = tmp_path / "my games" / "boneyard"
     other.parent.mkdir()

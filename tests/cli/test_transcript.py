@@ -17,7 +17,7 @@ def made():
 
 @pytest.mark.campaign
 def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
-    """The review has every choice of the round, and the cost."""
+    """The review in the transcript has its heading, its table and the count of good choices."""
     review = made.partition("> review\n")[2]
     assert review.startswith(" Round 1, Ann\n Points are what")
     assert "\n turn played" in review

@@ -100,7 +100,7 @@ def test_what_is_written_as_an_escape_takes_the_room_of_one():
 
 
 def test_a_stream_keeps_lines_and_json_its_meaning():
-    """Only line feeds pass; JSON without escapes keeps its meaning."""
+    """Of control characters only line feeds pass; JSON with its characters kept means the same."""
     inner = io.StringIO()
     stream = Stream(inner)
     print("one\ntwo\r\x1b", file=stream)
@@ -128,7 +128,7 @@ class Full(io.StringIO):
 
 
 def test_an_output_without_room_is_a_sentence():
-    """A full disk gets a sentence; a reader who has gone raises BrokenPipeError as before."""
+    """A full disk gets a sentence; if the reader has gone, BrokenPipeError is raised as before."""
     stream = Stream(Full())
     with pytest.raises(CommandFailed, match="Cannot write the output: No space"):
         print("text", file=stream)
@@ -171,13 +171,13 @@ def test_a_program_without_any_stream_does_its_work(tmp_path):
      ("a\nb\x85c", "a b c"), ("\ufeffhelp", "help"), ("\ud83d", "")],
 )  # fmt: skip
 def test_keys_that_show_nothing_are_not_typed(line, meant):
-    """Separators become spaces, and the other characters are dropped."""
+    """In typed lines separators become spaces, and other invisible characters are dropped."""
     assert typed(line) == meant
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
-    """Every argument that a command repeats is in one visible line of an error."""
+    """Every command refuses a hostile argument in one line, which has only visible characters."""
     monkeypatch.chdir(tmp_path)
     for arguments in (
         [sample], ["judge", sample], ["verify", sample], ["replay", sample], ["rules", sample],
@@ -282,7 +282,7 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """A pipe gets UTF-8, which pipes are read as, not the console's code page."""
+    """On Windows a pipe gets UTF-8, which pipes are read as, not the console's code page."""
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

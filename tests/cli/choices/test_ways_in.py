@@ -109,7 +109,7 @@ def test_a_choice_of_a_table_is_read_the_same(way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
-    """The refusal is the same; only the command line adds an option's name and points to help."""
+    """Every way refuses a wrong choice alike; the command line adds the option's name and help."""
     for name, word, sentence in WRONG:
         if way == "an argument" and name not in TABLE:
             continue

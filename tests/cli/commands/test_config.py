@@ -39,7 +39,7 @@ def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
 
 
 def test_one_setting_is_explained(file: Path) -> None:
-    """The page has the setting's value and summary, a sentence for each value, and its variable."""
+    """`config show` gives a setting's value, summary, variable, and a sentence for each value."""
     lines = config(file, "show", "bell").stdout.splitlines()
     assert lines[0] == "bell is turn (default). When the terminal's bell rings."
     assert "  off: Never." in lines
@@ -95,7 +95,7 @@ def test_the_level_of_bots_can_be_set(file: Path) -> None:
 
 
 def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: Path) -> None:
-    """The mistake is reported once, on standard error, and the game is played."""
+    """A mistake in the file is reported once, on standard error, and the game is played."""
     file.write_text("bel = 1\n")
     words = ("--bots", "1", "--rounds", "1", "--seed", "7", "--set", "6")
     played = boneyard("play", "--auto", "--json", *words, data=tmp_path)

@@ -18,7 +18,7 @@ SEED = 3
 
 
 def game(lie: Lie, folder) -> DemoGame:
-    """Play a game at a table where one player tells this lie; bots play it in half a second."""
+    """Play the demonstration of this lie, and return the game."""
     return trio.run(play, lie, folder, SEED)
 
 

@@ -101,7 +101,7 @@ def test_a_file_without_a_game_is_no_success(tmp_path, text, why, options):
 
 
 def test_of_several_games_each_is_told_and_all_of_them_counted(tmp_path):
-    """The last line counts the verdicts; an unreadable file stops no other."""
+    """`judge` counts the verdicts in its last line; an unreadable file stops no other."""
     texts = GAME, GAME.replace("Bob 9-4 Bob", "Bob 4-8 Bob"), "Ann what\n", HEADER
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):

@@ -274,7 +274,7 @@ def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group
 
 
 def test_a_replay_of_what_is_no_record_says_so(tmp_path):
-    """The refusal quotes nothing from the file, which could contain anything."""
+    """A file that is not a record is refused in one line, with exit code 5."""
     path = tmp_path / "x"
     path.write_text("hello there, this is not a record at all")
     assert "not a good record" in complaint("replay", path, code=5)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
-    """Each round comes with the sum of its costs, and a second review prints the same."""
+    """Each round of a review has the sum of its costs, and a second review prints the same."""
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == again.stdout
@@ -100,7 +100,7 @@ def test_the_only_person_at_a_table_is_meant(tmp_path):
 
 
 def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
-    """A record that is cut off, changed, or none at all gets one sentence and exit 5."""
+    """A cut or changed record, or another file, gets one sentence and exit code 5."""
     octets, path = record.read_bytes(), tmp_path / "record"
     wrong = bytearray(octets)
     wrong[len(octets) // 3] ^= 1

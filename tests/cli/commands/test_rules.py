@@ -58,7 +58,7 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
 
 
 def test_the_tiles_each_are_as_exact_as_the_offer():
-    """The sheet has one number for known seats, else the numbers by seats, or by set and seats."""
+    """The sheet has one number of tiles for known seats, else one by seats, or by set and seats."""
     exact = offered("walnut")
     assert "* 15 tiles each." in text_of(offer_lines(exact, WIDE))
     open_ = replace(exact, seats=None)

@@ -83,7 +83,7 @@ def check(octets):
 
 
 def count(written, story):
-    """Count the joins, departures and catches of this game."""
+    """Add this game's joins, its catches and its kinds of departure to `SEEN`."""
     for played in written.rounds:
         for change in played.changes:
             SEEN["joins" if change.joins else "leaves"] += 1

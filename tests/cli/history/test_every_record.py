@@ -170,7 +170,7 @@ def test_who_stays_has_won_in_every_command(ended, tmp_path):
 
 
 def test_it_counts_in_a_folder_with_others(ended, tmp_path):
-    """The game counts as one more of Ann's, and spoils no total."""
+    """A game without a scored round counts as one more of Ann's, and spoils no total."""
     other = (LOGS / "two-seats.bin").read_bytes()
     table = kept(tmp_path / "ann", ended, other)
     for words in ON_FOLDERS:

@@ -37,7 +37,7 @@ def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
 
 
 def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
-    """Return the last entry of a kind in the first sitter's record, and its frame's number."""
+    """Return frame number and payload of the last entry of a kind in the first sitter's record."""
     frames = table.sitters[0].record
     found = ((at, each) for at, frame in enumerate(frames) for each in entries_in((frame,)))
     payloads = [(at, read_entry(each).payload) for at, each in found]
@@ -45,7 +45,10 @@ def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
 
 
 def _turned_up() -> tuple[SimTable, int, wire.Shares]:
-    """Return a table that has just drawn for the first turn, and its last share for that draw."""
+    """Return a table that has just drawn for the first turn, and its last share for that draw.
+
+    The number of the share's frame comes between the two.
+    """
     table = full_table(("Ann", "Ben", "Cy"), HIGH_DRAW)
     ann = table.sitters[0].core
     table.run(lambda: ann.state.phase is Phase.DRAWN)
@@ -66,7 +69,7 @@ def test_a_share_that_does_not_hold_is_laid_to_who_gave_it(read, spoilt) -> None
 
 
 def test_a_record_that_holds_is_shown() -> None:
-    """The same record without the lie is shown."""
+    """A record whose shares are all true is shown as a film and read as a summary."""
     table, at, shares = _turned_up()
     octets = _forged(table, at, shares)
     assert film_of(octets)

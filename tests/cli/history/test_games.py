@@ -44,7 +44,7 @@ def played(tmp_path_factory):
 
 
 def test_every_game_is_a_line_with_its_number(played):
-    """The line has date, rules, company and result; `--json` has them as data."""
+    """A game's line has date, rules, company and result; `--json` has them as data."""
     first, *others = printed("games", data=played).splitlines()
     assert first.startswith("   1  20")
     assert "standard double-6, 1 round, with " in first
@@ -234,7 +234,7 @@ def test_resume_takes_the_latest_of_several_games_for_practice(played, tmp_path)
 
 
 def test_a_game_is_copied_for_a_friend(played, tmp_path):
-    """The copy is the record, which anybody can verify; no existing file is overwritten."""
+    """A copied game is its record, which anybody can verify; no existing file is overwritten."""
     data, copy = shutil.copytree(played, tmp_path / "data"), tmp_path / "for you.record"
     told = printed("games", "--copy", "1", copy, data=data)
     assert told == f"Game 1 is copied to {copy}. Anybody can check it: boneyard verify '{copy}'\n"
@@ -249,7 +249,10 @@ def test_a_game_is_copied_for_a_friend(played, tmp_path):
 
 
 def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
-    """Only the number is kept, so that no later game gets it; a script needs `--force`."""
+    """Of a forgotten game only the number is kept, so that no later game gets it.
+
+    A script needs `--force` to delete.
+    """
     data = shutil.copytree(played, tmp_path / "data")
     folder = game_of(data, 3).path
     refused = complaint("games", "--forget", "3", data=data)
@@ -279,7 +282,7 @@ def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
 
 
 def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
-    """The player has to leave the game first, because only its secrets can play that seat."""
+    """A game that others wait for is not forgotten until it is left: its secrets play the seat."""
     told = complaint("games", "--forget", "1", "2", data=with_others, code=1)
     assert told == (
         "The others of game 2 may wait for you. Leave it first: boneyard resume 2, then leave.\n"

@@ -137,7 +137,7 @@ def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
     [("4", 3), ("m 4", 3), ("move 4", 3), ("g 4", 3), ("end", -1), ("e", -1), ("start", 0)],
 )
 def test_a_move_is_gone_to_by_its_number(view, line, at):
-    """Each of these lines leads to its move; in a game of two rounds `g 4` must mean move 4."""
+    """A typed number leads to its move; in a game of two rounds `g 4` must mean move 4."""
     seen = answered(structs.replace(view, at=1), line)
     assert (seen.at, seen.said) == (at % len(view.frames), "")
 

@@ -78,7 +78,7 @@ def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
 
 
 def test_games_says_what_it_can_tell(old):
-    """The list shows a finished game's result, and an unfinished game's revision."""
+    """`games` shows a finished game's result, and an unfinished game's revision."""
     with playing(LATER):
         first, second = printed("games", data=old).splitlines()
         listed = printed("games", "--json", data=old).splitlines()
@@ -92,7 +92,7 @@ def test_games_says_what_it_can_tell(old):
 
 
 def test_each_command_says_one_sentence_of_a_finished_one(old):
-    """No command calls the record damaged, and a kept summary still counts."""
+    """No command calls the record damaged, and a kept summary counts as long as it exists."""
     game = next(each for each in kept_games(DataFolder(old)) if each.number == 1)
     assert summary_of(game.path).finished
     with playing(LATER):
@@ -131,7 +131,7 @@ sys.exit(main(sys.argv[1:]))
     ids=["joins", "watches", "auto", "older"],
 )
 def test_a_program_leaves_the_table_of_another_revision(party, tmp_path, revision, words, who):
-    """The sentence has both revisions and says who should update; the guest exits as refused."""
+    """A refused guest reads both revisions and who should update, and has the code for refusals."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     variables = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
     comes = (str(revision), *join, *words, "--plain")

@@ -79,7 +79,7 @@ def records(played, tmp_path):
 
 
 def test_records_are_checked_before_they_count(records, played):
-    """The command names each bad record and fails, but adds up the others."""
+    """`standings` names each bad record and fails, but adds up the others."""
     names = [records / name for name in ("good", "again", "none")]
     told = boneyard_here("standings", *names, data=played)
     assert told.returncode == 5

@@ -123,7 +123,7 @@ def went(phase, *, farewell=True, owing=True, name="Mal"):
 
 
 def test_a_departure_says_what_others_waited_for():
-    """The text names a wait for hands or a tile, but only if the seat owed shares for it."""
+    """The text of a departure names a wait for hands or a tile, if the seat owed shares for it."""
     gone = departure_text(went(Phase.SHARES))
     assert gone.endswith("Mal left for good. Mal left while the hands were being dealt.")
     voted_off = departure_text(went(Phase.DRAWN, farewell=False))
@@ -133,7 +133,7 @@ def test_a_departure_says_what_others_waited_for():
 
 
 def test_it_is_said_how_often_somebody_went_while_shares_were_due():
-    """Departures count by key, whatever the name; `verify` reports repeated ones only."""
+    """Departures count for each player and phase; `least=2` leaves out those that happened once."""
     gone = [
         went(Phase.SHARES),
         went(Phase.DRAWN, name="Eve"),
@@ -170,7 +170,7 @@ def test_it_is_said_how_often_somebody_went_while_shares_were_due():
     ],
 )
 def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, said):
-    """The sentences say who went on without whom, and who did not have to agree.
+    """The sentences about a departure say who went on without whom, and who need not have agreed.
 
     No record can show that somebody was not asked: their vote may only have come too late to count.
     """

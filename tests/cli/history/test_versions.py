@@ -54,7 +54,7 @@ def old(tmp_path_factory):
     "words", [("verify", "2"), ("replay", "2"), ("review", "2"), ("sheet", "2"), ("resume", "2")]
 )
 def test_each_command_says_so_in_one_sentence(old, words):
-    """The sentence names the record's version and the one that this program reads."""
+    """Each command's sentence names the record's version and the one that this program reads."""
     done = boneyard_here(*words, data=old)
     assert done.returncode == (1 if words[0] == "resume" else 5)
     said = (done.stdout + done.stderr).splitlines()[-1]

@@ -49,7 +49,7 @@ def after(*lines: str, state: Hosting | None = None):
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW])
 def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
-    """Each value's sentence is shown below what the choice is about."""
+    """Each choice is shown with its values and their sentences, and fits the window."""
     for name, choice in TABLE.items():
         lines = shown(Hosting(TableChoice("walnut"), name), canvas)
         assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -63,7 +63,7 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     [("", "standard"), ("1", "standard"), ("6", "walnut"), ("wal", "walnut"), ("WALNUT", "walnut")],
 )
 def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
-    """Enter alone keeps the rule set; a name needs no list."""
+    """A number, a name or the start of one chooses a rule set, and Enter alone the usual one."""
     assert after("list", line).state == Hosting(TableChoice(preset))
     if line.isalpha():
         assert after(line).state == Hosting(TableChoice(preset))
@@ -86,7 +86,7 @@ def test_enter_hosts_the_usual_rules():
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])
 def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
-    """The whole list fits together with its head, even in 20 rows."""
+    """The list of rule sets fits whole with its head, even in 20 rows."""
     lines = menu_lines(rule_sets(), canvas, 1)
     assert len(lines) <= canvas.rows - 2
     text = written(lines)
@@ -104,7 +104,7 @@ def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen)
 
 
 def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
-    """The sheet ends with what to type to play by it; the choice stays."""
+    """A rule set's sheet ends with what to type to play by it; the choice stays."""
     for before in ((), ("list",)):
         step = after(*before, "rules walnut")
         assert (step.sheet, step.said) == (TableChoice("walnut"), "Type walnut to play it.")
@@ -169,7 +169,7 @@ def test_values_that_are_numbers_are_not_numbered():
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(line, part):
-    """The choice stays as it was, and the sentence says what is possible."""
+    """An impossible line leaves the choice as it was, and a sentence says what is possible."""
     step = after("walnut", line)
     assert part in step.said
     assert step.state is not None
@@ -187,7 +187,7 @@ def test_back_leads_one_step_back_each_time():
 
 
 def test_enter_opens_and_words_show_more():
-    """`rules` shows the whole sheet, and `switches` lists their names."""
+    """Enter or `open` opens the table, `rules` shows its sheet, `switches` names the switches."""
     assert after("walnut", "").opens
     assert after("walnut", "open").opens
     assert after("walnut", "rules").sheet
@@ -314,7 +314,7 @@ async def test_the_other_choices_of_the_menu(opened, line, command, table):
 
 
 async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeypatch):
-    """The menu shows the reason, also when a person gives up at the question for the code."""
+    """After a failure at a table the menu shows why, also if a person gives up at the code."""
 
     async def refused(front, *_):
         await ask_code(front, 7, "")
@@ -331,7 +331,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
-    """The menu waits as `join` does, so that a script needs no timing."""
+    """At a number in a pipe the menu waits for the table, so that a script needs no timing."""
     network, changed = Found(), trio.Event()
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))
@@ -360,7 +360,7 @@ async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monke
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):
-    """A row's number selects its next value, and `-` before it the previous; words set one."""
+    """A row's number selects its next value, and `-` before it the previous; words set a value."""
     await menu.menu(reader("1", "2", "3", "set 9", "6", "6", "-6", "nonsense", "1"))
     (asked, offering), *_ = opened
     assert asked.command == "play"

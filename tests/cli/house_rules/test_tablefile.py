@@ -132,7 +132,7 @@ NAMES = st.none() | st.sampled_from(["ours", 'He said "9"', "back\\slash", "Grö
     name=NAMES,
 )
 def test_what_is_written_is_read_back_the_same(tmp_path_factory, preset, chosen, name):
-    """A file that the program wrote holds exactly the choice."""
+    """A file that the program writes is read back as the same choice."""
     choice = TableChoice(preset, {"name": name} if name else {})
     for key, number in chosen.items():
         words = [*TABLE[key].kind.sentences, str(number)]

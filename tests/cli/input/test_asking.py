@@ -74,7 +74,7 @@ def test_a_paste_is_no_question():
 
 
 def test_a_lone_word_with_a_typo_is_no_question():
-    """A lone misspelt word gets the nearest command as a suggestion instead."""
+    """A lone misspelt word is not read as a question: the nearest command is suggested instead."""
     assert topic_asked("score") is Topic.SCORE
     assert topic_asked("scroe") is None
 
@@ -94,7 +94,7 @@ def test_a_lone_word_with_a_typo_is_no_question():
     ],
 )
 def test_a_question_whether_a_move_may_be_made_has_the_move_in_it(line, move):
-    """A question contains a move only if nothing but a train follows the tile."""
+    """A plain question whether a move may be made gives the move, and any other line none."""
     assert " ".join(move_asked(line)) == move
 
 

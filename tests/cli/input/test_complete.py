@@ -203,7 +203,7 @@ def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
 
 
 def test_every_choice_of_a_table_can_be_explained():
-    """`rules` explains switches and options, and shows the sheet of each rule set."""
+    """After `rules` Tab offers every choice, rule set and section, and each choice is explained."""
     offers = accepted("rules ", scene_after(9, 4, 8))
     assert offers == {f"rules {name}" for name in (*TABLE, *PRESETS, *rulebook())}
     for name, choice in TABLE.items():

@@ -52,7 +52,7 @@ def test_a_command_is_heard_without_what_stands_around_it(word, command):
 
 @given(st.text(max_size=30))
 def test_what_is_made_plain_is_plain(line):
-    """Making a line plain twice changes nothing more, and each tile found is read as a tile."""
+    """Making a line plain again changes nothing, and neither does making its tiles plain again."""
     words = plain_words(line.split())
     tiles = [word for word in words if read_pair(word)]
     assert list(plain_words(tiles)) == tiles

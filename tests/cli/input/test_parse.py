@@ -80,7 +80,7 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
     ],
 )
 def test_what_people_type_is_read(line, intent):
-    """Each of these lines is read as the intent that it expresses."""
+    """Lines that people type are read as the intents that they express."""
     assert parse(line) == intent
 
 
@@ -144,7 +144,7 @@ def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):
 
 @pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
 def test_every_command_reads_its_own_examples_and_short_forms(command):
-    """The examples parse, and the verb is found by its word and its short forms."""
+    """A command's examples parse, and its word and short forms all lead to it."""
     for example in command.examples or (command.word,):
         assert not isinstance(parse(example), UsageError), example
     for word in (command.word, *command.short):
@@ -184,7 +184,7 @@ def test_no_kind_of_digit_makes_the_parser_fail(line):
     ],
 )
 def test_a_list_of_tiles(line, tiles):
-    """Each tile is written as in a move, with or without commas."""
+    """Tiles in a list are written as in a move, with or without commas."""
     assert read_tiles(line.split()) == tiles
 
 
@@ -199,7 +199,7 @@ def test_a_list_of_tiles(line, tiles):
     ],
 )
 def test_what_is_no_list_of_tiles(line, said):
-    """The hint begins with the wrong word, or with the two tiles that it could mean."""
+    """The hint about a wrong list begins with the wrong word, or the two tiles it could mean."""
     read = read_tiles(line.split())
     assert isinstance(read, UsageError)
     assert read.hint.startswith(said)

@@ -50,7 +50,7 @@ from cli.input.phrases import (
     ],
 )
 def test_a_name_is_what_is_left_of_a_sentence_about_it(line, name):
-    """The name is taken out of a sentence about it; a name that resembles one stays whole."""
+    """A name is taken out of a sentence about it; a name that resembles a sentence stays whole."""
     assert said_name(line) == name
 
 

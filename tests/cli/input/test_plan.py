@@ -37,7 +37,7 @@ def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
 
 
 def test_a_plan_goes_on_with_what_lies_on_its_train():
-    """A played tile leaves the plan, and the last one ends it."""
+    """A tile of the plan that is played leaves the plan, and the rest still fits."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     lay = plans.next_lay(plan, scene)
@@ -65,7 +65,7 @@ def without(scene, pair):
 
 
 def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
-    """The kept part ends before a lost tile, or begins after it where the same pip comes again."""
+    """The kept part of a plan ends before a lost tile, or begins after it where 12 comes again."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     for number, pair in enumerate(plan.pairs):
@@ -77,7 +77,7 @@ def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
 
 
 def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
-    """If no end fits any part, or the hand is unknown, nothing is kept."""
+    """The part of a plan that begins at an open end is kept; without one, or a hand, nothing is."""
     scene = scene_after(12, 4, 0)
     first, second, third, *_ = longest(scene).pairs
     kept = Plan(longest(scene).train, (first, second, third))
@@ -107,7 +107,7 @@ def test_what_is_no_plan_says_why():
 
 
 def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
-    """The refusal says that there is no engine yet, and names no pip."""
+    """If there is no engine yet, a plan is refused with that reason, and no pip is named."""
     scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
     found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
     assert isinstance(found, NotFound)
@@ -115,7 +115,7 @@ def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
 
 
 def test_where_an_opening_is_one_move_the_whole_plan_is():
-    """The next step of a plan is the whole plan, which Enter plays as one line."""
+    """If an opening is one move, the next step of a plan is the whole plan, as one line."""
     found = 0
     for scene in scenes_of("standard", 40, 6, deal="9", opening="whole-train"):
         plan = plans.longest_plan(scene)
@@ -129,7 +129,7 @@ def test_where_an_opening_is_one_move_the_whole_plan_is():
 
 
 def test_a_tile_that_fits_nowhere_is_told_so_and_not_that_trains_are_private():
-    """Of several reasons, the refusal gives the one that will not go away."""
+    """A tile that fits no end is refused for that reason, not because a train is private."""
     told = 0
     for number in range(12):
         for scene in walk(spec_of(9, 4), bytes([number]), 60):

@@ -108,7 +108,7 @@ def test_what_is_asked_back_names_every_place_of_a_tile():
 
 @pytest.mark.parametrize("word", ["draw", "pass"])
 def test_one_example_is_given_of_what_can_be_played_instead(word):
-    """The example is the tile that the refusal names, with its place."""
+    """The example in a refusal is the tile that the refusal names, with its place."""
     scene = next(scene for scene in SCENES if len({move.tile for move in lays(scene)}) > 2)
     found = typed(word, scene)
     tile = dict(found.refusal.facts)["tile"]
@@ -132,7 +132,7 @@ def test_a_run_of_digits_means_the_tile_that_is_held():
 
 
 def test_what_must_be_drawn_can_be_drawn():
-    """A draw that the rules demand is accepted before any other check."""
+    """A draw that the rules demand can be made, and the number of a play finds nothing then."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
     assert resolve(Speak(DrawTile), scene) == legal(scene)[0]
@@ -140,7 +140,7 @@ def test_what_must_be_drawn_can_be_drawn():
 
 
 def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
-    """The refusal has the rule's section, and suggests the same tile elsewhere first."""
+    """A refusal has the rule's section, and suggests the same tile elsewhere first."""
     scene = scene_after(12, 4, 20)
     move = lays(scene)[0]
     closed = next(

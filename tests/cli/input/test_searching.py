@@ -71,7 +71,7 @@ def claims_if_may(moves):
 
 
 def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
-    """Three refusals and draws are told in two sentences, not in six."""
+    """Three denials, then three draws, are told in two sentences, not in six."""
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2
@@ -138,7 +138,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """A shown tile is told once, and its earlier denials are left out."""
+    """A shown tile is told once, and other seats' denials of that tile are left out."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]
@@ -189,7 +189,7 @@ def test_a_chain_laid_in_one_move_is_one_sentence():
 
 
 def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
-    """The draws are the penalty, so the sentence counts them."""
+    """A caught seat's draws are its penalty, so the sentence about the catch counts them."""
     scene = scene_after(9, 3, 7)
     assert scene.seat is not None
     drawn = [TileDrawn(Seat(at), Position(80 + at)) for at in (0, 0)]
@@ -224,7 +224,7 @@ def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
 
 
 def test_a_shuffle_between_two_deals_is_told_with_its_reason():
-    """The sentence names the seat with the highest tile; without a table it names nobody."""
+    """The sentence about a reshuffle names the seat with the highest tile, if there is a table."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(1))
     texts = [notice_text(scene, notices.Reshuffled(lead)) for lead in (None, Seat(0), Seat(1))]
     assert texts[0] == "Tiles go back into the boneyard, and everybody reshuffles it."

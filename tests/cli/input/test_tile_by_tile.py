@@ -47,7 +47,7 @@ def in_turn(scene, before) -> bool:
 
 @pytest.mark.parametrize("preset", ["walnut", "masters-of-games", "standard"])
 def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
-    """The line is played tile by tile if the turn can go on after it, else as one move."""
+    """A line of tiles is played tile by tile if the turn can go on after it, else as one move."""
     open_ended = singly = ended = 0
     for scene in scenes_of(preset, 40, 12):
         train = longest_plan(scene)
@@ -74,7 +74,7 @@ def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
 
 
 def test_a_double_and_its_cover_are_typed_on_one_line():
-    """The turn takes both, where two other tiles would be refused; Tab offers the cover."""
+    """A double and its cover, typed on one line, are played one by one; Tab offers the cover."""
     found = 0
     for scene in scenes_of("standard", 60, 12):
         for move in lays(scene):
@@ -98,7 +98,7 @@ def test_a_double_and_its_cover_are_typed_on_one_line():
 
 @pytest.mark.parametrize("train", ["", " arms"])
 def test_where_nobody_has_a_train_three_tiles_are_said_to_be_too_many(train):
-    """The refusal is the same with `arms` and without, and names no word that was not typed."""
+    """Three tiles are refused for the same reason, with `arms` typed after them or without."""
     refused = Refusal(RefusalReason.NO_CHAIN)
     for scene in scenes_of("chickenfoot", 60, deal="7"):
         if lays(scene) and len(scene.hand.tiles) > 2:

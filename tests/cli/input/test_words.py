@@ -69,7 +69,10 @@ def command_of(move, scene) -> TableVerb:
 
 
 def check_words(scene):
-    """Check that each possible move's text parses to that move, with a verb these rules know."""
+    """Check that each possible move's text parses to that move, with a verb these rules know.
+
+    Check too that the sentences about duties and calls are whole sentences.
+    """
     for move in possible(scene):
         text = move_text(scene, move)
         found = typed(text, scene)
@@ -112,7 +115,7 @@ def test_open_and_close_are_offered_each_by_itself():
 
 
 def test_an_opening_is_laid_in_one_line():
-    """The line is a chain; each tile may be typed with either half first."""
+    """An opening typed on one line is one chain; each tile may have either half first."""
     found = 0
     for scene in scenes_of("walnut", 40, 30):
         for move in legal(scene):
@@ -135,7 +138,7 @@ def test_an_opening_is_laid_in_one_line():
 
 
 def test_a_chain_that_breaks_says_which_tile_does_not_fit():
-    """The refusal names the first tile that does not join."""
+    """The refusal of a chain names its first tile that does not join."""
     scene, lay, misfit = next(
         (scene, lay, tile)
         for scene in scenes_of("walnut", 12, 8)

@@ -39,7 +39,7 @@ def nothing_kept(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(("line", "said"), QUESTIONS)
 async def test_a_question_at_a_list_is_answered_and_the_list_stays(line, said):
-    """The list is not shown again, and the next line chooses from it."""
+    """After a question the list is not shown again, and the next line chooses from it."""
     front = Lists(line, "2")
     assert await one_of(front, "Games", ["one", "another"]) == 1
     assert said in " ".join(front.said)

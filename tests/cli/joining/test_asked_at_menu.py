@@ -26,7 +26,7 @@ def is_answered(kind, line):
     [(kind, line) for place, kind, line in lines_of("evenings.txt") if place == "m"],
 )
 def test_a_question_of_an_evening_is_answered(kind, line):
-    """The menu answers each of these questions, and does not ask for a number instead."""
+    """The menu answers questions that people typed, and does not ask for a number instead."""
     assert is_answered(kind, line), asked_text(line, ROWS)
 
 

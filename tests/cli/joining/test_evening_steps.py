@@ -112,7 +112,7 @@ def happens(monkeypatch):
 async def test_what_happens_at_a_table_leads_to_the_next_step(
     happens, autojump_clock, step, words, then
 ):
-    """Each event leads to its step: 15 s of following, or the next table with a typed code."""
+    """Every event leads to the step in its row, with the right seat, place and time limit."""
     happens(words)
     found = await evening.take_step(FakeFront(), step)
     assert isinstance(found, then)

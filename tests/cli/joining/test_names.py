@@ -50,7 +50,7 @@ async def test_a_name_is_asked_for_once_and_kept(line, comes, monkeypatch):
 
 @pytest.mark.parametrize("ended", ["left", "over"])
 async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp_path):
-    """Enter takes that name, which is offered instead of the login."""
+    """Enter takes the name last played under, which is offered instead of the login."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()
@@ -67,7 +67,7 @@ def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
 
 
 async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
-    """A newly set name overrides the one in the environment, and that of a waiting game."""
+    """A newly set name overrides the one in the environment at once."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "Root")
     person.keep_name(reader(), "Zoe")
@@ -114,7 +114,7 @@ async def test_a_question_is_no_name(comes):
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
-    """A player of an unfinished game keeps its name, even if the name was never set."""
+    """A name played under with others is kept unasked; practice or watching does not count."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()

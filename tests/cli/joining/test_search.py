@@ -68,7 +68,7 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
 async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
     network, autojump_clock, line, found
 ):
-    """After a wrong code, the right one is taken and not asked for again."""
+    """After wrong answers, a code, a host's name or a row chooses the table; a code is kept."""
     front = reader("9", "8-otter-violin", "7-oter-violin", "nobody", line)
     assert await search.find_table(front, "8-otter-violin", auto=False) == found
     assert front.said.count("No table here has a join code that begins with 8.") == 2
@@ -127,7 +127,7 @@ async def test_a_game_in_play_is_found_before_anybody_is_told_to_wait(monkeypatc
 
 
 def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():
-    """A table announced by two keys is shown with its key; a table with one key shows none."""
+    """A table announced by two keys is shown with its key, and with all addresses of that key."""
     twin = replace(ANN, fingerprint="twintwin")
     assert search.ad_sentence(replace(ANN, others=(twin,))).startswith("Ann (key eh7ddx5b), ")
     assert search.ad_sentence(replace(twin, others=(ANN,))).startswith("Ann (key twintwin), ")

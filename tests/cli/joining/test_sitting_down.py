@@ -102,7 +102,7 @@ async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
 
 
 def becomes(node: FakeNode, *told: notices.Notice, **facts) -> None:
-    """Change the table's facts, and tell of it."""
+    """Change the table's facts, and send the node these notices."""
     node.facts |= facts
     node.tell(*told)
 
@@ -122,7 +122,7 @@ async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clo
 
 @pytest.mark.parametrize("before", [{"returns": True}, {"company": frozenset({b"Bo"})}])
 async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_clock):
-    """The question comes even if the record is complete and no notice comes, as after a kick."""
+    """The question to sit down comes even if no notice does, as for a full record or a kick."""
     node, front = lobby(), FakeFront(4, "y")
     await sit(node, front, sitting_with(looks_first=True, **before))
     assert "Sit down? [Y/n]" in front.said
@@ -130,7 +130,7 @@ async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_cl
 
 
 async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
-    """A kicked guest reads so and is not asked, because the table would refuse the seat."""
+    """A guest reads that they were kicked, and is not asked: the table would refuse the seat."""
     node, front, code = await visited("y", no_seat=NoSeat(WhyNoSeat.KICKED))
     assert code is ExitCode.REFUSED
     assert NO_SEAT[WhyNoSeat.KICKED] in front.said
@@ -201,7 +201,7 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
 
 
 def test_who_comes_and_goes_is_told_in_a_line():
-    """The line has the number of seats taken, and says whether a wanted name was taken."""
+    """A line about the lobby has the seats taken, and says so if a wanted name was taken."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
     called = "There is already a Ben here, so you are ben-2."
     two, three = {b"Ann": "Ann", b"Ben": "Ben"}, {each.key: each.name for each in view.seats}
@@ -270,7 +270,7 @@ async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_new
 
 
 async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autojump_clock):
-    """A kept lobby is shown once its host is linked, so that nobody reads "not connected"."""
+    """A kept lobby is shown once its host is linked, or within five seconds if the host is away."""
     node, front, changed = lobby(host_key=b"Ann"), FakeFront(), trio.Event()
     here, away = seats_of("Ann"), seats_of("Ann", connected=False)
     changed.set()
@@ -316,7 +316,7 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
 
 
 async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autojump_clock):
-    """Guests try the next table's door again for a while; a stranger's first try fails at once."""
+    """Guests try the next table's door again for a while; a first visit fails at a shut door."""
     doors = [True, False, False, True, False]
 
     @asynccontextmanager

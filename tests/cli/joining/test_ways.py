@@ -38,7 +38,7 @@ def of(ad, *others):
     ],
 )
 def test_where_a_table_is_tried(where, ports):
-    """Another key is tried only if both tables ask for a code; the chosen one comes again last."""
+    """Another key is tried only if both ask for a code; the chosen address comes again last."""
     found = ways.ways_to(where)
     assert [each.port for each in found if isinstance(each, TableAd)] == ports
     assert len(found) == max(1, len(ports))
@@ -106,7 +106,7 @@ async def test_what_another_place_does_not_mend_is_raised(monkeypatch, trouble):
 
 
 async def test_a_wrong_code_is_asked_for_again_and_a_script_goes_on(monkeypatch):
-    """A wrong code ends a person's try, after three questions; a script tries the next address."""
+    """A wrong code ends a person's attempt to join; a script tries the next address."""
     wrong = Refused(WRONG_CODE.code, "the join code is wrong")
     network = Network(monkeypatch, {7777: wrong})
     with pytest.raises(Refused, match="wrong"):

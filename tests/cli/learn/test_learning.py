@@ -232,7 +232,7 @@ async def test_enter_plays_what_the_lesson_wants():
 
 
 async def test_another_play_than_the_lesson_s_is_withheld():
-    """Another play, by number, by tile or as a plan, gets an answer that names the lesson's."""
+    """Another play, typed by number or by tile, gets an answer that names the lesson's play."""
     scene, wanted = next(
         (scene, found.play)
         for scene in SCENES

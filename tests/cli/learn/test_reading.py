@@ -31,7 +31,7 @@ GO_ON = "Press Enter to go on."
 
 
 def played(*events, seat=OTHER):
-    """Return the notice that somebody else did this."""
+    """Return the notice that a seat, somebody else's by default, did this."""
     return notices.Played(seat, events)
 
 
@@ -103,7 +103,7 @@ async def test_a_script_reads_at_once():
 
 
 async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
-    """The next play and the player's own turn are not told while the player reads."""
+    """While the player reads, the next play and the player's own turn are not told."""
     node, looks = FakeNode(replace(TURN, can_move=False)), []
     for low in (3, 4):
         node.tell(played(TileLaid(OTHER, Tile(low, 9), TrainId(OTHER), 9)))

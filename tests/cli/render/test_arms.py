@@ -77,7 +77,7 @@ def test_the_sign_of_a_double_to_cover_stands_beside_it():
 
 
 def test_a_train_with_branches_is_not_whole_on_the_board():
-    """The train's row shows only the branch of the newest tile; F2 draws the others too."""
+    """A branched train's row shows only the newest tile's branch, so F2 draws the whole train."""
     canvas = SIZES["132x40"]
     for scene in scenes_of("wolf-lake", 90, deal="7"):
         whole = whole_lines(scene, canvas, board_lines(scene, canvas))

@@ -69,7 +69,7 @@ DRAWN = {
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 @pytest.mark.parametrize("what", DRAWN)
 def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
-    """A box has the winner, then come a line for each player, a plot, and pairs of players."""
+    """Each of these screens fits its window and matches its golden file."""
     lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"{what}-{name}", lines)
@@ -80,7 +80,7 @@ def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
     "canvas", [Canvas(80, 24, UNICODE_GLYPHS), Canvas(40, 20, ASCII_GLYPHS)], ids=["80x24", "40x20"]
 )
 def test_the_winner_of_many_players_is_in_sight_below_the_plot(canvas, seats):
-    """The last lines, which a low window shows, have the winner and most players."""
+    """The last lines, which a low window shows, have the winner and up to eight players."""
     lines = end_lines(end_of_many(seats), canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"end-many-{seats}-{canvas.columns}x{canvas.rows}", lines)
@@ -107,7 +107,7 @@ def end_of_many(seats: int) -> GameEnd:
 
 
 def test_the_end_says_who_went_while_shares_were_due():
-    """The foot counts such departures for each player, after the longest train."""
+    """The foot ends with each player's departures while shares were due, and counts repeats."""
     mal = GoneSeat("Mal", b"mal", 9, 0, True, (), (), False, Phase.SHARES, owing=True)
     end = structs.replace(END, departures=(mal, mal, replace(mal, phase=Phase.DRAWN)))
     foot = foot_of_game_text(end)
@@ -120,7 +120,7 @@ def test_the_end_says_who_went_while_shares_were_due():
 
 
 def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
-    """The convicts come last, in the order of the seats."""
+    """The foot ends with each convict's offence, and says whether that player played on."""
     mal = Convict("Mal", Offence.VOTE, 1)
     gone = replace(mal, name="Eve", offence=Offence.TWICE, is_gone=True)
     left = replace(gone, name="Joe", offence=Offence.ENTRY, farewell=True)
@@ -158,7 +158,7 @@ def test_a_line_of_the_plot_begins_where_its_player_came():
     ],
 )
 def test_names_that_begin_alike_are_told_apart_by_letters(names, legend):
-    """The first player keeps the initial; digits side by side would look like a number."""
+    """Of alike names the first keeps its initial; digits side by side would look like a number."""
     drawn = plot_lines(names, [range(len(names))] * 2, Canvas(16, 24, ASCII_GLYPHS))
     assert " ".join(plain_text(line).strip() for line in drawn).endswith(legend)
 
@@ -251,7 +251,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """Each player has a sentence with wins, points and opponents; the order is explained first."""
+    """Each player has a sentence with wins, points and opponents; one before explains the order."""
     order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"
@@ -259,7 +259,7 @@ def test_who_reads_no_tables_hears_the_evening():
 
 
 def test_a_low_window_still_shows_the_winner():
-    """Only the plot above the winner becomes lower."""
+    """In a low window only the plot, which is above the winner, becomes lower."""
     low, high = (end_lines(END, Canvas(80, rows, ASCII_GLYPHS)) for rows in (24, 40))
     assert len(high) == len(low) + 2
     assert low[-8:] == high[-8:]

@@ -66,7 +66,7 @@ def test_columns_without_room_follow_in_blocks():
 
 
 def test_sentences_are_wrapped_beside_their_row():
-    """Wrapped lines are indented, and a blank row continues the one above."""
+    """Wrapped lines are indented, and so is the sentence of a row without a name."""
     rows = [("ok", "one two three four"), ("", "five")]
     grid = Grid((Column(gap=0),), rows, Prose(below=3))
     assert texts(grid.lines(100)) == ["ok  one two three four", "    five"]

@@ -1,4 +1,4 @@
-"""Golden screens, wide and narrow, of everything except boards and cards.
+"""Golden screens, wide and narrow, of menus, lobbies, pages and lists, but not boards or cards.
 
 Each scene here is a function from a canvas to lines; one test draws them all.
 """
@@ -96,7 +96,7 @@ def menu(canvas):
 
 
 def practice(canvas):
-    """The rows of a practice game: bots, set and rules."""
+    """The page on which a practice game is chosen."""
     rows = practice_rows(Practice(level="normal"))
     foot = "Choosing a row changes it; Left, or -2 for row 2, goes back by one value."
     return menu_lines(Menu("Play here against bots", rows, foot), canvas, 2)
@@ -238,7 +238,7 @@ def lies(canvas):
 
 
 def summary(*scores, finished=True, **changes):
-    """Return the summary of a game of Ana, a person and a bot."""
+    """Return the summary of a game of Ana, Benedict and a bot."""
     players = (
         Player("Ana", KEY, False),
         Player("Benedict", "b" * 64, False),
@@ -309,7 +309,7 @@ def standings(canvas):
 
 
 def film(*lines, at=20):
-    """Return the scene of a recorded round at one move, after these lines."""
+    """Return a function that draws a recorded round from move `at`, after these typed lines."""
 
     def drawn(canvas):
         scenes, tiles = [*walk(spec_of(9, 3), b"film", 40)], {}
@@ -361,7 +361,7 @@ SCENES = {
 @pytest.mark.parametrize("size", CANVASES)
 @pytest.mark.parametrize("name", SCENES)
 def test_the_layout_is_as_it_was_reviewed(name, size):
-    """A changed screen has to be reviewed by a person; no line is wider than the canvas."""
+    """Each scene matches its golden file, and no line is wider than the canvas."""
     canvas = CANVASES[size]
     lines = [*SCENES[name](canvas)]
     assert [plain_text(line) for line in lines if line_cells(line) > canvas.columns] == []

@@ -84,7 +84,7 @@ def test_what_is_estimated_is_marked_and_explained():
 
 
 def test_a_program_reads_the_odds_as_numbers():
-    """The values are listed by name, with null where a train is closed."""
+    """The facts about odds list values by name, with null where a train is closed."""
     scene = with_owed()
     facts = odds_facts(scene, odds_of(scene))
     assert any(end["owed"] for end in facts["ends"])

@@ -132,7 +132,7 @@ def test_no_palette_changes_the_text():
 
 @pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
 def test_sixteen_seats_look_otherwise(palette):
-    """Eight seats have a hue each, and eight more have it underlined; names stay separate words."""
+    """Eight seats have a hue each, eight more the same hues underlined; no hue changes the text."""
     styles = [sgr(Span(" Ana", seat=seat), palette) for seat in range(16)]
     assert len({*styles}) == 16
     assert styles[8:] == [f"{hue};4" for hue in styles[:8]]
@@ -163,7 +163,7 @@ def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
 
 @pytest.mark.parametrize("name", HUED)
 def test_a_name_is_readable_on_any_background(name):
-    """The text contrasts with its hue by 4.5 to 1, and by 7 to 1 in the `contrast` theme."""
+    """The text on a hue contrasts with it by 4.5 to 1, and by 7 to 1 in the `contrast` theme."""
     for background, text in hues_of(HUED[name]):
         assert background.contrast(text) >= (7 if name == "contrast" else 4.5)
 
@@ -173,7 +173,7 @@ def test_a_name_is_readable_on_any_background(name):
     ("eyes", "least"), [(None, 13), ("protan", 13), ("deutan", 13), ("tritan", 9)]
 )
 def test_hues_differ_for_all_eyes(name, eyes, least):
-    """The CIEDE2000 difference is large enough, even under simulated colour blindness."""
+    """The CIEDE2000 difference of hues is large enough, even under simulated colour blindness."""
     seen = [hue.filter(eyes) if eyes else hue for hue, _ in hues_of(HUED[name])]
     assert min(a.delta_e(b, method="2000") for a, b in combinations(seen, 2)) >= least
 
@@ -215,7 +215,7 @@ def hues_of(palette: Palette) -> list[tuple[Color, Color]]:
 
 
 def indexed(style: str, layer: int) -> Color:
-    """Return the colour of a style among the 256: a cube of six levels, then greys."""
+    """Return the colour that a style names among the 256: a cube of six levels, then greys."""
     number = int(re.search(rf"\b{layer};5;(\d+)", style)[1])
     if number >= 232:
         parts = [8 + 10 * (number - 232)] * 3

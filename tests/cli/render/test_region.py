@@ -53,7 +53,7 @@ def region_of(scene, picture=None) -> Region:
     [("four", 12, 4, 43), ("eight", 12, 8, 61), ("fourteen", 18, 14, 40)],
 )
 def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
-    """A changed screen has to be reviewed by a person."""
+    """The region matches its golden screen; a person has to review any change."""
     scene = scene_after(pip_max, seats, moves)
     check_screen(f"region-{name}-{size}", region_of(scene).lines(SIZES[size]))
 
@@ -138,7 +138,7 @@ def test_what_matters_least_goes_first():
 
 
 def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
-    """The sentence below the answer stays until an answer, a closing key or a renewal comes."""
+    """The sentence stays, below any answer, until it is withdrawn, closed or renewed."""
     region, canvas = region_of(with_owed()), SIZES["80x24"]
     before, waits = region.lines(canvas), ((Span("on its way"),),)
     assert region.awaits(waits)
@@ -165,7 +165,7 @@ def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
 @pytest.mark.parametrize("glyphs", [ASCII_GLYPHS, UNICODE_GLYPHS])
 @pytest.mark.parametrize("columns", [60, 80, 100, 200])
 def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
-    """The newest tiles are drawn, the others are counted, and no row is too wide."""
+    """A long train shows its newest tiles and counts the others, and no row is too wide."""
     canvas = Canvas(columns, 99, glyphs)
     for scene in [*walk(spec_of(12, 8), b"tiles", 300)][::40]:
         for tall in (1, 2, 3, 5):
@@ -228,7 +228,7 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
 
 
 def test_a_question_in_the_lobby_stands_until_it_is_answered():
-    """The question stays while text is printed above; without a region it is printed itself."""
+    """The question stays while text is printed above; a region that is off does not show it."""
     region, canvas = region_of(None, Picture(asks=True)), SIZES["80x24"]
     assert region.ask("Sit down? [Y/n]")
     for _ in range(6):
@@ -240,7 +240,7 @@ def test_a_question_in_the_lobby_stands_until_it_is_answered():
 
 
 def test_trains_that_are_shown_whole_grow_with_the_table():
-    """The trains grow until they are closed, and replace nothing else that was asked for."""
+    """Trains shown whole grow with the table until closed, and never replace a later answer."""
     canvas = Canvas(40, 24, UNICODE_GLYPHS)
     region = region_of(scene_after(12, 4, 30))
     assert region.show_whole(canvas, 1)
@@ -259,7 +259,7 @@ def test_trains_that_are_shown_whole_grow_with_the_table():
 
 
 def test_a_move_is_seen_for_a_moment():
-    """The new end of the train is highlighted until it fades."""
+    """The new end of a train that has grown is highlighted until it fades."""
     before, after = (scene_after(12, 4, moves) for moves in (42, 43))
     region, canvas = region_of(before), SIZES["80x24"]
     assert alerts(region, canvas) == [">"]
@@ -337,7 +337,7 @@ def test_a_board_yields_its_rows_to_a_card_and_all_of_them_to_the_winners(
 
 
 def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
-    """Without a region, when switched off or away from a table, answers are printed."""
+    """A region that is off, or away from a table, has no lines and takes no answers."""
     calm = Region(is_off=True)
     calm.scene_is(scene_after(12, 4, 43))
     for region in (calm, region_of(None)):
@@ -346,7 +346,7 @@ def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
 
 
 def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
-    """The answer can be closed; one that fits is printed above the prompt."""
+    """In a lobby an answer that does not fit opens and can be closed; a watcher's is printed."""
     canvas, lobby = SIZES["80x24"], LobbyScene(view(), b"")
     region = region_of(lobby)
     assert not region.answer(LONG[:20], canvas)

@@ -47,7 +47,7 @@ MORE_SIZES = {"120x40": Canvas(120, 40, UNICODE_GLYPHS), "40x20": Canvas(40, 20,
     [("begin", 12, 4, 0), ("middle", 12, 4, 43), ("eight", 12, 8, 61), ("six", 6, 2, 9)],
 )
 def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
-    """A changed screen has to be reviewed by a person."""
+    """The screen matches its golden file; a person has to review any change."""
     scene = scene_after(pip_max, seats, moves)
     check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size]))
 
@@ -121,7 +121,7 @@ def test_an_open_train_without_a_row_is_not_called_closed(rows):
 @pytest.mark.parametrize("seats", [9, 11, 14])
 @pytest.mark.parametrize("size", ["80x24", "40x20"])
 def test_nine_and_more_players_look_as_it_was_reviewed(size, seats):
-    """The board fits the canvas, and a line names the player with one tile left."""
+    """Boards of many players fit the canvas, and a line names the player with one tile left."""
     canvas, scene = SIZES.get(size, Canvas(40, 20, ASCII_GLYPHS)), many(seats)
     lines = standing_lines(scene, canvas, canvas.rows - 4)
     assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -151,7 +151,7 @@ def many(seats):
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
 @pytest.mark.parametrize("seats", [9, 11, 14])
 def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows, seats):
-    """A player with one tile has a row on the full board, and else a highlighted line."""
+    """A player with one tile has a highlighted row on the full board, else a line of their own."""
     canvas = Canvas(columns, rows, ASCII_GLYPHS)
     (row,) = (line for line in board_lines(many(seats), canvas) if "5 Eve" in plain_text(line))
     assert [span.text.strip() for span in row if span.paint is Paint.ALERT] == ["1"]
@@ -221,7 +221,7 @@ def test_a_hand_can_be_sorted_and_loses_no_tile():
 
 
 def test_a_hand_lies_as_its_longest_train_and_what_is_left():
-    """Each tile joins the one before it, and the first joins the player's own train."""
+    """A hand sorted as a train matches its golden screen: the longest train, then what is left."""
     lines = hand_lines(scene_after(12, 4, 0), SIZES["80x24"], HandLayout(HandOrder.TRAIN))
     check_screen("train-80x24", lines)
 
@@ -274,7 +274,7 @@ def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
-    """The screen does not depend on hidden tiles, so it cannot give them away."""
+    """The board does not depend on hidden tiles, so it cannot give them away."""
     one = scene_after(9, 3, 0, b"same")
     two = scene_after(9, 3, 0, b"other")
     canvas = SIZES["80x24"]
@@ -284,7 +284,7 @@ def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("name", ["Ana", "Maximiliana_Augusta_Bee"])
 def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows, name):
-    """The line lists the plays that fit and counts the rest, or says that Tab lists them."""
+    """The line of plays lists those that fit and counts the rest, or says that Tab lists them."""
     canvas = Canvas(40, 20, UNICODE_GLYPHS)
     scenes = [replace(each, names=(name,) * 8) for each in some_scenes() if len(lays(each)) > 4]
     shown = 0

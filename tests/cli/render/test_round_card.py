@@ -74,7 +74,7 @@ def test_who_reads_no_tables_hears_the_card():
 
 @pytest.mark.parametrize(("points", "said"), [(1, "1 point this"), (2, "2 points this")])
 def test_one_point_is_told_as_one(points, said):
-    """The sentence has "point" for one, and "points" for more."""
+    """A seat's sentence has "point" for one, and "points" for more."""
     shown = card()
     table = structs.replace(shown.end.table, past=((points,) * 4,))
     told = card_sentences(replace(shown, end=LaidOpen(table, shown.end.hands)))
@@ -87,7 +87,7 @@ def reasons(shown: RoundCard) -> str:
 
 
 def test_the_card_says_who_won_and_how():
-    """The card says who went out, or who had the fewest points when the round was blocked."""
+    """The card says who went out, who had the fewest points, or why nobody won."""
     assert won_text(card_where(Ending.OUT)).endswith("went out and won the round.")
     blocked = card_where(Ending.BLOCKED)
     table = blocked.end.table
@@ -121,7 +121,7 @@ def test_points_that_are_not_pips_say_why():
 
 
 def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
-    """The card counts players who left in this round; the end of the game has all."""
+    """The card counts the departures so far of all who left in its round; a last card has none."""
     number = card().end.table.round_number
     gone = tuple(
         GoneSeat(name, name.encode(), 9, at, True, (), (), False, Phase.SHARES, owing=True)

@@ -167,7 +167,7 @@ EXCLUDED = {
 
 
 def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
-    """Return each preset as it is, and with each single value of a switch or an option."""
+    """Return each preset as it is, and with one switch or option changed; of numbers only one."""
     found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:
         found.append((preset, {}, ()))
@@ -182,7 +182,7 @@ def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
 
 
 def with_value(preset: str, name: str, word: str) -> dict[str, str] | None:
-    """Return the change of a preset to this value, with one further switch if two clash."""
+    """Return the preset's change to this value, with one more if two clash; None if impossible."""
     alone = {name: word}
     pairs = [(clash.one, clash.other) for clash in CLASHES if name in (clash.one, clash.other)]
     further = [other for pair in pairs for other in pair if other != name]
@@ -201,7 +201,7 @@ def text_of(offer: Offer) -> str:
 
 @cache
 def sheets() -> dict[str, str]:
-    """Return the sheets of all changes, by the change."""
+    """Return the text of each sheet by its preset, switches and options."""
     found = {}
     for preset, switches, options in changed():
         rules = parse_rules(preset, switches)

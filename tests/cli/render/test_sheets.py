@@ -96,7 +96,7 @@ def test_the_sheet_names_the_double_that_was_in_the_hub():
 
 
 def test_the_last_line_says_who_won_after_how_many_rounds():
-    """The number of rounds is worded as a singular or plural, and equal winners are listed."""
+    """The last line has the winners and the number of rounds, in the singular or plural."""
     for past, won in (
         ([(0, 4, 4)], "Ana won after 1 round."),
         ([(1, 1, 1), (2, 2, 2)], "Ana, Ben and Cy won after 2 rounds."),
@@ -129,7 +129,7 @@ def test_loopback_is_offered_as_what_it_is():
 
 
 def test_a_table_that_starts_by_itself_says_so():
-    """The lobby says so when the host starts with a fixed number of seats."""
+    """A lobby says so if its game begins by itself once all are seated."""
     lines = lobby_lines(LobbyScene(view(), b"", (), starts_itself=True), WIDE)
     assert "begins when all are seated" in written(lines)
 
@@ -152,7 +152,7 @@ def test_a_lobby_without_anybody_lists_nobody():
 
 
 def test_who_has_just_sat_down_is_being_connected_to():
-    """A guest who has just sat down is not called absent in the list; the status line may do it."""
+    """A guest who has just sat down is not listed as absent; the status line says "connecting"."""
     sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))
     sat = replace(sat, host_key=sat.seats[0].key)
     other = replace(sat.seats[1], key=b"another")
@@ -252,7 +252,7 @@ def test_help_leaves_out_what_these_rules_have_no_use_for():
 
 
 def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
-    """The line has the turn, an owed double and its train; at a card, the next round."""
+    """The status line has the turn, an owed double and its train; at a card, the next round."""
     scene = with_owed()
     own = status_text(playing(scene))
     assert "YOUR TURN" in own
@@ -307,7 +307,7 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
     ],
 )
 def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watchers, hosts, said):
-    """The sentence names the people who would lose the table, or counts them; it omits bots."""
+    """The question at Ctrl-C names the people who would lose the table, or counts them."""
     seats = (seat("Ana"), *map(seat, others), seat("Bix", bot=True))
     lobby = view(seats=seats, watchers=watchers, is_host=hosts)
     assert leaving_text(LobbyScene(lobby, seat("Ana").key), resumable=True) == said

@@ -61,7 +61,7 @@ def own_pass(scene):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_it_looks_as_it_was_reviewed(size):
-    """The region shows the table, the moves of all, the plays and the talk."""
+    """A region with talk matches its golden screens, with an answer and without."""
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     trains = tuple(
         structs.replace(train, marker=train.marker or train.id == 0) for train in scene.table.trains

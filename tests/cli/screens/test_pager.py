@@ -38,7 +38,7 @@ def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
 
 
 def test_the_usual_pager_is_less(less):
-    """The default `less` ends at once if all fits, and so does a `less` named in `PAGER`.
+    """`less` ends at once if all fits, as the default or named in `PAGER`, unless `LESS` is set.
 
     Its prompt says how to close it: otherwise people type their next command there.
     """
@@ -82,7 +82,7 @@ def test_a_pipe_gets_the_plain_text():
 
 
 def test_ctrl_c_in_a_pager_is_for_the_pager():
-    """Ctrl-C reaches the pager only; the program, which could take its screen, goes on waiting."""
+    """Ctrl-C reaches only the pager; the program goes on waiting, and leaves it the screen."""
     pager = "trap 'echo HEARD' INT; echo READY; read line </dev/tty; echo LEFT"
     process = Forked(("help",), environment(TERM="xterm", PAGER=pager), 24, 80)
     process.expect("READY")

@@ -239,7 +239,7 @@ def test_what_was_played_meanwhile_is_told_without_a_time():
 
 
 async def test_a_turn_that_is_owed_and_then_told_is_shown_once(autojump_clock):
-    """The turn may begin just after moves are taken back, or before that is told."""
+    """A turn that begins while moves are taken back is shown once, however many notices come."""
     now, soon = view_of(SCENE), view_of(SCENE, can_move=False)
     for steps in (
         [(soon, notices.MovesUndone()), (now, notices.YourTurn()), (now, notices.CaughtUp())],
@@ -304,14 +304,14 @@ def drawn(*lacking: str, away: tuple[str, ...] = ()):
     ],
 )
 def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
-    """The answer names the others whose part is missing, and never the player's own program."""
+    """A player who moves too early reads whose part is missing, never that of their own program."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
     assert resolve(Choose(1, None), scene) == NotFound(said)
 
 
 def test_the_status_line_says_whose_part_of_a_step_is_missing():
-    """The line names only players who cannot be reached, because others sign in a moment."""
+    """The status line names only players who cannot be reached, because others sign in a moment."""
     assert status_text(drawn("Ben")).startswith("your turn, one moment")
     waits = status_text(drawn("Ben", "Cy", away=("Cy",)))
     assert waits == "your turn, waiting for Cy"

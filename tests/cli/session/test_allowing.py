@@ -147,7 +147,7 @@ async def test_a_kick_in_play_gives_a_watcher_no_seat_and_is_said_to_all():
     ],
 )
 async def test_who_sits_in_a_game_is_not_kicked(line, guests, said):
-    """The answer names the watchers who can be kicked, or says how to vote a seat out."""
+    """`kick` in a game names the watchers who can be kicked, or says how to vote a seat out."""
     ben = next(name for name in SCENE.names if name.encode() != OWN)
     here = tuple(Guest(name.encode(), name) for name in guests)
     done, told = await allowed(line.format(ben=ben), guests=here)
@@ -173,7 +173,7 @@ def test_tab_offers_whom_the_chair_can_kick():
 
 
 async def test_a_yes_to_who_came_late_gives_a_vote():
-    """Any player can give the vote, even if another gives the seats; Tab offers the names."""
+    """Any player can give a latecomer a vote, even if another gives the seats; Tab offers names."""
     late, *others = (name for name in SCENE.names if name.encode() != OWN)
     seats = tuple(replace(each, no_vote=each.name == late) for each in seats_of(*SCENE.names))
     done, said = await allowed(f"allow {late}", chair=others[0].encode(), seats=seats)

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.mark.parametrize("words", [(), ("--plain",)], ids=["screen", "plain"])
 def test_a_hint_that_takes_long_says_so_at_once(start, words):
-    """A sentence says that a hint is on its way; a screen removes it later, printed lines stay."""
+    """A sentence announces the hint at once; a screen removes it later, printed lines keep it."""
     game = start("play", "--pace", "0", "--seed", "1", "--set", "12", "--bots", "3", *words)
     game.wait_for(r"Play  1: |You can play: 1")
     game.send("hint\r")
@@ -23,7 +23,7 @@ def test_a_hint_that_takes_long_says_so_at_once(start, words):
 
 @pytest.mark.usefixtures("quick_reviews")
 def test_a_review_does_not_cover_the_first_turn_of_the_next_round(start):
-    """The review waits to be asked for again, and then opens at once."""
+    """A review that is ready during the next round opens only when it is asked for again."""
     rules = ("--set", "6", "--bots", "1", "--rounds", "2", "--seed", "7")
     game = start("play", "--pace", "0", *rules)
     game.play_until("Press Enter for the next round")

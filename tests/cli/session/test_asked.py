@@ -104,7 +104,7 @@ def read(place, line):
 
 
 def is_meant(place, kind, line):
-    """Return True if a line is read as its kind says; talk must be no question."""
+    """Return True if a line is read as its kind says; talk must be a `UsageError`."""
     found = read(place, line)
     if kind == "chat":
         return isinstance(found, UsageError)
@@ -165,7 +165,7 @@ def test_most_lines_that_nobody_has_typed_are_understood_too():
     ],
 )
 async def test_the_answer_is_about_the_table_as_it_is(line, said):
-    """The answer has the facts of this table, and the question plays nothing."""
+    """An answer has the facts of this table, and its question plays nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(said in each for each in told), told
@@ -190,7 +190,7 @@ async def test_the_answer_is_about_the_table_as_it_is(line, said):
     ],
 )
 async def test_what_has_become_of_a_player_is_said(facts, gone, said):
-    """The answer says whether the player is here, away, gone or voted out, and in which round."""
+    """`where is` says whether a player is here, away, gone or voted out, and in which round."""
     scene = scene_written(TURN, "Root")
     seats = tuple(
         replace(info, **facts) if info.name == "Cleo" else info for info in seats_of(*scene.names)
@@ -202,7 +202,7 @@ async def test_what_has_become_of_a_player_is_said(facts, gone, said):
 
 
 async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
-    """The answer has the setting's values and what to type; an unknown word is reported."""
+    """A question about a setting gets its values and what to type; an unknown one is reported."""
     lines = ("how do i turn on grace", "turn on the lights")
     front = FakeFront(*lines)
     await sit(FakeNode(scene_written(TURN, "Root")), front, sitting_with(config=answer_settings))
@@ -227,7 +227,7 @@ async def test_nobody_leaves_by_a_question():
 
 
 def test_what_was_played_is_told_as_beside_the_board():
-    """The sentence lists the moves of others in order, or says that there are none."""
+    """The answer on what happened lists others' moves in order, or says that there are none."""
     scene = scene_written(TURN, "Root")
     (lay, *_) = lays(scene)
     other = Seat(1)
@@ -248,7 +248,7 @@ def test_tiles_that_are_not_dealt_yet_are_not_counted():
 
 
 async def test_who_cannot_come_back_is_told_so():
-    """In a game that cannot be resumed, as a lesson, the answer says that it cannot."""
+    """In a game that cannot be resumed, such as a lesson, the answer says that it cannot."""
     node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
     await sit(node, front, sitting_with(resumable=False))
     said = "Type quit to leave. You cannot come back to this game, but can begin another."

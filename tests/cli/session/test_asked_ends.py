@@ -63,7 +63,7 @@ SCREENS = [(place, number) for place in CASES for number in CODES]
     marked(SCREENS, [("menu", TERM), ("lobby", HUP), ("game", TERM), ("wall-game", TERM)]),
 )
 def test_the_full_screen_and_the_wall_leave_as_quit_does(place, number, start):
-    """The terminal is restored, and the farewell stays readable."""
+    """After a signal the terminal is restored, and the farewell stays readable."""
     words, shown, farewell = CASES[place]
     port = ("--port", free_port()) if "host" in words else ()
     screen = start(*words, *port)
@@ -100,7 +100,7 @@ LINES = [
     ),
 )
 def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
-    """The farewell is the last line of the output."""
+    """After a signal the farewell is the last line of the output."""
     words = {"lobby": (*HOST, "--port", free_port()), "game": GAME}[place]
     ready = {"lobby": "code|lobby", "game": "Your turn|turn"}[place]
     farewell = {"lobby": CLOSED, "game": RESUME}[place]
@@ -144,7 +144,7 @@ def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number,
 
 
 def test_guests_in_a_lobby_read_that_it_is_closed(party):
-    """Guests wait for the host to open the table again, as after `quit`."""
+    """Guests read that the host has closed the table, as after `quit`."""
     host, way, code = hosted(party)
     guest = party("Bob", *way, "--code", code)
     host.wait_for("Bob sits down")
@@ -301,7 +301,10 @@ async def for_ever() -> ExitCode:
 
 
 def leaves_slowly(*numbers: int) -> list[int]:
-    """Send these signals at a table that cannot be left; return the attempts and the exit code."""
+    """Send these signals at a table; return the attempts to leave it and the exit code.
+
+    The table can be left only if there is one signal.
+    """
     left = list[int]()
 
     async def sit() -> ExitCode:

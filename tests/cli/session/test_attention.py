@@ -110,7 +110,7 @@ def test_no_title_where_there_is_none_or_nobody_wants_it():
 
 
 def test_a_turn_with_nothing_to_choose_is_none():
-    """A turn whose move the program makes calls nobody by the title."""
+    """A turn whose move the program makes is not announced in the title."""
     forced = [scene for scene in some_scenes() if forced_move(scene) is not None]
     assert forced
     assert {title_text(scene) for scene in forced} == {"Boneyard"}

@@ -42,7 +42,7 @@ def tapping():
 
 @pytest.mark.parametrize("rules", ["roundhouse", "wolf-lake"])
 def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
-    """The sentence offers a tap only if the player may still tap."""
+    """The sentence about the time to speak offers a tap only if the player may still tap."""
     told = set()
     for scene in scenes_of(rules, 120, 30, deal="5"):
         if silent := offenders(scene.table):

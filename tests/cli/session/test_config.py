@@ -87,7 +87,7 @@ async def test_a_slip_is_one_sentence(line, said, settings):
 
 
 def test_a_game_in_a_shell_writes_the_file_that_the_shell_reads(tmp_path):
-    """The change is saved as in the shell, where a variable overrides it."""
+    """A setting changed in a game is saved as in the shell, where a variable overrides it."""
     typed = "config grace 3\nconfig bell off\nquit\nquit\n"
     game = ("play", "--plain", "--set", "6", "--bots", "1")
     said = boneyard(*game, data=tmp_path, text=typed, BONEYARD_BELL="all").stdout
@@ -116,7 +116,7 @@ def test_several_commands_in_a_line_are_not_guessed_at(line):
 
 
 def test_settings_are_shown_on_a_full_screen(start):
-    """The settings are shown above the prompt, and a change rearranges the hand."""
+    """The settings are shown above the prompt, and a change to them acts at once."""
     game = start("play", "--set", "6", "--bots", "1", "--pace", "0")
     game.wait_for_prompt("Your turn")
     game.send("config\r")

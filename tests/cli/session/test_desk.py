@@ -78,7 +78,7 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """The answer says why the first tile cannot be played, and which line would plan it."""
+    """A line that cannot be played leaves the plan, and the answer says why and how to plan it."""
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()
@@ -143,7 +143,7 @@ async def test_enter_in_vain_says_once_a_turn_what_to_type():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_enter_confirms_a_train_that_was_in_doubt(seen):
-    """Enter plays the train in doubt only after the question was seen; other lines drop it."""
+    """Enter plays on the train in doubt only if the question was seen; another line drops it."""
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
@@ -189,7 +189,7 @@ async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_key
 
 
 async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
-    """Enter plays a forced cover elsewhere, and leaves the plan for the next turn."""
+    """Enter plays the only legal move even if that move is not part of the plan."""
     scene, plan = next(
         (scene, plan)
         for scene in walk(spec_of(12, 4), b"b", 40)
@@ -250,7 +250,7 @@ async def test_a_plan_outlives_the_program(tmp_path):
 
 
 async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
-    """Groups are kept for the same hand; a damaged file counts as none."""
+    """A hand's order is kept, groups only for the same hand; a damaged file counts as none."""
     held = tiles_text(PLAN.pairs[:2])
     back = {"folder": tmp_path, "returns": True}
     anew = replace(SCENE, table=structs.replace(SCENE.table, round_number=1))
@@ -350,7 +350,7 @@ async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(go
 
 
 async def test_a_hand_lies_as_it_was_put():
-    """The order stays until it is changed; a tile that is not in the hand cannot be placed."""
+    """A hand's order stays until it is changed; a tile that is not held cannot be placed."""
     one, two, three, *_ = (tile_text(tile) for _, tile in SCENE.hand.tiles)
     own, train = (
         f"hand {one} > {two} | {three}",
@@ -406,7 +406,7 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
-    """Only a player has a last turn since which others have moved."""
+    """Only a player with a seat has a digest of what others did since their last turn."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 30)])
     table, move = history[-1]
     scene = Scene(table, None, ("Ana", "Ben", "Cy"), move.seat, can_move=False)

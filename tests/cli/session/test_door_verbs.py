@@ -41,7 +41,10 @@ def one_address(monkeypatch):
 
 
 async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **facts):
-    """Type these lines as Ana, who announces a table, after wrong codes from these addresses."""
+    """Type these lines as Ana, who announces a table, after wrong codes from these addresses.
+
+    Return node and front.
+    """
     usual = {"is_host": True, "announces": True, "seats": SEATS}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.is_hidden, node.door.code = is_hidden, parse_code(code) if code else None
@@ -54,7 +57,7 @@ async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **fact
 
 
 async def test_an_address_is_blocked_and_that_is_taken_back():
-    """The answer says what a block means, how to undo it, and who already sits there."""
+    """The answer to `block` says what it means, how to undo it, and who already sits there."""
     node, front = await typed("block 10.0.0.7", "block 10.0.0.9")
     assert node.door.blocked == {"10.0.0.7", "10.0.0.9"}
     undo = "To take that back type: block none"
@@ -69,7 +72,7 @@ async def test_an_address_is_blocked_and_that_is_taken_back():
 
 
 async def test_from_where_wrong_codes_came_is_listed():
-    """The list begins with the most wrong codes; a blocked address has its count removed."""
+    """`block` lists addresses by their wrong codes, the most first, until they are blocked."""
     tries = ["10.0.0.7", "10.0.0.8", "10.0.0.8", "loopback"]
     _, front = await typed("block", "block 10.0.0.8", "block", tries=tries)
     came = "10.0.0.8 (2), 10.0.0.7 (1) and loopback (1)"
@@ -153,7 +156,7 @@ def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
 
 
 async def test_help_tells_of_it_where_there_is_a_door():
-    """Help lists `block` for a host, before and during the game."""
+    """Help lists `block` for the host of an announced table, and not for a guest."""
     for announces in (True, False):
         _, front = await typed("help", announces=announces, is_host=announces)
         (page,) = (said for said in front.said if "say TEXT" in said)

@@ -84,7 +84,7 @@ def test_a_wish_to_go_on_starts_no_game_that_has_begun():
 
 
 def test_a_sentence_that_is_no_command_can_be_said_to_the_table():
-    """The hint has the line to type; a single word is taken for a typo."""
+    """The hint for an unknown sentence shows how to say it; a single word is taken for a typo."""
     read = parse("hello to you all")
     assert isinstance(read, UsageError)
     assert "say hello to you all" in read.hint

@@ -30,7 +30,7 @@ async def told(*lines, notice=None, **how):
 
 @pytest.mark.parametrize("word", ["fair", "shuffle", "verify", "proof", "FAIR", "limpio", "prueba"])
 def test_it_has_the_words_that_people_try(word):
-    """These words, in upper or lower case, all mean `fair`."""
+    """The words that people try for `fair`, in upper or lower case, all mean that command."""
     assert parse(word) == Fair()
 
 
@@ -64,7 +64,7 @@ async def test_it_knows_a_game_from_a_seed_and_a_return():
 
 
 async def test_nothing_is_claimed_of_decks_from_a_seed():
-    """Neither the deal nor the card claims that the deck was mixed."""
+    """In a game from a seed, neither the deal nor the card claims that the deck was mixed."""
     end = notices.LaidOpen(SCENE.table, ((),) * 3, ALL)
     for how, claims in (({}, True), ({"resumable": False}, False)):
         dealt = await told(notice=notices.Dealt(0, ALL), **how)
@@ -96,7 +96,7 @@ async def test_what_hangs_on_a_wall_claims_nothing_of_a_seed():
 
 
 async def test_a_lobby_answers_too():
-    """`fair` says what will happen, and `who` explains the fingerprints."""
+    """In a lobby `fair` says that no deck is mixed yet, and `who` explains the fingerprints."""
     node = FakeNode(SCENE, stage=TableStage.LOBBY, table=None, hand=None, spec=None)
     front = FakeFront("fair", "who")
     await sit(node, front, sitting_with())

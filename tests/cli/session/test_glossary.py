@@ -80,7 +80,7 @@ async def test_a_question_after_a_word_or_a_sign_gets_its_sentence(line, said):
 
 @pytest.mark.usefixtures("_spanish")
 async def test_the_sentence_is_in_the_language_of_who_asks():
-    """The answer is in the program's language, so an English question may get Spanish."""
+    """A term is explained in the program's language, even if the question is in English."""
     _, told = await typed(TURN, "what is a marker", "qué significa ●")
     assert any(each.startswith("Un marcador en un tren ") for each in told), told
     assert any(each.startswith("* delante de la punta ") for each in told), told

@@ -1,4 +1,4 @@
-"""A hint is computed beside the table, and comes at once when another line is typed."""
+"""Hints, computed while the table goes on: when a search begins, is cut short or is reused."""
 
 import pytest
 import trio

@@ -32,7 +32,10 @@ def told(settings: Settings, words, why_not=anything) -> Settings | str:
 
 
 async def ordered(*lines: str, code=None, is_hidden=False, **facts):
-    """Type these lines in the lobby of Ana's own table, with Ben and a bot."""
+    """Type these lines in the lobby of Ana's own table, with Ben and a bot.
+
+    Return node, front and result.
+    """
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.bots, node.door.code, node.is_hidden = [], code, is_hidden
@@ -57,7 +60,7 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     ],
 )
 async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
-    """A bot is sent away by its name or, if it is the only one, as `the bot`."""
+    """A host alone, or alone with bots, reads whom `kick` can name, or that nobody sits here."""
     seats = (*seats_of("Ana"), *(seats_of(*bots, bot=True) if bots else ()))
     node, front, _ = await ordered(line, seats=seats)
     assert said in front.said
@@ -264,7 +267,7 @@ def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
 
 @pytest.mark.campaign
 def test_a_guest_comes_along_to_the_table_opened_anew(party):
-    """The guest needs no code; a kicked guest does not follow."""
+    """A guest comes along to the reopened table without a code; a kicked guest does not."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")

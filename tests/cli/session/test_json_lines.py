@@ -171,7 +171,7 @@ def test_an_order_is_what_a_person_would_type(text, line):
     ],
 )
 def test_an_order_that_asks_for_nothing_there_is_gets_a_sentence(text, complaint):
-    """Broken JSON, unknown fields, half an order or an old turn each get a sentence."""
+    """An order that cannot be read, or that fits no open turn, gets a sentence."""
     with pytest.raises(BadOrderError, match=complaint):
         typed_line(read_order(text), TURN)
 

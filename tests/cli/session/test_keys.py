@@ -86,7 +86,7 @@ def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
 
 
 def test_a_menu_has_its_place_in_a_small_window(start):
-    """The rows scroll as the arrows move the choice."""
+    """In a small window a menu's rows scroll as the arrows move the choice."""
     menu = start(columns=30, rows=10)
     menu.wait_until(lambda: menu.shows("> 1 Play here") and menu.prompts())
     menu.send("\x1b[A")  # up, round the end

@@ -12,7 +12,7 @@ STILL = "The question is still open: type yes to leave, or no."
 @pytest.mark.parametrize("line", ["say wait", "board", "who", "x?!", "kwit"])
 @pytest.mark.parametrize("answer", ["yes", "quit", "no"])
 async def test_a_line_that_is_no_answer_leaves_the_question_whether_to_leave_open(line, answer):
-    """Another line gets its own answer, and a reminder that the question is still open."""
+    """A line that does not answer the question about leaving gets a reminder that it is open."""
     front = FakeFront("quit", line, line, answer, "no")
     await sit(FakeNode(SCENE), front, sitting_with())
     assert front.said.count(STILL) == 2
@@ -22,7 +22,7 @@ async def test_a_line_that_is_no_answer_leaves_the_question_whether_to_leave_ope
 
 @pytest.mark.parametrize("line", ["quit", "exit", "q", "bye", "salir", "leave", "irse"])
 async def test_the_question_whether_to_leave_names_the_word_that_was_typed(line):
-    """The question repeats the word that was typed, a synonym or a Spanish one too."""
+    """The question about leaving repeats the word typed, be it a synonym or a Spanish one."""
     front = FakeFront(line, "no")
     await sit(FakeNode(SCENE), front, sitting_with())
     assert f"Type {line} again." in next(said for said in front.said if "again." in said)

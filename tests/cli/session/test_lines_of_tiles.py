@@ -74,7 +74,7 @@ def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
 
 
 def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
-    """The last line says that the game is given up, and the list that it cannot be resumed."""
+    """A player who gives a game up reads that, and the list says that it cannot be resumed."""
     done = boneyard(*GAME, "--plain", data=tmp_path, text="9-7\nleave\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "You have given this game up."
@@ -112,7 +112,7 @@ async def test_enter_plays_a_planned_opening_and_leaves_it_open():
 
 
 async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover():
-    """The rest of the line becomes a plan, and a sentence says how much the turn takes."""
+    """The double and its cover are played, and the rest of the line becomes the plan."""
     for scene in scenes_of("standard", 40, 40):
         train = longest_plan(scene)
         if train is None or len(train.pairs) < 3 or not train.tiles[0].is_double:

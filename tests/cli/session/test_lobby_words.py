@@ -32,7 +32,10 @@ CODE = parse_code("7-otter-violin")
 
 
 async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
-    """Type these lines in the lobby of Ana's own table, with Ben and the bot Bix."""
+    """Type these lines in the lobby of Ana's own table, with Ben and the bot Bix.
+
+    Return node, front and result.
+    """
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.bots = [SimpleNamespace(key=b"Bix", folder=None)]
@@ -136,7 +139,7 @@ async def test_a_setting_alone_is_explained():
 
 
 async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
-    """The sheet ends with what the host can type, or with a line that the table plays it."""
+    """Another rule set's sheet ends with how the host gets it, or that the table plays it."""
     for line in ("rules roundhouse", "roundhouse"):
         _, front, end = await typed(line)
         assert not isinstance(end, NextTableOffer)
@@ -192,7 +195,7 @@ async def test_a_bot_is_added_to_those_that_are_there(line, levels):
 
 
 async def test_a_bot_that_cannot_be_added_is_said():
-    """The reason may be a lack of seats, an unknown level, or a number out of range."""
+    """`add` may fail for a lack of seats, an unknown level, or a number out of range."""
     _, front, end = await typed(
         "add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy", "add 0 bots"
     )
@@ -207,7 +210,7 @@ async def test_a_bot_that_cannot_be_added_is_said():
 
 @pytest.mark.parametrize("word", ["code", "invite", "código", "invitar"])
 async def test_how_others_join_is_told_again(word):
-    """The answer has an address for a network on which the search finds no table."""
+    """The answer on how others join has an address too, for networks without a search."""
     where = ("192.168.1.4:4747",)
     facts = {"announces": True, "addresses": where}
     _, front, _ = await typed(word, code=CODE, **facts)
@@ -222,7 +225,7 @@ async def test_how_others_join_is_told_again(word):
 
 
 async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
-    """In a lobby a line that is nearly a move gets the answer that no game has begun."""
+    """In a lobby a line that is nearly a move gets no answer about tiles: no game has begun."""
     lines = (
         "play",
         "play x",
@@ -251,7 +254,7 @@ def test_who_only_watches_is_told_nothing_of_tiles():
 
 
 def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
-    """Only the host is offered settings, and only after a letter."""
+    """Tab offers settings to the host only, and only after a letter."""
     node = lobby(is_host=True, own=OwnPlace.SEAT)
     place = LobbyScene(node.view(), node.key)
     assert "rounds" in [each.text for each in complete("rou", place)]
@@ -267,7 +270,7 @@ def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
 
 
 def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
-    """The guest follows each time, and both read the rules."""
+    """A guest follows each change of the lobby, and both read that the game begins."""
     port = free_port()
     host = start("host", "--open", "--port", port)
     host.wait_for_prompt("Type start")
@@ -297,7 +300,7 @@ def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
 
 
 def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
-    """The name is used in the menu of the same program, and saved in the settings."""
+    """A name taken in a lobby is used in the menu afterwards, and saved in the settings."""
     menu = start(name="")
     menu.wait_for_prompt("What is your name")
     menu.send("Ann\r")
@@ -318,7 +321,10 @@ def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
 
 
 def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch, tmp_path):
-    """The sentence names a variable that overrides the name; a broken file keeps no name."""
+    """The sentence about a new name warns of a variable that overrides it.
+
+    A broken file keeps no name.
+    """
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "")
     assert keep_new_name("Leo") == "Leo is your name at later tables, too."

@@ -70,7 +70,7 @@ async def test_it_holds_at_the_next_table(autojump_clock):
 
 
 async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump_clock):
-    """All watchers of that name are muted, because anybody can take it; bots never talk."""
+    """A name mutes all watchers of that name, a fingerprint only one; bots are not offered."""
     bots = tuple(replace(each, bot=each.name == BEN) for each in seats_of(*SCENE.names))
     guests = (Guest(b"one", "Zoe"), Guest(b"two", "Zoe"))
     talk = [line("Zoe (watching)", "hello", key) for key in (b"one", b"two", b"three")]
@@ -95,7 +95,7 @@ async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump
     ],
 )
 async def test_it_is_said_whom_one_can_mute_and_who_is(autojump_clock, lines, said):
-    """Players cannot mute themselves or somebody who is not here."""
+    """The answers to `mute` and `unmute` say whom a player can name, or what has changed."""
     _, told = await muted(*lines)
     assert any(each.startswith(said) for each in told)
 
@@ -111,7 +111,7 @@ async def test_nobody_is_there_to_be_muted(autojump_clock):
 
 
 def test_who_has_talked_is_kept_in_mind_for_a_while():
-    """Only the last speakers are kept, because new keys cost nothing."""
+    """Only the last speakers are kept for muting, because new keys cost nothing."""
     found = Muted()
     for number in range(2 * _SPEAKERS_MAX):
         assert not found.hides(line(f"Z{number}", "hello"))
@@ -121,7 +121,7 @@ def test_who_has_talked_is_kept_in_mind_for_a_while():
 
 
 def test_tab_offers_whom_one_can_mute_and_who_is_muted():
-    """Tab offers one name, in a game and in a lobby: after `unmute` only names that are muted."""
+    """After `mute` Tab offers one name that is not muted, after `unmute` one that is."""
     for place in (SCENE, LobbyScene(lobby().view(), b"Ana")):
         here = replace(place, talkers=("Ben", "Cy"), muted=("Ben",))
         assert [each.text for each in complete("mute ", here)] == ["Cy"]

@@ -122,7 +122,7 @@ def without_ben(*away, bots=(), key=b"Ana", **facts):
 async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who_is_gone(
     autojump_clock,
 ):
-    """The table opens once the host is surely gone; seats decide, not speed."""
+    """Once the host is surely gone, the lowest seat still here opens the next table."""
     node = without_ben()
     _, front, end = await ended("again", 60.0, "again", looks=[None], node=node)
     assert end == NextTableOffer(Rematch(4))
@@ -133,7 +133,7 @@ async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who
 
 @pytest.mark.parametrize("wants", [True, False])
 async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
-    """Players who agreed follow without a word; the others are only told of it."""
+    """Players who agreed follow unasked; others read that the table is open and can agree then."""
     node = without_ben("Ana", key=b"Dora")
 
     def opens() -> None:
@@ -148,14 +148,14 @@ async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
 
 
 async def test_nobody_follows_another_player_before_the_host_is_gone(autojump_clock):
-    """The host still answers, so an early offer of another player does not count."""
+    """While the host still answers, another player's early offer does not count."""
     node = without_ben("Ana", key=b"Dora", openers=(b"Cy",))
     _, _, end = await ended("again", 60.0, looks=[""], node=node)
     assert end is ExitCode.OK
 
 
 async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock):
-    """The sentence names the lowest seat still here, bots aside, or says that nobody is left."""
+    """A sentence names the lowest seat still here, bots aside, or says that no game follows."""
     node = without_ben(key=b"Dora")
 
     def goes(*away):
@@ -246,7 +246,7 @@ async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock)
 
 
 async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
-    """Once all others are in, the host reads what to type; a wall's guests read where."""
+    """Once all others are in, the host reads what to type; a wall's guests read where to do so."""
     is_in = [b"Ben", b"Cy", b"Dora"]
     asks = "Everybody else is in: type again here to open the table."
     for heard in (is_in, is_in[1:], []):
@@ -337,7 +337,7 @@ async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_
 
 
 async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_play(autojump_clock):
-    """The watcher stays while anybody plays on here."""
+    """A watcher stays while anybody plays on here, even if the host opens another table."""
     here = seats_of("Ana", "Ben", "Cy", "Dora")
     node = left_behind(own=OwnPlace.WATCHING, seats=here)
     _, front, end = await ended(600.0, "again", looks=[DOOR], node=node, watches=True)
@@ -366,7 +366,7 @@ async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
-    """A guest's script follows the host, or ends if there is no table to follow to."""
+    """A host's script opens the next table; a guest's follows, or ends if there is none."""
     for door, end in ((DOOR, NextTableOffer(GoTo(DOOR, b"Ben"))), (None, ExitCode.OK)):
         node = GameIsOver(host=host, stage=TableStage.PLAYING)
         node.notices.receive_nowait()
@@ -389,7 +389,7 @@ async def test_who_plays_on_is_told_that_the_game_is_over():
 
 
 async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
-    """The answer says how the host can change them, or to quit if the table starts by itself."""
+    """The answer says how the host can change the rules, or to quit if the table starts itself."""
     for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
         _, front, end = await ended("again chickenfoot", starts_itself=itself)
         assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)
@@ -432,7 +432,7 @@ def _note(heard: list[str], said: list[str]) -> None:
 
 @pytest.mark.campaign
 def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
-    """The company is the same, and the second game has its own record."""
+    """A practice game can be played again; the second game has its own record."""
     game = start("play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
     game.play_until("Type again, score")
     game.send("again\r")
@@ -454,7 +454,7 @@ def all_have(terminals, text):
 
 @pytest.mark.campaign
 def test_guests_play_again_without_their_host(start, party, tmp_path):
-    """The host leaves, the lower seat opens a table, and the other follows."""
+    """The host leaves, the lower seat opens a table, and the other guest follows."""
     host, join, code = hosted(party, "--tiles", "3", "--rounds", "1", "--auto")
     join = (*join, "--code", code, "--auto")
     guests = [

@@ -64,7 +64,7 @@ async def test_a_guest_serves_the_page_by_asking_for_it():
 
 @pytest.mark.parametrize("facts", [{"code": CODE}, {"is_open": True}, {"is_host": True}])
 async def test_no_code_is_asked_for_where_the_address_has_it_or_none_is_needed(facts):
-    """The answer does not mention a code if the address has it, or if none is needed."""
+    """`page` does not mention a code if the address has it, or if none is needed."""
     _, front = await typed("page", **facts)
     assert f"open {URL}" in shown(front)
     assert ASKS not in shown(front)

@@ -78,7 +78,7 @@ async def test_bytes_that_are_no_text_are_replaced():
 
 
 def test_control_characters_through_a_pipe_end_nothing(tmp_path):
-    """The program echoes them harmlessly, and plays the game to its end."""
+    """Control characters in a pipe are echoed harmlessly, and the game is played to its end."""
     text = "\x1a\nzz\x1a\x1b[2J\u202e\n" + "1\n" * 80
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
     assert '"zz[2J" is not a command here' in told

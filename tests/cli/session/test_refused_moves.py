@@ -50,7 +50,7 @@ def wrong(monkeypatch):
 
 @pytest.mark.parametrize("bots", ["easy", "easy,steady"])
 def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, bots):
-    """The other seats finish the game without that bot."""
+    """A bot's refused move is reported once and has its own exit code; the record is kept."""
     wrong.add(BotLevel.EASY)
     done = boneyard_here(*GAME, "--bots", bots, data=tmp_path)
     assert done.returncode == CODE, done
@@ -69,7 +69,7 @@ def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
 
 @pytest.mark.parametrize(("trouble", "auto"), [(OF_BOT, False), (OWN, True)])
 async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
-    """The person can play on, and the exit code tells of it in the end."""
+    """The person stays until they quit, and the exit code then tells of the refused move."""
     node = FakeNode(scene_after(9, 4, 3))
     node.tell(trouble)
     front = FakeFront(30.0, "quit", "quit")
@@ -123,7 +123,7 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
 
 
 async def test_a_lesson_ends_with_it_too(monkeypatch):
-    """A lesson, whose bots run in this program, ends with that exit code too."""
+    """A lesson, whose bots run in this program, ends with the exit code for refused moves too."""
 
     async def refused(*_):
         return CODE

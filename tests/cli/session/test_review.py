@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 
 class Screen(FakeFront):
-    """A person or a script that waits for an answer."""
+    """A person or a script; `heard` is set by an answer."""
 
     def __init__(self, *, asks_back=True):
         super().__init__()
@@ -166,14 +166,14 @@ async def test_one_review_at_a_time(record, monkeypatch):
     ],
 )
 async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
-    """The answer is one sentence, and comes at once."""
+    """An impossible review is refused at once, in one sentence."""
     screen = Screen()
     await answered(at_table(record, past=past, seat=seat), screen, named)
     assert screen.said == [said]
 
 
 async def test_a_game_that_was_over_before_a_round_was_scored_has_no_review(record):
-    """The answer says that no round was scored, not that none is scored yet."""
+    """If no round was scored, the answer after the game says so, not that none is scored yet."""
     screen = Screen()
     await answered(at_table(record, past=0, stage=TableStage.OVER), screen)
     assert screen.said == ["No round of this game was scored."]

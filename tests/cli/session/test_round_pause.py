@@ -31,7 +31,7 @@ class Reader(FakeFront):
     """A person who types these lines; things shown are noted by type among the sentences."""
 
     def __init__(self, *lines) -> None:
-        """Begin with nothing shown."""
+        """Begin with no card."""
         super().__init__(*lines)
         self.cards = []
 
@@ -63,7 +63,7 @@ def goes_on(front: Reader) -> bool:
 
 
 async def test_what_is_played_waits_for_enter_and_talk_does_not():
-    """The card stays on the screen; moves made meanwhile are told once it has been read."""
+    """At a card, moves made meanwhile wait for Enter, and talk is shown at once."""
     _, front = await paused("", "")
     ben = next(said for said in front.said if said.startswith("Ben") and "passed" in said)
     press = next(at for at, said in enumerate(front.said) if said.startswith("Press Enter"))
@@ -72,7 +72,7 @@ async def test_what_is_played_waits_for_enter_and_talk_does_not():
 
 
 async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
-    """The player is told to press Enter first; other commands are answered."""
+    """At a card a move is refused until Enter is pressed, so that it cannot hit another round."""
     node, front = await paused("1", "draw", "say hello")
     assert front.said.count(NOT_NOW) == 2
     assert not any(what == "propose" for what, _ in node.asked)
@@ -114,7 +114,7 @@ async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock)
 
 
 def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
-    """Somebody without a seat in that round is not offered a review of it."""
+    """Somebody who had no seat in a round is not offered a review of it."""
     for seat, sent in ((Seat(0), True), (None, False)):
         front = FakeFront()
         RoundPause(front, reads=True).begin(replace(CARD, seat=seat), ends=True)
@@ -169,7 +169,7 @@ async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
 
 
 async def test_the_card_of_the_last_round_is_shown_again_in_the_next():
-    """`card` and its synonyms show it again; before any round is over, they show the scores."""
+    """`card` and its synonyms show the last card again, or the scores if no round is over yet."""
     for line in ("card", "last round", "what happened last round"):
         _, front = await paused("", line)
         drawn = " ".join(written(card_lines(CARD, front.canvas())).split())

@@ -299,7 +299,10 @@ def typed_back(scenes, counted: Counter[str]) -> None:
 
 
 def _chain_typed(scene: Scene) -> bool:
-    """Type the longest train as the board draws it, which means the same as its tiles."""
+    """Type the longest train as the board draws it, which means the same as its tiles.
+
+    Return False if there is no train of two tiles.
+    """
     plan = longest_plan(scene)
     if plan is None or len(plan.pairs) < 2:
         return False

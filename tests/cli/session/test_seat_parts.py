@@ -39,7 +39,7 @@ SCENE = scene_after(12, 4, 43)
 
 
 def away_from(scene, *names, **facts):
-    """Return the view of a table from which these players are away, with these facts."""
+    """Return the scene's view with these players disconnected and these facts in their seats."""
     view = view_of(scene)
     seats = (
         replace(info, connected=False, **facts) if info.name in names else info
@@ -80,7 +80,7 @@ def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=Fals
 def test_a_link_is_news_only_after_it_was_lost():
     """Links come up one by one when a table meets, so only a link that comes back is news.
 
-    The player's own bots run in this program, and come back with it.
+    The links of the player's own bots, which run in the player's program, are not news.
     """
     front, commentary = commented()
     for end, own_bots, said in (
@@ -97,7 +97,7 @@ def test_a_link_is_news_only_after_it_was_lost():
 
 
 def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
-    """The remaining players read who is still there for another game."""
+    """After a game, news of a departure says "has left"; the player's own bots go untold."""
     front, commentary = commented()
     heard(commentary, notices.GameOver((), None))
     gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
@@ -107,7 +107,7 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """A player who goes then is said to have left; once the table plays on, they may come back."""
+    """A player who goes while a fault stops the table has left; later they "may come back"."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -122,7 +122,7 @@ def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
 async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
     monkeypatch, autojump_clock
 ):
-    """The end names the cheat and the leader, and the program ends as failed."""
+    """The end names the cheat and says that nobody leads, and the program ends as failed."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
@@ -158,7 +158,7 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
 
 
 def test_whoever_has_left_for_good_is_not_missed():
-    """Neither the status line nor the list of players calls them unconnected."""
+    """Neither status line nor list of players calls a player who left for good unconnected."""
     front, commentary = commented()
     heard(commentary, notices.SaidFarewell("Ben"))
     heard(commentary, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
@@ -173,7 +173,7 @@ def test_whoever_has_left_for_good_is_not_missed():
 
 
 def test_a_bots_vote_is_explained():
-    """The first vote of a bot comes with the rule that bots follow."""
+    """A bot's vote comes with the rule that bots follow, and a person's vote does not."""
     front, commentary = commented()
     for name in ("Cy", "Dora"):
         vote = vote_cast(name, "Ben", 3, ("Cy", "Dora"))
@@ -195,7 +195,7 @@ def test_a_draw_that_a_removal_undoes_is_told_once():
 
 
 def test_where_too_few_are_here_one_reads_who_must_come_back():
-    """The sentence says who must come back; a table of two needs both."""
+    """The advice to wait names who must come back; a table of two needs both players."""
     rest = "to go on without somebody, 3 of the 4 players must agree."
     for away, count, needed, said in (
         (["Ben"], 4, 3, ""),
@@ -211,7 +211,7 @@ def test_where_too_few_are_here_one_reads_who_must_come_back():
 
 
 async def test_a_vote_needs_more_than_half_who_are_here():
-    """Others who are away may be named too; with too few players here the vote must wait."""
+    """If too few are here for a vote, a sentence says whom else to name, or that one must wait."""
     node, front = FakeNode(SCENE), FakeFront()
     node.is_missed = lambda key: key in (b"Ben", b"Cy")
     five = (*away_from(SCENE, "Ben", "Cy").seats, *seats_of("Eve"))
@@ -297,7 +297,7 @@ def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
 
 
 def test_the_way_back_to_a_seat_is_told_once():
-    """The vote tells the way back if it is told; otherwise the promise of a seat does."""
+    """The news of the vote tells the way back, and a later promise of a seat does not repeat it."""
     front, commentary = commented()
     told = list[str | None]()
     front.tell = lambda occasion: told.append(occasion.told)
@@ -342,7 +342,7 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 
 @pytest.mark.parametrize("attempt", range(8))
 async def test_an_interrupt_says_how_to_come_back_last(attempt):
-    """The way back comes after all pending news, although tasks run in no fixed order."""
+    """The command for coming back comes after all news, although tasks run in no fixed order."""
     node = FakeNode(SCENE)
 
     def interrupt() -> None:
@@ -376,7 +376,7 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     ids=["in a round", "after it", "without tiles", "where only the winner scores"],
 )
 async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs):
-    """The warning comes before the second `leave`, and only if leaving has a price."""
+    """The question about leaving warns of its price, but only if leaving has one."""
     scene = replace(SCENE, table=structs.replace(SCENE.table, **change))
     for for_good, said in (
         (True, "Leave for good? The others go on without you. Type leave again."),
@@ -475,7 +475,7 @@ def test_who_plays_first_is_named_only_where_the_rules_ask():
 
 
 async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
-    """The heading comes once, and only if something was played."""
+    """The heading "Since you left" comes once, and only if something was played."""
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
     drew = notices.Played(Seat(1), (events.TileDrawn(Seat(1), Position(90)),))
     for told, count in (

@@ -47,7 +47,7 @@ NEWS = {
 
 
 def on_page(heading: str, at: int = 0) -> set[tuple[str, str, str]]:
-    """Return the rows of a table under this heading, one for each state."""
+    """Return the rows of table number `at` under this heading of the page, one for each state."""
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     part = page.partition(f"### {heading}\n")[2].partition("\n#")[0]
     tables = [block for block in part.split("\n\n") if block.startswith("|")]
@@ -71,7 +71,7 @@ def _name(state) -> str:
 
 
 def test_the_page_has_the_rows_of_the_next_table():
-    """The page's rows are those of the code, with the row of a table that is found."""
+    """The page's rows for the next table are those of the code."""
     assert on_page("The next table") == in_code(outlook.TRANSITIONS)
 
 
@@ -81,21 +81,21 @@ def test_the_page_has_the_rows_of_those_who_are_away():
 
 
 def test_the_page_has_the_rows_of_the_commentary():
-    """The page has a table each for the course, the player's own absence and the log."""
+    """The page's tables for the course, the player's own absence and the log match the code."""
     assert on_page("The commentary") == in_code(COURSE_TRANSITIONS)
     assert on_page("The commentary", 1) == in_code(ABSENCE_TRANSITIONS)
     assert on_page("The commentary", 2) == in_code(LOG_TRANSITIONS)
 
 
 def test_the_page_has_the_rows_of_the_question_to_sit_down():
-    """The page's rows for the question are those of the code."""
+    """The page's rows for the question to sit down are those of the code."""
     assert on_page("The question to sit down") == in_code(QUESTION_TRANSITIONS)
 
 
 @pytest.mark.parametrize("state", [*AfterGame, TABLE])
 @pytest.mark.parametrize("learnt", Learnt)
 def test_what_is_learnt_of_the_next_table_moves_it_by_its_row(state, learnt):
-    """The state follows the row; if there is none, it stays."""
+    """News of the next table changes the state as its row says; without a row nothing changes."""
     then = outlook.TRANSITIONS.get((state, learnt), state)
     assert after(state, learnt, TABLE.where, TABLE.host) == (TABLE if then is Opened else then)
 
@@ -134,7 +134,7 @@ def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
 
 
 def happens(others: Contacts, change: ContactChange) -> bool:
-    """Make this change happen to Ben; return True if it is news."""
+    """Make this change happen to Ben; return True if it is news or brings advice."""
     match change:
         case ContactChange.FAREWELL:
             return others.is_news(notices.SaidFarewell("Ben"))

@@ -69,7 +69,7 @@ def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(s
 
 
 def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
-    """The next turn begins with the program's draw, which had no time to be read."""
+    """After a draw and pass by the program, the next turn begins with a sentence about them."""
     game = start("play", "--pace", "0", "--seed", "3", "--set", "6", "--bots", "1")
     drew = r" You drew \d+[-=]\d+ and passed: your train is open\. Since your turn: "
     game.wait_until(lambda: game.shows("Play  1: ") or game.has("wins the round"))

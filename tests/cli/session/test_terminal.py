@@ -78,7 +78,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
 
 
 def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
-    """The lobby closes at once, and both read how long guests wait for a new table."""
+    """A second Ctrl-C closes the lobby; host and guest read that guests wait for a new table."""
     port = free_port()
     host = start("host", "--open", "--port", port, "--no-seat")
     host.wait_for_prompt("Type start")
@@ -334,7 +334,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
 
 
 def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
-    """The screen shows only the rows of the line around the cursor."""
+    """Of a line longer than the window, the screen shows only the rows around the cursor."""
     game = opened(start)
     words = "x" * 2_000
     game.send(f"say {words}end")

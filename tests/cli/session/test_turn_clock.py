@@ -32,7 +32,7 @@ class Thinker(FakeNode):
 
 
 async def test_a_long_turn_is_told_once_loudly_and_then_counted(nursery, autojump_clock):
-    """The reminders end with the turn, and a quick turn has none."""
+    """A long turn is announced once and then counted until it ends; a quick turn is not."""
     seat = Thinker(scene_after(12, 4, 43))
     nursery.start_soon(TurnClock(seat, seat, 60, ticks=True).watch)
     await trio.sleep(71)

@@ -63,14 +63,14 @@ class Person(Struct):
 
 
 def hands(told: str, begins: str) -> list[list[int]]:
-    """Return the pips of each tile, for each hand in the text."""
+    """Return the pips of each tile, one list for each line of the text with this beginning."""
     lines = [line for line in told.splitlines() if line.startswith(begins)]
     tiles = [re.findall(r"(\d)[-=](\d)", line) for line in lines]
     return [[int(high) + int(low) for high, low in hand] for hand in tiles]
 
 
 async def test_two_people_with_two_languages_and_two_widths_play_in_one_process(tmp_path: Path):
-    """Language, width and order of tiles of one person never reach the other."""
+    """Both read their own language at their own width, and Ann's tiles are sorted as she set."""
     ann = Person(environment(LANG="en_GB.UTF-8", BONEYARD_SORT="value"), 100)
     eva = Person(environment(LANG="en_GB.UTF-8", BONEYARD_LANGUAGE="es"), 40)
     code = "7-otter-violin"

@@ -9,7 +9,10 @@ from tests.tree import ROOT
 
 
 def lines_to_type() -> list[list[str]]:
-    """Return the lines that docs/playing.md suggests typing, without its comments."""
+    """Return the rows that docs/playing.md suggests typing, each as a list of lines.
+
+    Comments at the end of a row are left out.
+    """
     text = (ROOT / "docs/playing.md").read_text(encoding="utf-8")
     block = text.partition("type moves as you would say them:\n\n")[2].partition("\n\n")[0]
     found = []
@@ -30,7 +33,7 @@ def test_what_the_readme_has_one_type_is_understood():
 
 
 async def test_the_words_of_the_page_on_playing_are_understood():
-    """The page's first row makes one move in four ways, and no line is unknown."""
+    """The first row of docs/playing.md makes one move in four ways, and no line is unknown."""
     first, *others = lines_to_type()
     assert len(first) == 4
     game = TURN.replace("Cleo", "Ben")

@@ -37,7 +37,7 @@ async def test_who_does_not_answer_is_named_on_the_screen_and_can_be_voted_on_af
 
 
 def test_a_page_that_goes_is_told_of_as_a_page():
-    """The sentence for a tab promises no new link, because a tab cannot be dialled."""
+    """Sentences about a lost tab promise no new link, because a tab cannot be dialled."""
     seats = tuple(replace(each, in_tab=each.name == "Ben") for each in seats_of(*SCENE.names))
     for end, said in (
         (notices.LinkEnd.SILENT, "Ben's page has not answered for 15 seconds: it may be asleep."),

@@ -234,7 +234,7 @@ async def test_a_question_mark_behind_a_command_is_no_part_of_it():
     ],
 )
 async def test_a_word_answers_what_was_asked_back(lines, made):
-    """Only the next line can be the answer, and only with a choice that was offered."""
+    """Only the next line can answer a question, and only with a choice that was offered."""
     assert (await typed(TURN, *lines))[0] == made
 
 
@@ -283,7 +283,7 @@ async def waited(*lines: object) -> tuple[list[object], list[str]]:
 async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     autojump_clock, line, plan, made
 ):
-    """The tile becomes a plan instead of being refused."""
+    """A tile typed out of turn is kept if it can be a plan, and Enter plays it in the turn."""
     moves, said = await waited(line)
     kept = f"Not your turn yet. {plan} is your plan: Enter plays it in your turn."
     assert (kept in said) == (plan is not None)
@@ -301,7 +301,7 @@ async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     ],
 )
 async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
-    """The refusal gives the same reason as in the player's turn."""
+    """A tile typed out of turn that cannot be a plan is refused with its reason."""
     moves, said = await waited(line)
     assert (moves, [each for each in said if each == why]) == ([], [why])
 
@@ -332,7 +332,7 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
     ],
 )
 def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
-    """The whole program reads the line, without a terminal."""
+    """The whole program understands lines from a pipe, in English and in Spanish."""
     text = f"{line}\nquit\n"
     done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
@@ -416,7 +416,7 @@ async def test_there_is_nothing_to_cover_without_a_double():
 
 @pytest.mark.parametrize("line", ["sort", "sort my hand", "set sort value"])
 async def test_a_hand_is_sorted_by_saying_so(line):
-    """Each line means `hand sort`, whose next order is `value`."""
+    """Each of these lines sorts the hand by the next order, which is `value` here."""
     _, told = await typed(TURN, line)
     assert "Your hand is sorted heaviest first." in told
 
@@ -465,7 +465,7 @@ async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
 
 
 async def test_a_start_means_what_can_be_done_now():
-    """In a game `bo` means `board`, since `bots` is for a lobby; legality makes no difference."""
+    """In a game `bo` means `board`, since `bots` is for a lobby; `pl` has three meanings."""
     _, told = await typed(TURN, "bo", "pa", "pl")
     assert not any("could be board" in each for each in told)
     assert any("Pl could be play or plays or plan" in each for each in told), told

@@ -61,7 +61,7 @@ async def test_several_names_in_one_line_are_one_vote(line):
 
 
 async def test_a_second_line_adds_to_the_vote():
-    """Only `with` takes back a vote on the player named first."""
+    """A second `without` adds its players to those already voted on."""
     node = table_of_six("Dan", "Eva")
     ana, ben, cy, dan, *others = node.facts["seats"]
     node.facts["seats"] = (ana, ben, cy, replace(dan, missed_by=("Ana",)), *others)
@@ -92,7 +92,7 @@ BOTH = "You can vote on Dan and Dora: type without Dan Dora"
     ],
 )
 async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
-    """Only players who are away are suggested, and no vote is cast."""
+    """A vote on somebody who is not away is refused, and only absent players are suggested."""
     named, (told,) = await voted(table_of_six(*away.split()), line)
     assert named == []
     assert told.startswith(said)
@@ -184,7 +184,7 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
 
 
 def voted_on(*names: str, promised: bool = False, late: bool = False):
-    """Return that node with Dan and Eva away, after Ana's votes on these names."""
+    """Return the node of a table of six with Dan and Eva away, after Ana's votes on these names."""
     node = table_of_six("Dan", "Eva")
     view = node.view()
     seats = tuple(
@@ -206,7 +206,7 @@ async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
 
 
 async def test_where_no_vote_can_be_taken_back_it_is_said_why():
-    """The answer says that no vote was cast, or that a signed vote already counts."""
+    """The answer says whose vote is open, that none is, or why it cannot be taken back."""
     left, said = await taken_back(voted_on("Eva"), "with ben")
     assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
     _, said = await taken_back(voted_on(), "with eva")
@@ -264,7 +264,7 @@ def test_who_came_late_is_invited_to_no_vote():
 
 
 async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
-    """A last player with a vote wins by the farewell; one without a vote cannot go on."""
+    """Somebody who leaves reads that the other player wins, or has no vote and cannot go on."""
     gone = seats_of("Cy", "Dora", left=True)
     for own, other in ((False, True), (True, False)):
         seats = (*seats_of("Ana", no_vote=own), *seats_of("Ben", no_vote=other), *gone)

@@ -106,7 +106,7 @@ def test_ctrl_z_gives_the_screen_back_until_fg(start):
 
 
 def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, tmp_path):
-    """The wall shows the way while there are seats, with the code from before."""
+    """A wall that comes back shows where to join while seats are free, with the old code."""
     data, pace = ("--data", str(tmp_path)), ("--pace", "9")
     table = ("--bots", "2", "--set", "9", "--rounds", "3", "--port", free_port())
     wall = start("host", "--wall", *table, *data, *pace)
@@ -126,7 +126,7 @@ def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, 
 
 
 def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):
-    """The terminal is restored before the reason is printed."""
+    """If a wall cannot open its table, the terminal is restored before the reason is printed."""
     wall = start("join", "127.0.0.1:1", "--wall")
     assert wall.exit_code() not in (0, None)
     assert b"127.0.0.1:1" in wall.seen.rpartition(b"\x1b[?1049l")[2]
@@ -134,7 +134,7 @@ def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):
 
 @pytest.mark.parametrize("words", [("host",), ("join", "--plain"), ("host", "--json")])
 def test_a_wall_needs_a_terminal(words):
-    """The refusal is one line, with the exit code for usage."""
+    """Without a terminal a wall is refused in one line, with the exit code for usage."""
     told = boneyard(*words, "--wall")
     assert told.returncode == 2
     assert told.stderr.count("\n") == 1
@@ -176,7 +176,7 @@ def test_a_round_with_guests_and_two_walls(start, party):
 
 @pytest.mark.campaign
 def test_no_wall_shows_a_code_that_a_kick_has_changed(start, party):
-    """The host's wall shows the new code; another wall does not know it, and shows none."""
+    """After a kick the host's wall shows the new code; another wall shows no code any more."""
     port = free_port()
     place = f"127.0.0.1:{port}"
     wall = start("host", "--wall", *GAME[:4], "--seats", "2", "--port", port)

@@ -58,7 +58,7 @@ class Onlooker(FakeNode):
 
 
 async def looked_on(*lines: str, told=(), node: FakeNode | None = None, **sitting):
-    """Watch a table in play, hear these notices and type these lines; return what came of it."""
+    """Watch a table in play, hear these notices, type these lines; return node, front and code."""
     node, front = node or Onlooker(), FakeFront(*lines)
     node.tell(*told)
     code = await sit(node, front, sitting_with(**sitting))
@@ -82,13 +82,13 @@ async def test_the_public_table_is_shown_whole_without_a_hand(columns):
 
 
 async def test_who_comes_late_is_shown_the_table_once():
-    """The table comes as soon as it is known, without earlier moves."""
+    """A latecomer is shown the table as soon as it is known, without earlier moves."""
     _, front, _ = await looked_on(told=[notices.CaughtUp()])
     assert front.count(TableShown) == 1
 
 
 async def test_the_board_is_shown_again_each_time_play_comes_round(autojump_clock):
-    """The board is shown to watchers once each time play comes round, as they have no turn."""
+    """Watchers, who have no turn, see the board once each time play comes round."""
     node = Onlooker()
     moments = list(walk(spec_of(12, 4), b"screen", 24))
     turns = [scene.table.to_move for scene in moments]
@@ -111,7 +111,7 @@ def test_who_lists_those_who_look_on():
 
 
 def test_who_is_at_a_table_that_forms_has_no_seat_yet():
-    """Before the game such people are "without a seat", and in the game they watch."""
+    """Before the game, somebody without a seat is called "without a seat"; during it they watch."""
     scene = scene_after(12, 4, 24)
     for place, here, said in (
         (None, True, "is here, without a seat."),
@@ -192,9 +192,10 @@ async def test_who_only_looks_on_decides_nothing():
 
 
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
-    """A player gone on without has no hand, turn or odds, may ask for a seat, and leaves unasked.
+    """A player without whom the table goes on has no hand, turn or odds, but may ask for a seat.
 
-    The seat still exists, but is no longer Ana's, and the new deal has no tiles for her.
+    The player leaves unasked. The seat still exists, but is no longer Ana's, and the new deal has
+    no tiles for her.
     """
     lines = ("hand", "draw", "6-5", "hint", "odds", "plan", "why", "why draw", "sit", "watch")
     table = scene_after(12, 4, 43).table
@@ -248,7 +249,7 @@ def test_only_a_player_is_told_how_to_go_through_their_moves():
 
 
 def test_tables_that_play_are_listed_as_such():
-    """The list says whether a table can be watched or joined, and with which code."""
+    """The list of tables says whether each can be watched or joined, and with which code."""
     for ad, facts, said in (
         (BEGUN, {}, "playing, can be watched"),
         (BEGUN, {"code_number": 7}, "can be watched with its join code"),

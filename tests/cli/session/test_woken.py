@@ -129,7 +129,7 @@ def caught_up(*told, **how):
 
 
 def test_caught_up_is_said_when_it_is_true():
-    """The sentence comes after the moves of the others, and only if all of them have arrived."""
+    """Catching up is said to be over after the moves of the others, once all have arrived."""
     behind = notices.FellBehind()
     assert caught_up(behind, PLAY, notices.CaughtUp()) == [BEHIND, "Ben passed.", LEVEL]
     assert caught_up(behind, PLAY, notices.CaughtUp(is_level=False))[-1] == SHORT

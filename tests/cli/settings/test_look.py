@@ -33,7 +33,7 @@ class Console(io.StringIO):
         return {-11: 7}[number]
 
     def GetConsoleMode(self, handle, mode):
-        """Store the mode."""
+        """Store the console's mode in `mode`."""
         mode._obj.value = self.mode
         return 1
 
@@ -94,6 +94,6 @@ def test_at_a_table_prompt_toolkit_knows(windows, known, palette):
 
 
 def test_elsewhere_variables_tell(monkeypatch):
-    """prompt-toolkit assumes 256 colours for any terminal, so its answer is not used."""
+    """Except on Windows, prompt-toolkit's answer does not count: it always assumes 256 colours."""
     monkeypatch.setattr(sys, "platform", "linux")
     assert depth_of(SimpleNamespace(get_default_color_depth=lambda: ColorDepth.DEPTH_8_BIT)) is None

@@ -34,7 +34,7 @@ def written(path: Path, text: str) -> Path:
 def test_an_option_beats_the_environment_which_beats_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shorter-lived source overrides a longer-lived one."""
+    """An option overrides the environment, which overrides the file; a default comes last."""
     assert chosen(NAME) == ""
     written(file, 'name = "Bea"\nbell = "off"')
     assert (chosen(NAME), chosen(BELL)) == ("Bea", Bell.OFF)
@@ -80,7 +80,7 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
 def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
     file: Path, text: str, told: str
 ) -> None:
-    """The sentence names the file, the key and the possible values; the game can start."""
+    """A mistake's sentence names file, key and possible values; the usual values apply."""
     written(file, text)
     (mistake,) = read_settings().mistakes
     assert mistake.startswith(f"{file}: ")

@@ -29,7 +29,7 @@ def stood(*rounds: tuple[int, ...], seat: int = 0) -> str:
 
 
 def test_who_leads_by_the_last_scored_round_is_the_result():
-    """The leaders are named with their points, and the reader is called "you"."""
+    """The leaders after the last scored round are named with their points; the reader is "you"."""
     after = f"After round 2 of {SCENE.table.spec.rounds}, the last that was scored,"
     assert stood((3, 9, 1, 5), (4, 0, 9, 20)) == (
         f"{after} you lead with 7 points. The others: Ben 9, Cy 10 and Dora 25."

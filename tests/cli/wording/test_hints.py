@@ -18,7 +18,7 @@ LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
 
 
 def all_hints() -> list[str]:
-    """Return hints for all reasons, with trials and without, for words as moves, and for plans."""
+    """Return sentences of every kind about hints: reasons, trials, moves without a tile, plans."""
     reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
     margins = [Margin(LAYS[1], points, 2.0, gain) for gain in Gain for points in (1.1, 4.2)]
     advised = [Advice(LAYS[0], (reason,), margin) for reason in reasons for margin in margins]

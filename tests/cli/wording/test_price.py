@@ -39,7 +39,7 @@ def test_it_is_what_the_engine_takes_from_who_goes(preset):
 
 
 def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
-    """The price is in points as of now, because it falls with each tile laid."""
+    """The price of being voted out is told as of now, because it falls with each tile laid."""
     assert BEN > 100
     view = view_of(SCENE)
     back = f"Ben would take about {BEN} points, and gets the seat back at the next round."
@@ -72,7 +72,7 @@ def test_where_it_costs_no_points_none_are_named():
 
 
 def test_a_vote_of_somebody_else_that_one_may_follow_names_the_price():
-    """A vote that is complete, or is about the player, has no price."""
+    """A vote that the player may join names the price; any other, or one about them, does not."""
     front, commentary = commented()
     agreed = (notices.Agreed(("Ben",), ("Cy",)),)
     price = price_text(view_of(SCENE), ["Ben"])

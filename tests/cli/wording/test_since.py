@@ -17,7 +17,7 @@ HISTORY = history_of(SCENES)
 
 
 def passes(*, drew: bool):
-    """Return the numbers of the passes after a draw, or of the passes without one."""
+    """Return the indices in `HISTORY` of the passes that follow a draw, or of the other passes."""
     found = []
     for at, (_, move) in enumerate(HISTORY[:-1]):
         before = HISTORY[at - 1][1] if at else None

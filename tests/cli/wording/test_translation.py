@@ -96,7 +96,7 @@ def test_commands_are_known_in_spanish_too(typed, meant):
 
 @pytest.mark.parametrize("words", [("learn", "x"), ("learn", "9"), ("solve", "1-2", "--by", "x")])
 def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
-    """The sentence has the argument's name, and is the one for choices of a table."""
+    """The refusal names the choices in Spanish, without argparse's English words."""
     told = complaint(*words, BONEYARD_LANGUAGE="es")
     assert "puede ser una de estas palabras: " in told
     assert "invalid" not in told
@@ -193,7 +193,7 @@ def test_every_spanish_name_means_one_command_and_none_is_english():
 
 
 def test_yes_is_understood_in_both_languages():
-    """The accent is optional, and the first letter is enough."""
+    """A yes may be its first letter, or lack its accent; in Spanish the English word counts too."""
     assert [word for word in ("y", "yes", "s", "si", "sí", "") if means_yes(word)] == ["y", "yes"]
     spanish = gettext.NullTranslations()
     spanish.gettext = {"yes": "sí"}.get

@@ -105,7 +105,7 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):
-    """The sentence names players, trains and pips, and the nearest word or all possible words."""
+    """A refusal names players, trains and pips, and the nearest word or all possible words."""
     assert said in refusal_sentence(refusal, NAMES)
 
 
@@ -135,7 +135,7 @@ SIZES = (
     ids=["rules", "sizes"],
 )
 def test_everything_that_makes_no_table_has_a_sentence(refused, reasons):
-    """Each reason is tried, and each sentence has its facts."""
+    """Each reason is tried, and each refusal has a sentence."""
     assert {refusal.reason for refusal in refused} == reasons
     for refusal in refused:
         assert is_sentence(refusal_sentence(refusal))
@@ -178,7 +178,7 @@ EVENTS = (
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event):
-    """The seat concerned is "you", and the others read a name."""
+    """In an event's sentence the seat concerned is "you", and the others read a name."""
     for seat in (Seat(0), Seat(1)):
         scene = Scene(SCENE.table, None, SCENE.names, seat, can_move=False)
         assert is_sentence(event_sentence(scene, event))
@@ -208,7 +208,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 
 def test_why_a_double_needs_no_cover_is_said_once():
-    """The reason comes with the train that ends there, or alone if none ends."""
+    """The reason why a double needs no cover comes with the train that ends, or else alone."""
     dead, end = events.DoubleDead(TrainId(0), Tile(4, 4)), events.EndOfLine(TrainId(0), 4)
     why = "every 4 is on the table."
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
@@ -225,7 +225,7 @@ def test_who_talks_is_named_as_a_name_is():
 
 
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
-    """Return a vote at a table where two must agree, with the names that each has so far."""
+    """Return a vote at a table where two must agree; `agreed` pairs names with their voters."""
     agreed = tuple(itertools.starmap(notices.Agreed, agreed))
     return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
 
@@ -316,7 +316,7 @@ QUIET = (
 
 @pytest.mark.parametrize("notice", NOTICES, ids=lambda notice: type(notice).__name__)
 def test_every_notice_has_a_sentence(notice):
-    """The text is a whole sentence even for rare notices."""
+    """The text of a notice is a whole sentence, even for rare notices."""
     assert is_sentence(notice_text(SCENE, notice))
 
 
@@ -423,7 +423,7 @@ LAST = "0 points, the same as last place: nobody gains by missing rounds."
     ],
 )
 def test_a_notice_says_who_did_what_and_what_it_means(notice, said):
-    """Each notice has its whole sentence, in which the reader is "you"."""
+    """A notice's sentence says what it means, and calls the reader "you"."""
     assert notice_text(SCENE, notice) == said
 
 
@@ -475,7 +475,7 @@ def test_an_engine_that_must_be_laid_is_named(kind):
 
 
 def test_the_text_of_an_exception_becomes_a_sentence():
-    """The sentence begins with a capital and ends with a sign."""
+    """An exception's text gets a capital at its beginning and a sign at its end."""
     assert sentence_of("the port is taken") == "The port is taken."
     assert sentence_of("Really?") == "Really?"
 
