@@ -25,6 +25,8 @@ from cli.exits import ExitCode, sentence_about
 from cli.language import say
 from cli.render.palette import Line, Paint, Span
 from cli.screens.ending import run_trio
+from cli.screens.plain import PlainFront
+from cli.screens.runs import AtScreen, Screen
 from cli.settings.look import own_glyphs, print_drawn
 from cli.settings.place import ENVIRONMENT
 from cli.visible import print_json, print_line, say_progress
@@ -36,31 +38,40 @@ from netgame.io.disk.identity import default_data_dir
 _NAMES: Final = ("Ann", "Ben", "Cleo", "Dot")
 
 
-def run(options: argparse.Namespace) -> ExitCode:
-    """Try everything and print each result as it comes; return `OK` unless something failed.
+def run(options: argparse.Namespace) -> AtScreen:
+    """Print what is known at once, and return the rest to run: the table of four, and a summary.
 
-    Raises `Unable` for `--lan` where nobody can host.
+    Its exit code is `OK` unless something failed. Raise `Unable` for `--lan` where nobody can host.
     """
     if options.lan and not ABILITIES.get().listens:
         raise Unable("a table cannot be hosted from here, so there is no network to look at")
     data = Path(options.data) if options.data else default_data_dir()
     network = run_trio(partial(survey_network, None)) if options.lan else NetworkFacts(())
     facts = gather(network, data)
-    found = [*(network_symptoms(facts) if options.lan else ()), *computer_symptoms(facts)]
+    found = (*(network_symptoms(facts) if options.lan else ()), *computer_symptoms(facts))
     if not options.json:
         print_line(f"{platform.platform()}, TERM={ENVIRONMENT.get().get('TERM', '')}")
         _print(found)
         print_drawn(_sample(facts))
         say_progress(say("A table of four plays a round…"))
-    tried = run_trio(partial(_tried, data))
-    found += tried
-    failed = any(each.level is Level.PROBLEM for each in found)
-    if options.json:
-        rows = [asdict(each) | {"level": each.level.value} for each in found]
+
+    async def rest(_front: PlainFront) -> ExitCode:
+        return _told(found, await _tried(data), as_json=options.json)
+
+    return AtScreen(Screen.PLAIN, rest)
+
+
+def _told(found: Sequence[Symptom], tried: Sequence[Symptom], *, as_json: bool) -> ExitCode:
+    """Print what came of the table, and a summary of all; return the exit code."""
+    whole = (*found, *tried)
+    failed = any(each.level is Level.PROBLEM for each in whole)
+    if as_json:
+        rows = [asdict(each) | {"level": each.level.value} for each in whole]
         print_json({"ok": not failed, "system": platform.platform(), "findings": rows})
     else:
+        say_progress("")
         _print(tried)
-        print_line(_summary(found))
+        print_line(_summary(whole))
     return ExitCode.FAILED if failed else ExitCode.OK
 
 

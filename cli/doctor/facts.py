@@ -20,6 +20,7 @@ from cli.settings.look import own_glyphs, own_palette
 from cli.streams import has_terminal, standard_output, window
 from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
+from netgame.io.abilities import ABILITIES
 from netgame.io.clock import local_now
 from netgame.io.discovery.survey import NetworkFacts
 from netgame.io.disk.storage import check_writable, create_folder
@@ -136,7 +137,9 @@ def _data(path: Path) -> DataFacts:
         check_writable(path / "doctor")
     except DiskTrouble as trouble:
         return DataFacts(str(path), translated(trouble))
-    mode = stat.S_IMODE(path.stat().st_mode) if os.name == "posix" else 0
+    # a tab's files have modes that mean nothing: its store is its own origin's
+    has_modes = os.name == "posix" and not ABILITIES.get().is_tab
+    mode = stat.S_IMODE(path.stat().st_mode) if has_modes else 0
     with suppress(OSError):
         return DataFacts(str(path), "", mode, shutil.disk_usage(path).free)
     return DataFacts(str(path), "", mode)

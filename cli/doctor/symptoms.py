@@ -231,8 +231,9 @@ def _clock(today: str) -> Symptom:
 
 
 def _versions(facts: Facts) -> Iterator[Symptom]:
-    listed = ", ".join(f"{name} {number}" for name, number in facts.versions.items())
-    yield Symptom(Level.OK, say("versions"), f"Python {facts.python}; {listed}.")
+    listed = [f"{name} {number}" for name, number in facts.versions.items()]
+    text = "; ".join(filter(None, (f"Python {facts.python}", ", ".join(listed))))
+    yield Symptom(Level.OK, say("versions"), f"{text}.")
     for each in facts.old:
         advice = say("Install again: uv sync, or pip install -U.")
         yield _told(Level.PROBLEM, "versions", each + ".", advice)
