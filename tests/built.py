@@ -70,7 +70,10 @@ def wrong_with_wheel(wheel: Path) -> Iterator[str]:
 
 
 def wrong_with_source(source: Path) -> Iterator[str]:
-    """Yield each file that a source distribution lacks, of three that the pages name."""
+    """Yield a complaint for each file that a source distribution lacks.
+
+    It must have three files that the pages name.
+    """
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for wanted in ("examples/heaviest.py", "tests/built.py", "SECURITY.md"):

@@ -163,7 +163,10 @@ def _where_changes(view: Viewing, of: Callable[[Frame], object]) -> int:
 
 
 def _where_began(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return where this stretch of equal `of` began; from there, where the one before it did."""
+    """Return the index at which the current run of frames with equal `of` begins.
+
+    From the first frame of a run, return where the run before it begins.
+    """
     at = max(view.at - 1, 0)
     while at and of(view.frames[at - 1]) == of(view.frames[at]):
         at -= 1

@@ -76,7 +76,10 @@ def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _stacked(blocks: Sequence[_Block], wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Keep the blocks that fit, low ranks first, in their order; fill the rest with sentences."""
+    """Return the lines of the blocks that fit, then sentences in the rows that remain.
+
+    Blocks of low rank get room first; those that are kept stay in the order given.
+    """
     room, kept = canvas.rows, set[int]()
     for at in sorted(range(len(blocks)), key=lambda each: blocks[each][0]):
         if len(blocks[at][1]) <= room:

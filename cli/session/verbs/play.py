@@ -190,9 +190,9 @@ def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
 
 
 def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
-    """Return the tiles of a line as a chain, even of one tile; prefer a reading that is held.
+    """Return the tiles of a line as a chain, which may be of a single tile.
 
-    There must be a hand.
+    Of several readings, prefer one whose tile is in the hand. `scene` must have a hand.
     """
     found = intent.at_table(scene)
     if isinstance(found, PlayChain):

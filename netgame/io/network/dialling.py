@@ -1,6 +1,7 @@
-"""Opening a stream to an address: by TCP, unless the place has a way of its own.
+"""Opening a stream to an address: by TCP, unless `DIAL` is set to another way.
 
-A browser tab reaches only one address, that of the program that serves its page, by a WebSocket.
+A browser tab sets it: a tab reaches only one address, that of the program that serves
+its page, by a WebSocket.
 """
 
 from collections.abc import Awaitable, Callable

@@ -162,10 +162,10 @@ def _mixing(
 
 
 def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.Now:
-    """Go on with the mixed boneyard: its positions are new, those of the old one are dead.
+    """Go on with the mixed boneyard, whose new positions replace those of the old one.
 
-    Return the next phase: shares of the hands if they were dealt from it, else that of `go_on`,
-    with a new deal of the next round.
+    Return the next phase. If hands were dealt from the mixed boneyard, their shares are
+    due; otherwise it is what `go_on` returns, with a new deal of the next round.
     """
     deck = with_chain(round_.deck, deal)
     table = reshuffled(round_.table, tuple(deck.masked))

@@ -16,5 +16,5 @@ def offered(settings: Settings) -> Settings:
 
 
 def is_other(settings: Settings) -> bool:
-    """Return True if this offer is for another revision than ours."""
+    """Return True if this offer is for a different revision from ours."""
     return settings.revision != revision.RULES_REVISION

@@ -155,7 +155,7 @@ def test_a_sentence_at_the_menu_means_the_one_row_that_it_names(line, does):
 
 
 def test_a_host_may_be_called_by_a_common_word():
-    """`Will` is a host alone or after `join`; within a sentence it is only a word."""
+    """Alone or after `join`, `Will` names the host; in a sentence it is only a word."""
     will = replace(ANN, name="Will")
     assert acts("Will", will) == "come_to Will"
     assert acts("join will", will) == "join -- will"

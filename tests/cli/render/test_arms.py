@@ -47,7 +47,10 @@ def joints_of(lines):
 @pytest.mark.parametrize("preset", ["chickenfoot", "wolf-lake"])
 @pytest.mark.parametrize("size", ["80x24", "40x24"])
 def test_a_train_shown_by_name_has_all_its_branches(preset, size):
-    """`board arms`, or a train with spurs, draws as many tiles as its row counts."""
+    """A train drawn by itself shows each of its tiles once, and fits the window.
+
+    This holds for the arms of chickenfoot and for trains with spurs.
+    """
     canvas, most = SIZES[size], 0
     for scene in scenes_of(preset, 90, deal="7"):
         for train in scene.table.trains if scene.table.hub else ():

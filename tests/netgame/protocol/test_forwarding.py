@@ -191,7 +191,7 @@ def test_what_the_other_end_has_room_for_still_comes_when_a_stream_is_closed():
 
 
 def test_who_gives_up_before_the_answer_closes_the_stream_then():
-    """A stream given up before its answer is closed once the answer names it."""
+    """A stream given up while unanswered is closed as soon as the answer comes."""
     near, far = two()
     asked = near.ask(KEY)
     (offered,) = carried(near, far)

@@ -56,7 +56,7 @@ def test_an_id_names_one_epoch_and_its_guests():
 
 
 def test_a_seat_that_went_while_guests_were_here_has_no_vote_without_them():
-    """A seat that went while guests were here still has no vote once the guests are undone."""
+    """A seat that went while guests were here has no vote after they are removed."""
     before = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     with_guests = before.with_guests(9, (DEE,))
     left = with_guests.without(bit(1), 11, bytes(64)).without_guests(11, before.now)

@@ -243,7 +243,7 @@ def without_the_host(*names):
 
 
 def test_the_host_vouches_for_keys_that_have_shown_it_the_code():
-    """The host's word makes a key known that has shown the code, even if the host has no seat."""
+    """The host vouches for keys that have shown the code, even if it has no seat."""
     table = without_the_host("Ann", "Ben")
     comers = [table.seat(name) for name in KEYS[:3]]
     table.run(lambda: all(each.view.own is OwnPlace.SEAT for each in comers))
