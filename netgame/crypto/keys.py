@@ -85,7 +85,8 @@ def verify_key_opening(
 def joint_key(keys: Sequence[group.Point]) -> group.Point | None:
     """Return the sum of all seats' keys, under which the deck is masked.
 
-    None, and the keys must be refused, if two are equal or the sum is O (or there are none).
+    Return None if two keys are equal, or if the sum is O, as it is without keys: the caller must
+    then refuse the keys.
     """
     if len(set(keys)) != len(keys):
         return None

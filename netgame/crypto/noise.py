@@ -48,7 +48,7 @@ class Cipher:
         self._count = 0
 
     def seal(self, plaintext: bytes, bound: bytes = b"") -> bytes:
-        """Encrypt the next message: `TAG_BYTES` longer; `bound` must be the same when opened."""
+        """Encrypt the next message, adding `TAG_BYTES`; opening it takes the same `bound`."""
         return self._sealer.seal(self._next(), plaintext, bound)
 
     def open(self, sealed: bytes, bound: bytes = b"") -> bytes:

@@ -177,6 +177,6 @@ def hedge(entropy: Entropy, label: str, *parts: Part) -> Entropy:
 
     It expands 32 octets of entropy, drawn now. A nonce used for two challenges gives its secret
     away. Because of the binding, even entropy that repeats (a seed, a restored snapshot) gives
-    another nonce for another statement.
+    a different nonce for a different statement.
     """
     return expand(entropy(SEED_BYTES), label, *parts)

@@ -121,7 +121,7 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; raises `Refused` for any verdict that comes instead.
 
-    Once our proof is shown, a host has nothing to say but that the code is wrong. A program that
+    Once our proof is shown, an honest host refuses only because the code is wrong. A program that
     says the door is busy has had a guess, and would get another each time the code is typed again.
     """
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))

@@ -97,7 +97,7 @@ def _is_there(path: Path) -> bool:
 def read_page(folder: Path) -> BuiltPage:
     """Read a page, and check each part against its hash; raises `PageDamaged`.
 
-    Blocks for the tenths of a second that this takes.
+    Blocks for some tenths of a second.
     """
     room = limits.PAGE_BYTES_MAX
     index = _octets(folder / INDEX, room)
