@@ -91,8 +91,8 @@ def make_shuffle_secret(n: int, entropy: Entropy) -> ShuffleSecret:
 def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> ShuffleSecret:
     """Draw the secret from expand(seed, "shuffle", ctx, H("deck", deck)).
 
-    After a restart this gives the same secret; another place or input gives another. LocalMisuse
-    unless the seed is 32 octets.
+    After a restart this gives the same secret; a different context or deck gives a different one.
+    LocalMisuse unless the seed is 32 octets.
     """
     return make_shuffle_secret(len(deck), expand(seed, "shuffle", ctx, deck_digest(deck)))
 

@@ -267,7 +267,7 @@ class StreamOpen(fields.Message):
     """Asks for a stream to the peer with this key; without a key, offers a forwarded stream."""
 
     number: fields.StreamNumber
-    """The sender's number for this stream. All other messages name it by the receiver's."""
+    """The sender's number for this stream. All other messages use the receiver's number."""
     key: fields.MaybeOctets32
 
 

@@ -70,7 +70,7 @@ def forwarders(held: Party, name: str) -> dict[str, str]:
 
 
 def wait_for_forwarded(held: Party, names: Collection[str]) -> None:
-    """Wait until each of these, who are kept apart, is linked to every other; print the count."""
+    """Wait until all these players, who are kept apart, are linked; print the number of links."""
     others = len(names) - 1
     for name in names:
         until(lambda name=name: len(forwarders(held, name)) == others, f"{name} is linked to all")
@@ -85,7 +85,7 @@ def nobody_reads(held: Party, *texts: str) -> None:
 
 
 def whole_game(held: Party, guests: int, thinker: str) -> None:
-    """Play a game in which one player thinks for long; nobody may be given up or called away."""
+    """Play a game in which one player thinks for long; nobody may be reported away or given up."""
     gather(held, guests, thinker)
     wait_for_forwarded(held, NAMES[1 : guests + 1])
     asked = "Type a number"
@@ -105,7 +105,7 @@ def two(held: Party) -> None:
 
 
 def four(held: Party) -> None:
-    """Three of four guests are linked to the fourth only by the host: enough to vote it out."""
+    """Four guests are linked only by the host: any three are enough to vote the fourth out."""
     whole_game(held, 4, "Ann")
 
 

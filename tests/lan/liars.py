@@ -72,7 +72,7 @@ def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
 
 
 def majority(held: Party) -> None:
-    """Two of three lie, unless the first lie stops the second liar; the third player convicts one."""
+    """Two of three lie, unless the first lie stops the second liar; the third convicts a liar."""
     lies = {"Ben": "long-gone", "Cy": "long-gone"}
     gather(held, lies)
     come_back(held, "Ann")

@@ -140,7 +140,7 @@ def wrong_code(door: Door) -> None:
 
 
 def middle(door: Door) -> None:
-    """Nobody joins through a proxy, whether it forwards the joiner's proof of key or sends its own."""
+    """Nobody joins through a proxy, which forwards the joiner's proof of key or sends its own."""
     code = door.host()
     for flags, told in (((), "key was not proved"), (("--own-proof",), "code is wrong")):
         between = f"{door.net.address(door.place('middle'))}:{PORT}"
@@ -220,7 +220,7 @@ def code_now(door: Door) -> str:
 
 
 def is_told_to_wait(door: Door, name: str) -> None:
-    """Check that somebody with the right code is refused, and reads their own key for the host.
+    """Check that somebody with the right code is refused, and reads which key can let them in.
 
     A try becomes free every half minute. Once the two guessers have taken it, there is none for a
     while.

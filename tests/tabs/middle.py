@@ -1,12 +1,12 @@
 """A hostile server of a page: `python -m tests.tabs.middle LISTEN`.
 
 It answers browsers at LISTEN as the page at another address does, and carries the messages of their
-WebSockets to and from there. Its input gives that address (`to HOST:PORT`) and what happens to
-messages from then on, such as `drop out` or `alter in`: to the next one that leaves or enters the
-browser, and to the first one of every WebSocket opened, until it is `honest` again. With `another`
+WebSockets to and from there. Its input gives that address (`to HOST:PORT`) and tricks, such as
+`drop out` or `alter in`. A trick is played on the next message that leaves or enters the browser,
+and on the first one of every WebSocket opened later, until the input says `honest`. With `another`
 it repeats to the page, over a connection of its own, what the browser has sent. With `poison` it
-serves, at every address, its own page, which loads a script under the true one's name, to be cached
-for ever. It prints what it does.
+serves its own page at every address: that page loads a script under the true one's name, to be
+cached for ever. It prints what it does.
 """
 
 import re

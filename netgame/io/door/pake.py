@@ -54,7 +54,7 @@ class Parties(FrozenStruct):
 class Proofs:
     """The proofs by which both sides show that they used the same code between the same parties.
 
-    Each is 32 octets; if the code, a party or the channel differs, so do both.
+    Each is 32 octets; if the code, a party or the channel differs, both proofs differ.
     """
 
     client: bytes

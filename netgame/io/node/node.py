@@ -241,7 +241,7 @@ class Node:
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def farewell(self) -> None:
-        """Give up this seat and its bots' for good, and tell all; close only the bots' links."""
+        """Leave for good together with all bots here, and tell all; close only the bots' links."""
         await self.ask(leave_for_good, self.parts)  # leave first, or the last to go would have won
         for bot in self.bots:
             await bot.farewell()
@@ -337,8 +337,8 @@ class Node:
     def _begin(self, event: Event) -> _Left | None:
         """Take an input and do what need not wait; None if nothing is left, or the seat is paused.
 
-        Otherwise return the effects left, empty where only a sync is, or any error but
-        `DiskTrouble`, which pauses the seat.
+        Otherwise return the effects left, which are empty if only a sync is due, or any error
+        but `DiskTrouble`, which pauses the seat.
         """
         try:
             rest = self._executor.begin(self._decided(event))

@@ -12,7 +12,7 @@ from netgame.protocol.peer.core import Wish
 
 
 class Granted(FrozenStruct):
-    """The seat has carried out the wish; all that it signed for this is on disk and on its way."""
+    """The seat has done all that the wish takes; what it signed is on disk and on its way."""
 
 
 class Waiting(FrozenStruct):

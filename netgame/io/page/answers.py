@@ -210,8 +210,8 @@ def _answer(
 def _policy(near: Address) -> str:
     """Return the content security policy of a page served at this address.
 
-    Browsers take no IPv6 address in a policy; there `'self'` has to do, which includes WebSockets
-    in all but old ones.
+    Browsers accept no IPv6 address in a policy. At one the policy says only `'self'`, which
+    includes WebSockets in all but old browsers.
     """
     connect = "'self'" if ":" in near.host else f"'self' ws://{near}"
     return _POLICY.format(connect=connect)

@@ -237,9 +237,8 @@ async def page_door(
 ) -> AsyncIterator[PageDoor]:
     """Serve a page within the block, at this address of ours, or at all of them.
 
-    `place` is where the same company had its page before; another port is taken if that one
-    is in use. Raises
-    `PortTrouble` on entry. Accepted streams outlive the block.
+    `place` is where the same company had its page before; another port is taken if that one is in
+    use. Raises `PortTrouble` on entry. Accepted streams outlive the block.
     """
     place = place or new_place()
     port, listeners = await _listen(host, place.port)

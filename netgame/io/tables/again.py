@@ -1,10 +1,11 @@
 """Another table of the same company: its host opens it where the last one was; guests find it.
 
 No message leads there, and nothing from one table counts at the next, which has an id, a coin and
-a record of its own. A guest looks at the host's address that it knows, as anybody may without saying who they
-are, until the host's key answers there for another table. Then the guest joins like any newcomer,
-without a code if it has shown the host one before. If the host is gone, another player may open the
-table in the same way (`again`, docs/peer.md 2): those who were here are let in by their keys.
+a record of its own. A guest looks at the host's address that it knows, as anybody may without
+saying who they are, until the host's key answers there for another table. Then the guest joins
+like any newcomer, without a code if it has shown the host one before. If the host is gone, another
+player may open the table in the same way (`again`, docs/peer.md 2): those who were here are let in
+by their keys.
 """
 
 from collections.abc import Sequence

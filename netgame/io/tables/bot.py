@@ -1,8 +1,8 @@
 """A program that plays a seat: its moves, and its time to think about them.
 
 A bot thinks in a thread. In a game that must be repeatable, as from a seed, only the number of
-rounds that it plays out limits its thinking. Otherwise a clock may end its thinking earlier. The
-bot then also thinks while others move, so that a slow computer has tried out as much by its turn.
+rounds that it plays out limits its thinking. Otherwise a clock may end its thinking earlier. To
+make up for that on a slow computer, the bot also thinks while others move.
 """
 
 from collections.abc import Awaitable, Callable

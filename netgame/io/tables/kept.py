@@ -58,12 +58,12 @@ class SavedGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """True if the game's record names another protocol version than ours; False for none."""
+        """True if the game's record names a protocol version that is not ours; False for none."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
     def is_by_other_rules(self) -> bool:
-        """True if its record, of our version, names another revision of the rules than ours."""
+        """True if its record, of our protocol version, names a rules revision that is not ours."""
         return not self.is_of_other_version and self.revision not in (0, revision.RULES_REVISION)
 
     @property
@@ -230,10 +230,11 @@ def _head(record: Path) -> tuple[bytes, ...]:
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """Return True if a game's notes say so, or its record without notes; False for damaged notes.
+    """Return True if a game has begun by its notes or, without notes, by its record.
 
-    A table that was only just opened has no notes yet, and an earlier version wrote none at all. An
-    unreadable record counts, so that the player hears of it.
+    Return False if the notes are damaged. A table that was only just opened has no notes yet, and
+    an earlier version wrote none at all. An unreadable record counts, so that the player hears of
+    it.
     """
     if game.notes is None or seen_at(game.path / NOTES_FILE) is not None:
         return game.notes is not None and game.notes.begun

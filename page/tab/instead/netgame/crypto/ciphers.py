@@ -1,8 +1,8 @@
 """Ed25519, X25519 and ChaCha20-Poly1305 in a browser tab: libsodium in WebAssembly.
 
 It has the interface of the module that it replaces (`netgame.crypto.ciphers`);
-`page/native/ciphers.c` is the other side of every call. Signatures are checked there by the same
-equation as in OpenSSL: a signature that one peer accepts, all must accept.
+`page/native/ciphers.c` is the other side of every call. It checks signatures by the same equation
+as OpenSSL, because all peers must accept a signature that one accepts.
 """
 
 import ctypes
@@ -69,7 +69,7 @@ class AgreementKey:
 
 
 class Sealer:
-    """ChaCha20-Poly1305 under a key of 32 octets; no nonce, of 12 octets, may be used twice."""
+    """ChaCha20-Poly1305 under a key of 32 octets; never use a nonce of 12 octets twice."""
 
     __slots__ = ("_key",)
 
