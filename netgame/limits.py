@@ -198,8 +198,8 @@ STREAM_FRAMES_PER_S: Final = 200
 STREAM_FRAMES_BURST: Final = 400
 STREAM_BYTES_PER_S: Final = 2 * 1024 * 1024
 STREAM_BYTES_BURST: Final = 4 * 1024 * 1024
-"""Frames and octets that we send of all forwarded streams over a link, in the long run and at once:
-at most half of what the other side reads there, so that the forwarded peers never make their
+"""Frames and octets of all forwarded streams that we send over a link, in the long run and at once.
+They are at most half of what the other side reads there, so forwarded peers never make their
 forwarder flood."""
 STREAM_OPENS_PER_S: Final = 4.0
 STREAM_OPENS_BURST: Final = 32
@@ -359,9 +359,9 @@ it."""
 NEWCOMER_S: Final = 30.0
 NEWCOMER_STEP_S: Final = 5.0
 """A player who owes a first signature on the roster or the coin is given up without a vote if
-`NEWCOMER_S` has passed since the seats were given: twice `DROP_S`, time to notice a dead link and
-for it to come back. If the seats are given again without such a player, the time goes on from the
-first try; but each step leaves at least `NEWCOMER_STEP_S`."""
+`NEWCOMER_S` has passed since the seats were given. That is twice `DROP_S`: time to notice a dead
+link, and time for it to come back. If the seats are given again without such a player, the time
+goes on from the first try; but each step leaves at least `NEWCOMER_STEP_S`."""
 IDLE_S: Final = 60.0
 FRUITLESS_POLLS_MAX: Final = 3
 """A linked seat may be missed after `IDLE_S` in one step without the entry it owes, and after
@@ -426,7 +426,7 @@ EVERY_READER: Final[Mapping[str, str]] = {
     "SHUFFLE_TILES_MAX": "5.5",
 }
 """Limits on which all readers of a log must agree, with the sections of protocol.md that concern
-them: if two differ, one convicts what the other accepts, or their logs part."""
+them. If two readers differ, one convicts what the other accepts, or their logs part."""
 BOTH_ENDS: Final = frozenset({
     "FRAME_BYTES_MAX_UNAUTHENTICATED", "FRAME_TIMEOUT_S", "HANDSHAKE_TIMEOUT_S", "CODE_NUMBER_MAX",
     "PORT_DEFAULT", "ADVERT_VALUE_BYTES_MAX", "LIFE_BYTES", "WATCHERS_MAX", "CHAT_CHARS_MAX",

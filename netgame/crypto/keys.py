@@ -4,8 +4,8 @@
     w     nonce of the proof                   T = wG     its first message
     c, s  challenge and answer                 rand       32 octets that hide X until it is opened
 
-The proof prevents a key computed from those of others; the commitment prevents choosing X after
-seeing them. Keys are fresh for every round and every redeal: never derive two rounds from one
+The proof prevents a key computed from others' keys; the commitment prevents choosing X after
+seeing others'. Keys are fresh for every round and every redeal: never derive two rounds from one
 secret. The nonce follows from x and the context of the opening, so two contexts never share one.
 """
 
@@ -52,7 +52,7 @@ def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
 
 
 def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
-    """Open the key with s = w + cx, c = H("pop", ctx, X, T); `ctx` is that of the opening step.
+    """Open the key with s = w + cx, c = H("pop", ctx, X, T); `ctx` is the context of the opening.
 
     The same secret and context give the same opening.
     """

@@ -14,8 +14,8 @@ For each tile the proof shows (C1, C2 + j M_t) = r(G, P) for j = 0 or 1, without
 = rho G, X = xG and sum C2 + SB = rho P + x SA, so the sum of the withheld tiles is the sum of the
 hand. The M_t are independent, so b is the hand: the deck loses every held tile, and no other.
 
-F_t = (O, M_t) + the entries of all who stay is then t if nobody holds it (the leaver's tiles are
-among these), and a blank if somebody does. First messages are not sent: they follow from c and the
+Then F_t = (O, M_t) + the entries of all who stay is t if none of them holds it (so the leaver's
+tiles are back), and a blank if one does. First messages are not sent: they follow from c and the
 answers.
 """
 

@@ -1,4 +1,4 @@
-"""The time that this computer has slept, by two clocks of which one stands still during sleep.
+"""The time that this computer has slept, by two clocks: one of them stands still during sleep.
 
     system      runs on                stands still
     Linux       CLOCK_BOOTTIME         CLOCK_MONOTONIC

@@ -172,7 +172,7 @@ class Entries(fields.Message):
 
 
 class Statements(fields.Message):
-    """Statements on who goes on: of the open poll, or the certificate of one that is over."""
+    """Statements on who goes on: from the open poll, or the certificate of a decided one."""
 
     statements: StatementBatch
 

@@ -1,9 +1,9 @@
 """trio as the guest of a browser tab's loop, where time is the only thing to wait for.
 
 trio asks its platform for three things: the sockets that are ready, a thread in which to wait for
-them, and a pair of sockets by which one thread wakes another. A tab has no sockets and one thread.
-So nothing is ever ready, the wait is a timer of the host's loop, and a wake-up for another thread
-brings the next tick forward. python-trio/trio#3311 asks trio for a way to do this. Until there is
+them, and a pair of sockets for waking another thread. A tab has no sockets and one thread. So
+nothing is ever ready, and the wait is a timer of the host's loop; a wake-up brings the next tick
+forward. python-trio/trio#3311 asks trio for a way to do this. Until there is
 one, this module replaces private parts of trio, and `page/wheels.txt` pins the one version that
 has them as expected.
 """

@@ -1,9 +1,9 @@
 """The mutants of a module: one small change of its syntax tree each, with a lasting name.
 
-A name gives the module, function, operator and the code before and after, never a line, so that it
-means the same mutant after other parts of the file have changed. Code that hardly matters is left
-alone, such as docstrings, annotations without limits, assertions, decorators, sentences for people
-and imports.
+A name gives the module, the function, the operator, and the code before and after. It gives no line
+number, so it means the same mutant after other parts of the file have changed. Code that hardly
+matters is left alone, such as docstrings, annotations without limits, assertions, decorators,
+sentences for people and imports.
 """
 
 import ast

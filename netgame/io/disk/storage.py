@@ -3,9 +3,9 @@
     open  append  settle  read  replace  look  names  remove  lock
 
 Everything kept has a path, which names it and need not lead to a file. `STORAGE` says where it is
-kept: on this computer's disk, unless a caller chooses another storage, as for a game that leaves
-nothing behind, or in a browser. Like `cli.settings.place.ENVIRONMENT` it belongs to the player that
-a task serves; tasks and threads started by that task inherit it.
+kept: on this computer's disk, unless a caller chooses another storage. A game that leaves nothing
+behind has another one, and so has a browser. Like `cli.settings.place.ENVIRONMENT` it belongs to
+the player that a task serves; tasks and threads started by that task inherit it.
 
 Every call but `settle` answers at once, and blocks where a disk does. Octets are durable only once
 `settle` has returned, and nothing that depends on them may be sent before.

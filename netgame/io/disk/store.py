@@ -127,7 +127,7 @@ class TableFolder:
 
 
 def is_evidence(path: Path) -> bool:
-    """Return True if the file's name is that of evidence beside a record."""
+    """Return True if the file's name marks it as evidence beside a record."""
     return path.name.startswith("evidence-")
 
 

@@ -1,7 +1,7 @@
 """Reaching a peer at one of several addresses.
 
-The addresses race: each starts `RACE_DELAY_S` after the one before, or as soon as that one has
-failed, because a laptop at a party may have addresses that lead nowhere.
+The addresses race, because a laptop at a party may have addresses that lead nowhere. Each attempt
+starts `RACE_DELAY_S` after the one before, or as soon as that one has failed.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -73,8 +73,8 @@ class _Listed(FrozenStruct):
 def find_page() -> Path | None:
     """Return the folder of the page; None if this install has none.
 
-    That is `PAGE_FOLDER` if it is set; else that of the package that carries the page; else the one
-    built in this clone.
+    That is `PAGE_FOLDER` if it is set; else the folder in the package that carries the page; else
+    the one built in this clone.
     """
     given = PAGE_FOLDER.get()
     if given is not None:

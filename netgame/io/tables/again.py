@@ -45,7 +45,7 @@ def opened_anew(
     """Return the options to reopen a table at which no game began, with other bots or settings.
 
     None keeps the bots, with their names, or the settings; `bot_names` are for other bots only.
-    Record and seed are those of `options`, because nothing has been played.
+    Record and seed come from `options`, because nothing has been played.
     """
     again = opened_again(node, options)
     played = settings or again.settings

@@ -143,10 +143,10 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 
     That is "code" if both ends show the code now, or the host did before, or the player has typed
     the host's long fingerprint; otherwise "open". After a wrong code, or while the door takes none,
-    the player is asked again, until the third code is wrong, too. A code with another number than
-    the table's is not shown: the player is asked again. Raises `Refused` (`code`, `wrong-code`,
-    `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text that is not a
-    code, and the errors of `dial.race`.
+    the player is asked again, until the third code is wrong, too. A code whose number
+    is not the table's is not shown: the player is asked again. Raises `Refused` (`code`,
+    `wrong-code`, `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text
+    that is not a code, and the errors of `dial.race`.
     """
     trusted = arrival.trusted or node.knows(arrival.seen.key)
     tries = 0

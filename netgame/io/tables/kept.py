@@ -152,7 +152,7 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
 
 
 def waits_at(data: DataFolder, where: str | TableAd) -> bool:
-    """Return True if a game waits at that table, as far as that is known before anybody answers.
+    """Return True if a game seems to wait at that table, before anybody there has answered.
 
     An advertisement names its table; an address stands for the tables of the host that last
     answered there. Raises `DiskTrouble`.
@@ -167,9 +167,9 @@ def waits_at(data: DataFolder, where: str | TableAd) -> bool:
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
     """Return a function that finds the keys that may announce a table, for `browse`.
 
-    The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
-    all who got a seat in the lobby and kept it, by the record in this folder; () for a table that
-    is not kept.
+    The function takes the id in hexadecimal, and returns fingerprints by the record in this folder:
+    the host's, then one for each player who got a seat in the lobby and kept it. It returns () for
+    a table that is not kept.
     """
     return lambda table_id: tuple(
         map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
@@ -177,7 +177,7 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
 
 
 def _keys_at(path: Path) -> tuple[bytes, ...]:
-    """Return the host's key, then those of all who got a seat in the lobby and kept it."""
+    """Return the host's key, then those of the players who got a seat in the lobby and kept it."""
     keys: list[bytes] = []
     for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):

@@ -123,7 +123,7 @@ class HostOptions(SeatOptions, kw_only=True):
 
 
 class Randomness:
-    """The system's random octets, or with a seed those of a demonstration, always the same.
+    """The system's random octets or, with a seed, a demonstration's, which are always the same.
 
     The nodes of a demonstration share `aliases` for their addresses; None without a seed.
     """

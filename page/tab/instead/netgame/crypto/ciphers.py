@@ -60,7 +60,7 @@ class AgreementKey:
     def agree(self, theirs: bytes) -> bytes:
         """Return the secret that both sides share, 32 octets.
 
-        Raises ValueError for a key of another length, and for one that would give only zeros.
+        Raises ValueError for a key of another length, and for a key that would give only zeros.
         """
         shared = _made(32)
         if not _LIBRARY.x25519(shared, self._secret, _require(theirs, 32)):
