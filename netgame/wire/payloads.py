@@ -52,7 +52,7 @@ class JoinRequest(fields.Array):
     table: fields.Digest
     """The table's id until the first coin stands, then the session's (protocol.md 4.7)."""
     step: fields.Step
-    """The step that is due there."""
+    """The step that is due at that table."""
     key: fields.Key
     name: fields.Name
     addresses: Annotated[tuple[fields.Address, ...], Meta(max_length=limits.ADDRESSES_MAX)]

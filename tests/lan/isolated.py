@@ -165,7 +165,7 @@ def dialled(held: Party, name: str) -> set[str]:
 
 
 def reaches(held: Party, name: str, other: str) -> bool:
-    """Return True if somebody can open a connection to another."""
+    """Return True if `name` can open a connection to `other`."""
     address = held.net.address(held.place(other))
     code = f"import socket; socket.create_connection(({address!r}, {PORT}), 2.0); print('yes')"
     return "yes" in held.said_at(name, sys.executable, "-c", code)

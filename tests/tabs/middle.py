@@ -102,7 +102,7 @@ class Middle:
                 nursery.start_soon(way.run, nursery.cancel_scope)
 
     async def _speak_for_another(self) -> None:
-        """Open our own WebSocket to the page; repeat there what the browser sent in its first."""
+        """Open a WebSocket of our own, and repeat on it what the browser sent on its first one."""
         async with await self._dial() as host:
             await host.send_all(_as_if_there(self.heads[0], self.to))
             await _head(host)

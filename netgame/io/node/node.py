@@ -230,7 +230,7 @@ class Node:
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
-        """Note for good that a person sits here, whose calls the table waits for."""
+        """Note for good that a person sits here, so that the table waits for their calls."""
         await self.ask(self.parts.context.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
