@@ -368,7 +368,7 @@ RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
 class Doubt(fields.Message):
-    """The journal's key may have signed something before this that the journal lacks.
+    """Before this the journal's key may have signed something that the journal lacks.
 
     With `is_over`, anything it signed belongs to an epoch that is closed now. The last doubt in the
     file counts.

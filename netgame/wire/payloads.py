@@ -174,7 +174,7 @@ class Draw(fields.Message):
 
 
 class Pass(fields.Message):
-    """The seat in turn passes, with the same proof over its hand; empty in the same cases."""
+    """The seat in turn passes; the proof is as for `Draw`, and empty in the same cases."""
 
     claim: fields.HandProof
 

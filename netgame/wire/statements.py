@@ -53,7 +53,7 @@ class Promise(Message):
 
 
 class Parting(Message):
-    """`seat` leaves for good; this promises every ballot to come, in later polls and epochs too.
+    """`seat` leaves for good: a promise for every ballot to come, in later polls and epochs too.
 
     The other fields mean the same as in `Promise`.
     """

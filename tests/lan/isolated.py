@@ -64,7 +64,7 @@ def gather(
 
 
 def forwarders(held: Party, name: str) -> dict[str, str]:
-    """Map each peer to the last forwarder of somebody's link to it, both by their keys."""
+    """Map the key of each peer that `name` reaches by forwarding to the last forwarder's key."""
     told = re.findall(FORWARDED + r"(\w+) to (\w+)", held.guests[name].said)
     return {peer: by for by, peer in told}
 
@@ -85,7 +85,7 @@ def nobody_reads(held: Party, *texts: str) -> None:
 
 
 def whole_game(held: Party, guests: int, thinker: str) -> None:
-    """Play a game in which one player thinks for long; nobody may be reported away or given up."""
+    """Play a game in which one player thinks for long; nobody may be called gone or given up."""
     gather(held, guests, thinker)
     wait_for_forwarded(held, NAMES[1 : guests + 1])
     asked = "Type a number"
@@ -144,7 +144,7 @@ def gone(held: Party) -> None:
 
 
 def host(held: Party) -> None:
-    """The host is killed in mid-game; Dee, whom all reach, then forwards the link of Ben and Cy."""
+    """The host is killed in mid-game; Dee, whom all reach, then links Ben and Cy."""
     gather(held, 3, thinker="Dee", reached=[3])
     wait_for_forwarded(held, ("Ben", "Cy"))
     asked = "Type a number"

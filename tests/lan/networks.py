@@ -123,7 +123,7 @@ def alone(here: Computers) -> None:
 
 
 def twin(here: Computers) -> None:
-    """Both announcements are shown, and a guest reaches the table although the twin hangs up."""
+    """The table and its copy under another key are listed; a guest still finds its way in."""
     for name in ("Ann", "Ben", "Mallory"):
         here.place(name)
     here.come("Ann", "host", *GAME)

@@ -140,7 +140,7 @@ def wrong_code(door: Door) -> None:
 
 
 def middle(door: Door) -> None:
-    """Nobody joins through a proxy, which forwards the joiner's proof of key or sends its own."""
+    """A proxy gets nobody in, whether it forwards the joiner's proof of key or sends its own."""
     code = door.host()
     for flags, told in (((), "key was not proved"), (("--own-proof",), "code is wrong")):
         between = f"{door.net.address(door.place('middle'))}:{PORT}"

@@ -121,7 +121,7 @@ def state_of(record: bytes) -> State:
 
 
 def forms(secret: bytes) -> Iterator[bytes]:
-    """Yield the forms in which a program writes a secret; base64 at any offset in other data."""
+    """Yield a secret as programs write it: plain, reversed, in hex, in base64 at any offset."""
     yield from (secret, secret[::-1], secret.hex().encode(), secret.hex().upper().encode())
     for before in range(3):
         # neighbouring octets change the first and the last characters

@@ -196,7 +196,7 @@ class KnownPeers:
 
 
 def _marked(peers: tuple[KnownPeer, ...], key: bytes, day: str) -> tuple[KnownPeer, ...]:
-    """Return these peers with `day` as the day of this key's conviction; empty for never."""
+    """Return these peers with `day` as the day of this key's conviction; empty means never."""
     return tuple(replace(p, convicted=day) if p.key == key.hex() else p for p in peers)
 
 

@@ -181,10 +181,9 @@ class Node:
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
-        """Return the addresses to look for a peer at: from the log, and where the host was found.
+        """Return the addresses to try for a peer: those in the log, and where the host was found.
 
-        Of the addresses that others have named, only those that may be dialled; empty for an
-        unknown peer.
+        Addresses that may not be dialled are left out. Empty for an unknown peer.
         """
         joiner = self.parts.joiner
         member = self._core.state.member(peer)

@@ -16,7 +16,7 @@ class Granted(FrozenStruct):
 
 
 class Waiting(FrozenStruct):
-    """The answer is still to come: the seat is paused or its disk is full, and its player knows.
+    """The answer is still to come: the seat is paused or its disk is full; its player is told.
 
     The wish may still be carried out, once there is room.
     """

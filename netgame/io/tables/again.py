@@ -105,7 +105,7 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
 
 
 def _widened(settings: Settings, seats: int) -> Settings:
-    """Return the same offer with `seats` seats, or the most below for which there are rules.
+    """Return the same offer with `seats` seats, or with as many as the rules allow below that.
 
     It never has fewer seats than before.
     """

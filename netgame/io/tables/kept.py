@@ -58,7 +58,7 @@ class SavedGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """True if the game's record names a protocol version that is not ours; False for none."""
+        """True if the record names a protocol version that is not ours; False if it names none."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
@@ -85,7 +85,7 @@ class SavedGame(NamedTuple):
     def waits(self) -> bool:
         """True if this program can resume the game: by its notes it has begun and not ended.
 
-        False for a record that names another version or other rules than ours.
+        False for a record that names a version or rules that are not ours.
         """
         begun = self.notes is not None and self.notes.begun and not self.notes.ended
         return begun and not (self.is_of_other_version or self.is_by_other_rules)

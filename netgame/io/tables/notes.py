@@ -160,7 +160,10 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 
 def _seen(node: Node) -> dict[str, object]:
-    """Return the notes as of now: `ended` only after the game, and the door's only for the host."""
+    """Return the notes as of now.
+
+    `ended` is among them only after the game, and the door's notes only for the host.
+    """
     view = node.view()
     door = node.door
     seen: dict[str, object] = {
