@@ -231,7 +231,7 @@ def text_of(screen: pyte.Screen) -> str:
 
 
 def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:
-    """Blank the rows above the last row with the words of `since`, and below that of `until`."""
+    """Blank rows above the last one with the words of `since`, and below the last of `until`."""
     shown = range(last_with(screen, shot.since, 0), last_with(screen, shot.until, screen.lines) + 1)
     for row in set(range(screen.lines)).difference(shown):
         screen.buffer[row].clear()

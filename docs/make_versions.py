@@ -24,7 +24,7 @@ def resolved(*, upgrade: bool) -> list[str]:
     """Return `name==version` for each package that a clone may install, sorted by name.
 
     Covers every system and Python version that the project allows. A package that needs different
-    versions on different ones has a line for each, with its marker.
+    versions on different systems or Pythons has a line for each, with its marker.
     """
     with TemporaryDirectory() as folder:
         for name in _NEEDED:

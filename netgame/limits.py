@@ -52,7 +52,7 @@ UNAUTHENTICATED_LINKS_MAX: Final = 64
 """Connections that have not proved a key yet: fifty guests at once, and some strangers."""
 DOOR_TURNS_MAX: Final = 16
 DOOR_TURNS_PER_ADDRESS: Final = 2
-"""Connections of these that the door serves at a time, in all and from one address; for this
+"""Of these connections, those that the door serves at a time, in all and from one address; for this
 computer only the first limit applies. A code takes little more than four times `CODE_ANSWER_S`, so
 some 35 guests a second come in."""
 DOOR_SILENT_S: Final = 0.75
@@ -191,14 +191,15 @@ STREAM_PIECE_BYTES_MAX: Final = 16_384
 """A piece of a forwarded stream: a frame of the link's own waits for at most one, 1 ms at 16
 MiB/s."""
 STREAM_WINDOW_BYTES: Final = 65_536
-"""Octets of a forwarded stream that its receiver has yet to take, a message of the channel: twice
-that waits at each end, some 20 MB if one seat forwards all 78 pairs of 14 seats."""
+"""Octets of a forwarded stream that its receiver has yet to take: as many as one message of the
+channel. Twice as many wait at each end, some 20 MB if one seat forwards all 78 pairs of 14
+seats."""
 STREAM_FRAMES_PER_S: Final = 200
 STREAM_FRAMES_BURST: Final = 400
 STREAM_BYTES_PER_S: Final = 2 * 1024 * 1024
 STREAM_BYTES_BURST: Final = 4 * 1024 * 1024
-"""Frames and octets that we send of all forwarded streams over a link, in the long run and at once:
-at most half of what the other side reads there, so that the forwarded peers never make their
+"""Frames and octets of all forwarded streams that we send over a link, in the long run and at once.
+They are at most half of what the other side reads there, so forwarded peers never make their
 forwarder flood."""
 STREAM_OPENS_PER_S: Final = 4.0
 STREAM_OPENS_BURST: Final = 32
@@ -343,7 +344,7 @@ LIFE_BYTES: Final = 16
 """Random octets that a process draws when it starts: no two ever draw the same."""
 HEAD_S: Final = 1.0
 CLAIM_S: Final = 8.0
-"""A peer that claims more of the log is out of reach once ours has stood still for this long."""
+"""A peer that claims more of the log is out of reach once ours has not grown for this long."""
 REQUESTS_KEPT: Final = 16
 """Own requests for a seat by which a process recognizes its seat."""
 HEAD_QUIET_S: Final = 300.0
@@ -352,26 +353,27 @@ every `HEAD_QUIET_S` to one with the same. A peer that repeats its head is told 
 we did so within half a `HEAD_S`."""
 HEAD_DELAY_S: Final = 0.04
 HEAD_TURN_S: Final = 0.25
-"""A changed head is told after the first pause, once for a burst of entries; in play to one seat,
-and to the next after the second, until all have heard and told it."""
+"""A changed head is told after the first pause, once for a burst of entries. In play it goes to one
+seat, and after each further pause, of the second length, to the next, until all have heard and told
+it."""
 NEWCOMER_S: Final = 30.0
 NEWCOMER_STEP_S: Final = 5.0
 """A player who owes a first signature on the roster or the coin is given up without a vote if
-`NEWCOMER_S` has passed since the seats were given: twice `DROP_S`, time to notice a dead link and
-for it to come back. If the seats are given again without such a player, the time goes on from the
-first try; but each step leaves at least `NEWCOMER_STEP_S`."""
+`NEWCOMER_S` has passed since the seats were given. That is twice `DROP_S`: time to notice a dead
+link, and time for it to come back. If the seats are given again without such a player, the time
+goes on from the first try; but each step leaves at least `NEWCOMER_STEP_S`."""
 IDLE_S: Final = 60.0
 FRUITLESS_POLLS_MAX: Final = 3
 """A linked seat may be missed after `IDLE_S` in one step without the entry it owes, and after
 having opened this many polls of one epoch in which nobody went. A ballot passes if more than half
-find that: programs that differ would not follow each other's players."""
+of the seats find that; programs with different limits would not follow each other's players."""
 STATEMENT_BYTES_MAX: Final = 4_096
 """Body of a statement: a proposal that counts all of 32 seats has 2,200 octets."""
 STATEMENTS_PER_SEAT_MAX: Final = 64
 """Statements of one seat kept in a poll, and taken from a record; in an open poll a seat's newer
 ones, and those that others go back to, replace its older ones."""
 PARTINGS_AHEAD_MAX: Final = 16
-"""Partings of an epoch that has not begun here, kept for each sender: one a seat, and two."""
+"""Partings of an epoch that has not begun here, kept for each sender: one a seat, and two more."""
 BALLOT_AHEAD_MAX: Final = 1_000
 """The most by which a ballot's counter may exceed what others have promised, so that nobody can use
 up the numbers."""
@@ -424,7 +426,7 @@ EVERY_READER: Final[Mapping[str, str]] = {
     "SHUFFLE_TILES_MAX": "5.5",
 }
 """Limits on which all readers of a log must agree, with the sections of protocol.md that concern
-them: if two differ, one convicts what the other accepts, or their logs part."""
+them. If two readers differ, one convicts what the other accepts, or their logs part."""
 BOTH_ENDS: Final = frozenset({
     "FRAME_BYTES_MAX_UNAUTHENTICATED", "FRAME_TIMEOUT_S", "HANDSHAKE_TIMEOUT_S", "CODE_NUMBER_MAX",
     "PORT_DEFAULT", "ADVERT_VALUE_BYTES_MAX", "LIFE_BYTES", "WATCHERS_MAX", "CHAT_CHARS_MAX",

@@ -71,7 +71,7 @@ class BuiltPart(NamedTuple):
 
     @property
     def packed(self) -> bytes:
-        """The octets that are stored and sent."""
+        """The octets as they are stored and sent, compressed by gzip."""
         return gzip.compress(self.octets, 9, mtime=0)
 
     @property
@@ -82,7 +82,7 @@ class BuiltPart(NamedTuple):
 
     @property
     def integrity(self) -> str:
-        """The hash of the octets, in the form that a page states."""
+        """The hash of the octets, as HTML's attribute `integrity` states it."""
         return f"sha384-{base64.b64encode(hashlib.sha384(self.octets).digest()).decode()}"
 
     @property
@@ -183,7 +183,7 @@ def _fetched(work: Path) -> tuple[Path, Path]:
 
 
 def _put_together(tree: Path, wheels: Path) -> None:
-    """Put the program and its libraries into one tree, with the tab's modules in their places."""
+    """Put the program and its libraries into one tree; the tab's modules replace namesakes."""
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as opened:
             opened.extractall(tree)

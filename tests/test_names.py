@@ -12,7 +12,7 @@ CARRIED = {
     *("Catch", "Declare", "Discard", "Done", "LayChain", "LayHub", "Mark", "NoDouble"),
     *("Pass", "PullBack", "Quiet", "Show", "Silent", "Tap"),
 }
-"""A proof and a notice, then moves, each named like the payload that carries it."""
+"""A proof, a notice and moves; each has the name of the payload that carries it."""
 
 
 def classes() -> dict[str, list[str]]:

@@ -45,6 +45,6 @@ def test_every_test_is_in_one_part() -> None:
 
 @pytest.mark.parametrize("wanted", ["0/3", "4/3", "3", "a/b"])
 def test_what_is_no_part_is_refused(wanted: str) -> None:
-    """Any part but K/N with 1 <= K <= N is refused: its run could pass without any test."""
+    """Any part but K/N with 1 <= K <= N is refused: a run of it could pass without any test."""
     with pytest.raises(ValueError, match="is no part"):
         part(wanted)

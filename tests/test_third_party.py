@@ -23,14 +23,14 @@ def listed(heading: str) -> dict[str, str]:
 
 
 def declared() -> set[str]:
-    """Return the names of all dependencies and of those of every extra."""
+    """Return the names of all dependencies, including those of the extras."""
     extras = PROJECT["optional-dependencies"].values()
     wanted = [*PROJECT["dependencies"], *(each for extra in extras for each in extra)]
     return {Requirement(each).name for each in wanted}
 
 
 def needed(names: set[str]) -> set[str]:
-    """Return these libraries and all that they need, as far as they are installed here."""
+    """Return these libraries and everything that they need, if it is installed here."""
     found: set[str] = set()
     todo = set(names)
     while todo:

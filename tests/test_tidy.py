@@ -62,7 +62,7 @@ def test_names_say_something() -> None:
 
 
 def test_nothing_is_left_over() -> None:
-    """No notes to self, unwritten code, or tests that are skipped or expected to fail are left."""
+    """No source has a note to self, unwritten code, or a test that is skipped or may fail."""
     marks = re.compile(
         r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b|raise NotImpl" r"ementedError|mark\.(sk" r"ip|xf" r"ail)"
     )

@@ -7,8 +7,8 @@ audit may not begin before all have signed that the round is over: a seat's key 
 Everything here is public by then, so it need not take constant time.
 
 After a seat has left without laying its key open, only positions masked by the keys of those who
-stayed can be opened: their hands and the last chain, in which a tile that somebody held is a blank,
-an encryption of O.
+stayed can be opened: their hands and the last chain. In that chain a tile that somebody held is a
+blank, an encryption of O.
 """
 
 from collections.abc import Iterable

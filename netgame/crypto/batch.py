@@ -1,4 +1,4 @@
-"""Checks many proofs at once: equations "this sum of points is O", each times a factor, summed.
+"""Checks many proofs at once: adds up equations "this sum of points is O", each times a factor.
 
 Factors are secret and below 2^128, and the group has prime order: if an equation is false, the
 total is O with a probability of only 2^-128 (Bellare, Garay, Rabin, "Fast Batch Verification for

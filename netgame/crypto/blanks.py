@@ -18,7 +18,7 @@ from netgame.crypto.transcript import hedge
 
 
 class Blinding(NamedTuple):
-    """One seat's factor times both halves of every entry, with a proof that it is one factor.
+    """One seat's factor times both halves of every entry, proved to be the same factor for all.
 
     It has 66 N + 131 octets.
     """

@@ -1,10 +1,10 @@
-"""The table's coin: all decide seats and first player together (protocol.md 5.2).
+"""The table's coin, by which all together draw the seats and the first player (protocol.md 5.2).
 
     tid   table id          r_k   32 secret octets of seat k, committed before any is shown
     sid   session id        key   32 octets, a seat's identity key
 
-A seat that commits and then does not reveal leaves the roster, and all commit again, so another
-throw costs a seat. The coin can therefore be biased by seats that are willing to be dropped.
+A seat that commits and then does not reveal leaves the roster, and the others commit again. So a
+second throw costs a seat, and seats that are willing to be dropped can bias the coin.
 """
 
 from collections.abc import Sequence

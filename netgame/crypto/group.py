@@ -5,9 +5,9 @@
 
 The curve has prime order and cofactor 1, so a point that decodes is in the group. Outside this
 module points are always the 33 octets of the SEC 1 compressed form. Opening that form costs a
-square root, so this module caches the 65-octet form of points already seen, except of points that
-only one seat knows: a token of its own tile, or the tile that it opens. The library gets octets
-from elsewhere as they are, and checks them.
+square root, so this module caches the 65-octet form of points already seen. It does not cache
+points that only one seat knows: a token of its own tile, or the tile that it opens. The library
+gets octets from elsewhere as they are, and checks them.
 
 `netgame.crypto.curve` does the arithmetic on points. The time of a sum of public multiplications
 depends on its input, so nothing secret may go into one.

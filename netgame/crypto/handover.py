@@ -1,4 +1,4 @@
-"""Moves a hidden tile from under its holder's key to under the joint one (protocol.md 5.9).
+"""Moves a hidden tile from its holder's key to the joint key (protocol.md 5.9).
 
     A, B      residual of the tile, under X = xG of the giver
     Y         the joint key

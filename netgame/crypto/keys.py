@@ -4,8 +4,8 @@
     w     nonce of the proof                   T = wG     its first message
     c, s  challenge and answer                 rand       32 octets that hide X until it is opened
 
-The proof prevents a key computed from those of others; the commitment prevents choosing X after
-seeing them. Keys are fresh for every round and every redeal: never derive two rounds from one
+The proof prevents a key computed from others' keys; the commitment prevents choosing X after
+seeing others'. Keys are fresh for every round and every redeal: never derive two rounds from one
 secret. The nonce follows from x and the context of the opening, so two contexts never share one.
 """
 
@@ -52,7 +52,7 @@ def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
 
 
 def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
-    """Open the key with s = w + cx, c = H("pop", ctx, X, T); `ctx` is that of the opening step.
+    """Open the key with s = w + cx, c = H("pop", ctx, X, T); `ctx` is the context of the opening.
 
     The same secret and context give the same opening.
     """
@@ -85,7 +85,8 @@ def verify_key_opening(
 def joint_key(keys: Sequence[group.Point]) -> group.Point | None:
     """Return the sum of all seats' keys, under which the deck is masked.
 
-    None, and the keys must be refused, if two are equal or the sum is O (or there are none).
+    Return None if two keys are equal, or if the sum is O, as it is without keys: the caller must
+    then refuse the keys.
     """
     if len(set(keys)) != len(keys):
         return None

@@ -72,9 +72,9 @@ def mixed_deck(
     """Return the input of a new chain in mid-round: everybody computes it, nobody sends it.
 
     First `undrawn`, then the tiles that all have seen, (O, M_t), ascending, then `handed`, the
-    entries handed over to the joint key (protocol.md 5.9). The first and the last stay in the order
-    given, that of the log. LocalMisuse if an entry comes twice: after the checks of the log no two
-    entries can hold one tile.
+    entries handed over to the joint key (protocol.md 5.9). `undrawn` and `handed` stay in the
+    order given, which is the log's. LocalMisuse if an entry comes twice: after the checks of the
+    log no two entries can hold one tile.
     """
     deck = (*undrawn, *initial_deck(sorted(open_tiles)), *handed)
     if len(set(deck)) != len(deck):

@@ -7,11 +7,11 @@ Trevor Perrin, "The Noise Protocol Framework", revision 34; peer.md 1 describes 
     -> s, se, payload           48 + payload + 16
 
 Each side draws two X25519 keys for every link: an ephemeral one, and one that Noise calls static.
-Neither is an identity. The identity key, Ed25519, signs the static key inside the payload, together
-with `bound`, the handshake's hash at that point, so the signature is worthless in any other
-handshake (`netgame.io.door.channel`). An attacker between the two can only act as a third party
-with keys of its own: then the two hashes differ, and with them everything that is signed or derived
-from them.
+Neither is an identity. Inside the payload the identity key, Ed25519, signs the static key together
+with `bound`, the handshake's hash at that point. So the signature is worthless in any other
+handshake (`netgame.io.door.channel`). An attacker between the two sides can only run a handshake
+with each, with keys of its own. Then the two hashes differ, and so does everything signed or
+derived from them.
 
 This module does no I/O: messages are octets that go in and come out. Do not use a side again after
 it has raised `Malformed`.
@@ -48,7 +48,7 @@ class Cipher:
         self._count = 0
 
     def seal(self, plaintext: bytes, bound: bytes = b"") -> bytes:
-        """Encrypt the next message: `TAG_BYTES` longer; `bound` must be the same when opened."""
+        """Encrypt the next message, adding `TAG_BYTES`; opening it takes the same `bound`."""
         return self._sealer.seal(self._next(), plaintext, bound)
 
     def open(self, sealed: bytes, bound: bytes = b"") -> bytes:

@@ -12,11 +12,10 @@
 For each tile the proof shows (C1, C2 + j M_t) = r(G, P) for j = 0 or 1, without showing which
 (Cramer, Damgard and Schoenmakers 1994, over Chaum-Pedersen). For all tiles together it shows sum C1
 = rho G, X = xG and sum C2 + SB = rho P + x SA, so the sum of the withheld tiles is the sum of the
-hand. The M_t are independent, so b is the hand: every held tile is taken out of the deck, and no
-other.
+hand. The M_t are independent, so b is the hand: the deck loses every held tile, and no other.
 
-F_t = (O, M_t) + the entries of all who stay is then t if nobody holds it (the leaver's tiles are
-among these), and a blank if somebody does. First messages are not sent: they follow from c and the
+Then F_t = (O, M_t) + the entries of all who stay is t if none of them holds it (so the leaver's
+tiles are back), and a blank if one does. First messages are not sent: they follow from c and the
 answers.
 """
 

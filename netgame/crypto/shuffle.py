@@ -91,8 +91,8 @@ def make_shuffle_secret(n: int, entropy: Entropy) -> ShuffleSecret:
 def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> ShuffleSecret:
     """Draw the secret from expand(seed, "shuffle", ctx, H("deck", deck)).
 
-    After a restart this gives the same secret; another place or input gives another. LocalMisuse
-    unless the seed is 32 octets.
+    After a restart this gives the same secret; a different context or deck gives a different one.
+    LocalMisuse unless the seed is 32 octets.
     """
     return make_shuffle_secret(len(deck), expand(seed, "shuffle", ctx, deck_digest(deck)))
 
@@ -265,8 +265,8 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
     """Return the indices of the links whose proof does not hold under X, in order; () if all do.
 
     One sum over all links is checked first; if that is not O, each link by itself. With a `Batch`
-    the equations are only added to it, and nothing is known of them until the batch is checked: the
-    indices are then those of links with a wrong length or an O. Entropy must be secret and fresh:
+    the equations are only added to it, and nothing is known of them until the batch is checked. The
+    result then has only the links with a wrong length or an O. Entropy must be secret and fresh:
     anybody who can predict the factors can make bad links cancel. Links may be hostile.
     """
     if _holds(X, links, by):

@@ -138,8 +138,8 @@ def weight(tag: Tag, *parts: Part) -> int:
 def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, head: bytes) -> bytes:
     """Return the octets to which a proof is bound: session, round, seat, and place in the log.
 
-    `step` is that of the entry whose content is proved, `head` the digest of the step before it
-    (protocol.md 5.2). The context goes first into every challenge, so no proof can be moved.
+    `step` is the step of the entry whose content is proved, and `head` the digest of the step
+    before (protocol.md 5.2). The context goes first into every challenge, so no proof can be moved.
     `phase` is one of `CONTEXT_PHASES`: our own text, never a peer's. `sid` is the id that the entry
     carries.
     """
@@ -177,6 +177,6 @@ def hedge(entropy: Entropy, label: str, *parts: Part) -> Entropy:
 
     It expands 32 octets of entropy, drawn now. A nonce used for two challenges gives its secret
     away. Because of the binding, even entropy that repeats (a seed, a restored snapshot) gives
-    another nonce for another statement.
+    a different nonce for a different statement.
     """
     return expand(entropy(SEED_BYTES), label, *parts)

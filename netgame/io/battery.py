@@ -1,4 +1,4 @@
-"""The power supply of this computer: its battery or the mains, as far as its system says."""
+"""The power supply of this computer: battery or mains, if the system tells."""
 
 from pathlib import Path
 

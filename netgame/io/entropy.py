@@ -1,7 +1,7 @@
-"""Chance from this computer's system: no other module takes any.
+"""Randomness from this computer's system: no other module takes any.
 
-Code that needs chance is given it, as an `Entropy` or as a function that chooses; these functions
-are the default.
+Code that needs randomness gets an `Entropy` or a function that chooses; these functions are the
+default.
 """
 
 import secrets

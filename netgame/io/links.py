@@ -7,7 +7,7 @@ whole frames come out; a length over the limit is refused before any of the body
     queue --writer--> peer          a peer that sits, or was sent something, owes us a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
-While the socket takes each frame at once, the writer is idle. Frames of the streams that a link
+The writer is idle as long as the socket takes each frame at once. Frames of the streams that a link
 carries for others (`network.forwarded`) leave when nothing is queued. A link that has ended is not
 revived; to get the peer back, dial again. No failure here reaches another link [peer.md §2]. `door`
 decides who may have a link.
@@ -79,10 +79,10 @@ class FramedStream:
     async def receive_frame(self, pace: Callable[[], Awaitable[None]] | None = None) -> bytes:
         """Wait for the next frame, however long it takes to begin.
 
-        `pace`, if given, is awaited after each piece that is read of it. Raises `Malformed` for a
-        frame that is too long, `TimedOut` for one that does not end within `FRAME_TIMEOUT_S` of its
-        first octet, `SaidGoodbye` if the other side has closed the link, `Disconnected` if the link
-        broke.
+        `pace`, if given, is awaited after each piece of the frame that is read. Raises `Malformed`
+        for a frame that is too long, `TimedOut` for one that does not end within `FRAME_TIMEOUT_S`
+        of its first octet, `SaidGoodbye` if the other side has closed the link, `Disconnected` if
+        the link broke.
         """
         if not self.buffer:
             await self._receive_more(pace)
@@ -166,7 +166,7 @@ class Rates:
 class Link:
     """A proved connection; `run` carries it until either side ends it.
 
-    `rates` are those of its peer, if they are kept for longer than one link.
+    `rates` are its peer's, if they outlive one link; by default the link has its own.
     """
 
     def __init__(self, proved: Proved, rates: Rates | None = None) -> None:
@@ -275,10 +275,10 @@ class Link:
     async def run(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
         """Carry frames until the link ends; await `deliver` for each received frame, in order.
 
-        Pings, pongs and frames about forwarded streams are not delivered. A peer that sends faster
-        than `deliver` takes is read no faster: that is the flow control. A `NetgameError`, of the
-        link or of `deliver`, ends the link and is not raised; any other error is raised, in a
-        group. The connection is closed in either case.
+        Pings, pongs and frames about forwarded streams are not delivered. However fast a peer
+        sends, its frames are read only as fast as `deliver` takes them: that is the flow control. A
+        `NetgameError`, of the link or of `deliver`, ends the link and is not raised; any other
+        error is raised, in a group. The connection is closed in either case.
         """
         try:
             with self._scope:

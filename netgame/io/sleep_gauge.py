@@ -1,4 +1,4 @@
-"""The time that this computer has slept, by two clocks of which one stands still during sleep.
+"""The time that this computer has slept, by two clocks: one of them stands still during sleep.
 
     system      runs on                stands still
     Linux       CLOCK_BOOTTIME         CLOCK_MONOTONIC
@@ -59,7 +59,7 @@ class _Ticks:
 
 
 def clocks_of(system: str, kernel: object = None) -> Clocks:
-    """Return the clocks of `system`, named as in `sys.platform`; of Windows if `kernel` is given.
+    """Return the clocks of `system`, named as in `sys.platform`; with `kernel`, those of Windows.
 
     A system without the clocks that it should have gets the last row of the table.
     """

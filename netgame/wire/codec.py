@@ -28,7 +28,7 @@ def encode(message: msgspec.Struct) -> bytes:
 def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
     """Decode `octets`, which may be hostile, as the one message `kind`.
 
-    Raises `Malformed` if they are too long, not such a message, or not its canonical encoding.
+    Raises `Malformed` if they are too long, or not the canonical encoding of such a message.
     """
     return cast("T", decode_any(octets, kind, limit))
 

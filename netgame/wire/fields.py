@@ -68,4 +68,4 @@ def _tag(name: str) -> str:
 
 
 class Message(Array, tag=_tag):
-    """An `Array` with a tag before its fields: the one its class gives, or `_tag` of its name."""
+    """An `Array` with a tag before its fields: the class states it, or `_tag` derives it."""

@@ -172,7 +172,7 @@ class Entries(fields.Message):
 
 
 class Statements(fields.Message):
-    """Statements on who goes on: of the open poll, or the certificate of one that is over."""
+    """Statements on who goes on: from the open poll, or the certificate of a decided one."""
 
     statements: StatementBatch
 
@@ -267,7 +267,7 @@ class StreamOpen(fields.Message):
     """Asks for a stream to the peer with this key; without a key, offers a forwarded stream."""
 
     number: fields.StreamNumber
-    """The sender's number for this stream. All other messages name it by the receiver's."""
+    """The sender's number for this stream. All other messages use the receiver's number."""
     key: fields.MaybeOctets32
 
 
@@ -368,7 +368,7 @@ RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
 class Doubt(fields.Message):
-    """The journal's key may have signed something before this that the journal lacks.
+    """Before this the journal's key may have signed something that the journal lacks.
 
     With `is_over`, anything it signed belongs to an epoch that is closed now. The last doubt in the
     file counts.

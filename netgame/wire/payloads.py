@@ -45,14 +45,14 @@ class PlayedBy(IntEnum):
 class JoinRequest(fields.Array):
     """A joiner's signed request: which seating it asks for, who it is, where it listens.
 
-    It is good once: for its key's next admission to the lobby at or after `step` or, once the game
-    has begun, with the scores of the round in which that step is.
+    It is good for one admission of its key. In the lobby that is the next one at or after `step`;
+    once the game has begun, it is the one with the scores of the round that `step` is in.
     """
 
     table: fields.Digest
     """The table's id until the first coin stands, then the session's (protocol.md 4.7)."""
     step: fields.Step
-    """The step that is due there."""
+    """The step that is due at that table."""
     key: fields.Key
     name: fields.Name
     addresses: Annotated[tuple[fields.Address, ...], Meta(max_length=limits.ADDRESSES_MAX)]
@@ -174,7 +174,7 @@ class Draw(fields.Message):
 
 
 class Pass(fields.Message):
-    """The seat in turn passes, with the same proof over its hand; empty in the same cases."""
+    """The seat in turn passes; the proof is as for `Draw`, and empty in the same cases."""
 
     claim: fields.HandProof
 
@@ -188,7 +188,7 @@ class LayChain(fields.Message, tag="chain"):
     bullet: bool
     """The chain is the whole hand, declared as a bullet train."""
     back: bool
-    """Its last tile goes back on the double that was laid before this move."""
+    """The chain's last tile goes back on the double that was laid before this move."""
     tiles: Annotated[
         tuple[tuple[fields.PositionNumber, fields.Pip, fields.Pip], ...],
         Meta(min_length=1, max_length=190),
@@ -225,7 +225,7 @@ class Quiet(fields.Message):
 
 
 class LayHub(fields.Message, tag="hub"):
-    """A seat that is asked lays the double that is looked for in the hub."""
+    """A seat that is asked lays the double that is looked for: it goes into the hub."""
 
     position: fields.PositionNumber
     tile: fields.Tile

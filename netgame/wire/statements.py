@@ -1,9 +1,9 @@
 """The four statements that seats sign when seats may have to go, each named by its digest.
 
-A seat signs at most one promise and one accept in a ballot, at most one proposal in a ballot that
-it owns, and at most one parting, with nothing after it until a coin seats its key again. Each
-belongs to one poll of one epoch. Sets of seats are bit sets, seat 0 in the lowest bit. [protocol.md
-§4.7]
+A seat signs at most one promise and one accept per ballot, and at most one proposal per ballot that
+it owns. It signs at most one parting, and nothing after that until a coin seats its key again. Each
+statement belongs to one poll of one epoch. Sets of seats are bit sets, seat 0 in the lowest bit.
+[protocol.md §4.7]
 """
 
 from typing import Annotated, Final, NamedTuple, TypeAlias
@@ -19,7 +19,7 @@ COUNTER_MAX: Final = 2**32 - 1
 Seat = Annotated[int, Meta(ge=0, lt=SEAT_BITS)]
 Name = Annotated[bytes, Meta(max_length=64)]
 NOTHING: Final = b""
-"""Stands in place of a proposal's name: nothing has been accepted."""
+"""Replaces a proposal's name where nothing has been accepted."""
 
 
 class Ballot(NamedTuple):
@@ -53,7 +53,7 @@ class Promise(Message):
 
 
 class Parting(Message):
-    """`seat` leaves for good; this promises every ballot to come, in later polls and epochs too.
+    """`seat` leaves for good: a promise for every ballot to come, in later polls and epochs too.
 
     The other fields mean the same as in `Promise`.
     """
@@ -76,12 +76,12 @@ class Proposal(Message):
     id: Digest
     poll: fields.Poll
     ballot: Ballot
-    """The owner of this ballot signs."""
+    """The owner of this ballot signs the proposal."""
     goes: fields.Seats
     step: Step
     head: Digest
     counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEAT_BITS)]
-    """The names of those promises and partings."""
+    """The names of the promises and partings that allow the value."""
 
 
 class Accept(Message):

@@ -90,7 +90,7 @@ class TabStorage(MemoryStorage):
             self._since[path] = min(at, self._since.get(path, at))
 
     async def follow(self) -> None:
-        """Make durable, a while later, the changes that nobody settles.
+        """Make changes durable after a while if nobody settles them.
 
         This is an endless task of the host's loop.
         """
@@ -131,7 +131,7 @@ class TabLog:
             self._storage.grown(self._path, size)
 
     async def settle(self) -> None:
-        """Return once everything appended is durable, and everything changed before."""
+        """Return once everything appended so far, and every earlier change, is durable."""
         await self._storage.settle()
 
     def read(self, at: int, octets_max: int) -> bytes:

@@ -1,11 +1,11 @@
 """trio as the guest of a browser tab's loop, where time is the only thing to wait for.
 
 trio asks its platform for three things: the sockets that are ready, a thread in which to wait for
-them, and a pair of sockets by which one thread wakes another. A tab has no sockets and one thread.
-So nothing is ever ready, the wait is a timer of the host's loop, and a wake-up for another thread
-brings the next tick forward. python-trio/trio#3311 asks for that in trio itself; until then its
-private parts are replaced here, and `page/wheels.txt` pins the one version that has them as
-expected.
+them, and a pair of sockets for waking another thread. A tab has no sockets and one thread. So
+nothing is ever ready, and the wait is a timer of the host's loop; a wake-up brings the next tick
+forward. python-trio/trio#3311 asks trio for a way to do this. Until there is
+one, this module replaces private parts of trio, and `page/wheels.txt` pins the one version that
+has them as expected.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from weakref import WeakSet
 from netgame.io import clock
 
 _LONG_S: Final = 0.004
-"""A tick of trio that took so long has done work, and lets everything else go first."""
+"""After a tick of trio that took this long, everything else goes first."""
 _YIELDED_S: Final = 0.001
 _LATEST_S: Final = 86_400.0
 """The longest timer to set; a browser takes none longer than some 24 days."""
@@ -43,7 +43,7 @@ class Wakeup:
             trio.lowlevel.reschedule(waits)
 
     async def wait_woken(self) -> None:
-        """Wait until this has been woken since the last time."""
+        """Return once this has been woken since the last call."""
         import trio.lowlevel
 
         if not self._is_woken:
@@ -104,7 +104,7 @@ def stir() -> None:
 
 
 def prepare() -> None:
-    """Make trio fit to be imported and run here.
+    """Change the platform so that trio can be imported and run here.
 
     Call this in the loop, before anything imports trio.
     """
@@ -128,7 +128,7 @@ def prepare() -> None:
 
 
 def _tick(self: Any) -> None:  # noqa: ANN401 - trio's `GuestState`
-    """Run one tick of trio, and set a timer for the next; trio's own waits in a thread."""
+    """Run one tick of trio, and set a timer for the next; trio's own tick waits in a thread."""
     from outcome import Value
     from sniffio import thread_local
     from trio import TrioInternalError

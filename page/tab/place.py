@@ -86,7 +86,7 @@ class Place:
     def verify_dropped(self, name: str, octets: Any) -> None:  # noqa: ANN401 - of JavaScript
         """Verify a record or evidence that the player has dropped onto the page.
 
-        This types the command for them; at a table a sentence asks them to type it in the menu.
+        The command is typed for them. At a table, a sentence asks them to type it in the menu.
         """
         path = _DROPPED / (re.sub(r"[^\w.-]", "", name).lstrip(".") or "record")
         _DROPPED.mkdir(exist_ok=True)
@@ -103,8 +103,8 @@ class Place:
     def forget_key(self) -> None:
         """Delete this seat's key once none of its games is left to play.
 
-        Somebody else may have a private address tomorrow, and a page served from there can read the
-        store that a browser keeps for that address.
+        Tomorrow somebody else may have the host's private address. A page served from it could then
+        read the store that the browser keeps for that address.
         """
         games = kept_games(DataFolder(_HOME))
         over = games and all(game.notes and game.notes.ended for game in games)

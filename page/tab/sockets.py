@@ -102,7 +102,7 @@ class PageStream(ByteStream):
             raise trio.ClosedResourceError
 
     async def send_eof(self) -> None:
-        """Do nothing: a WebSocket cannot end one direction, and the channel announces its own."""
+        """Do nothing: a WebSocket cannot end one direction, and the channel announces its end."""
         await trio.lowlevel.checkpoint()
 
     def close(self) -> None:

@@ -37,7 +37,7 @@ class Keys(Input):
         self._ready()
 
     def read_keys(self) -> list[KeyPress]:
-        """Return the keys typed since the last time."""
+        """Return the keys typed since the last call."""
         keys, self._read[:] = [*self._read], []
         return keys
 

@@ -68,14 +68,14 @@ def convicted(held: Party, *names: str, cheat: str = CHEAT) -> list[Verdict]:
 
 
 def cheats(held: Party, lie: str, said: Sequence[str] = ()) -> None:
-    """One of four cheats; the others prove it and finish, each with the evidence on disk."""
+    """One of four players cheats; the others finish, each with the evidence on disk."""
     gather(held, lie)
     verdicts = finish(held, f"{CHEAT} signed ", *said)
     must(all(each.convicted for each in verdicts), "somebody keeps no proof")
 
 
 def two(held: Party) -> None:
-    """One of two cheats; the game ends, and the other reads the result and keeps the evidence."""
+    """One of two players cheats; the game ends, and the other reads the result and has proof."""
     held.gather(2, *GAME, port=PORT, lies={"Ben": "wrong-score"})
     ann = held.guests["Ann"]
     must(ann.process.wait(240) == ExitCode.FAILED, f"Ann ended with {ann.process.returncode}")

@@ -64,13 +64,13 @@ def gather(
 
 
 def forwarders(held: Party, name: str) -> dict[str, str]:
-    """Map each peer to the last forwarder of somebody's link to it, both by their keys."""
+    """Map the key of each peer that `name` reaches by forwarding to the last forwarder's key."""
     told = re.findall(FORWARDED + r"(\w+) to (\w+)", held.guests[name].said)
     return {peer: by for by, peer in told}
 
 
 def wait_for_forwarded(held: Party, names: Collection[str]) -> None:
-    """Wait until each of these, who are kept apart, is linked to every other; print the count."""
+    """Wait until all these players, who are kept apart, are linked; print the number of links."""
     others = len(names) - 1
     for name in names:
         until(lambda name=name: len(forwarders(held, name)) == others, f"{name} is linked to all")
@@ -85,7 +85,7 @@ def nobody_reads(held: Party, *texts: str) -> None:
 
 
 def whole_game(held: Party, guests: int, thinker: str) -> None:
-    """Play a game in which one player thinks for long; nobody may be given up or called away."""
+    """Play a game in which one player thinks for long; nobody may be called gone or given up."""
     gather(held, guests, thinker)
     wait_for_forwarded(held, NAMES[1 : guests + 1])
     asked = "Type a number"
@@ -105,7 +105,7 @@ def two(held: Party) -> None:
 
 
 def four(held: Party) -> None:
-    """Three of four guests are linked to the fourth only by the host: enough to vote it out."""
+    """Four guests are linked only by the host: any three are enough to vote the fourth out."""
     whole_game(held, 4, "Ann")
 
 
@@ -144,7 +144,7 @@ def gone(held: Party) -> None:
 
 
 def host(held: Party) -> None:
-    """The host is killed in mid-game; Dee, whom all reach, then forwards the link of Ben and Cy."""
+    """The host is killed in mid-game; Dee, whom all reach, then links Ben and Cy."""
     gather(held, 3, thinker="Dee", reached=[3])
     wait_for_forwarded(held, ("Ben", "Cy"))
     asked = "Type a number"
@@ -165,7 +165,7 @@ def dialled(held: Party, name: str) -> set[str]:
 
 
 def reaches(held: Party, name: str, other: str) -> bool:
-    """Return True if somebody can open a connection to another."""
+    """Return True if `name` can open a connection to `other`."""
     address = held.net.address(held.place(other))
     code = f"import socket; socket.create_connection(({address!r}, {PORT}), 2.0); print('yes')"
     return "yes" in held.said_at(name, sys.executable, "-c", code)

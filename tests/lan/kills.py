@@ -33,7 +33,7 @@ GOAL_S = 3.0
 LIMIT_S = 60.0
 AWAY_MAX_S = 5.0
 ENTRIES_MAX = 90
-"""The most entries of the game after which the kill comes."""
+"""The kill comes after at most this many entries of the game."""
 BETWEEN_S = 0.03
 """The most seconds from that entry to the kill, so that work between entries is hit too."""
 
@@ -59,7 +59,7 @@ class Recovery:
 
 
 def draw_kill(number: int, seed: int, attempt: int) -> Kill:
-    """Return a random kill of this number; each attempt gives another one."""
+    """Return kill `number`, drawn from `seed`; each attempt gives a different one."""
     dice = random.Random(f"{seed} {number} {attempt}")
     return Kill(
         number,

@@ -1,10 +1,10 @@
 """The program with a lying core: `python -m tests.lan.liar LIE join …`.
 
 It plays like the program, and also lies to every peer.
-`groundless`: in each step of play, a proposal to go on without all others, on promises that do not
-exist, with its own accept.
-`long-gone`: when the game is over, a promise that its log ended some steps ago and that it would go
-on without Ann.
+`groundless`: in each step of play, it proposes to go on without all others, on a promise that does
+not exist, and accepts that itself.
+`long-gone`: when the game is over, it promises that its log ended some steps ago, and that it would
+go on without Ann.
 The lies of `tests.lan.faults` replace other parts of the program.
 Two others do not play. `silent TABLE COUNT`: this many keys prove themselves at the table's door
 and never say hello. `guess TABLE ADDRESS …`: it tries wrong join codes from these addresses without
@@ -101,7 +101,7 @@ def bend(lie: Lie) -> None:
             tell_head(self)
 
     Heads.tell = tell  # type: ignore[method-assign]
-    # its lies come back to it and are not in its journal, which would stop it
+    # its lies come back and are missing from its journal, which would stop an honest program
     Journal.meet = lambda self, said: None  # type: ignore[method-assign]
 
 

@@ -56,7 +56,7 @@ def statements(held: Party) -> None:
 
 
 def gather(held: Party, lies: dict[str, str]) -> None:
-    """Start three players; `lies` has the lie that each liar tells."""
+    """Start three players; `lies` maps each liar's name to the lie told."""
     held.gather(HOSTS, "--set", "9", "--rounds", "2", port=PORT, lies=lies)
 
 
@@ -72,7 +72,7 @@ def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
 
 
 def majority(held: Party) -> None:
-    """Two of three lie, unless the first lie stops the second liar; the third convicts one."""
+    """Two of three lie, unless the first lie stops the second liar; the third convicts a liar."""
     lies = {"Ben": "long-gone", "Cy": "long-gone"}
     gather(held, lies)
     come_back(held, "Ann")

@@ -24,7 +24,7 @@ HOSTS = 4
 PORT = 4747
 WAIT_S = 30.0
 TRIES = 4
-"""Others need a second or two to hear of a host; `tables` looks for three."""
+"""Runs of `tables`, which looks for three seconds: news of a host takes a second or two."""
 GAME = ("--seats", "2", "--set", "6", "--rounds", "1", "--auto")
 _CODE = r"Newcomers need this code: (\S+)"
 _ELSEWHERE = "Another program plays with the key of this seat"
@@ -123,7 +123,7 @@ def alone(here: Computers) -> None:
 
 
 def twin(here: Computers) -> None:
-    """Both announcements are shown, and a guest reaches the table although the twin hangs up."""
+    """The table and its copy under another key are listed; a guest still finds its way in."""
     for name in ("Ann", "Ben", "Mallory"):
         here.place(name)
     here.come("Ann", "host", *GAME)
@@ -146,7 +146,7 @@ def twin(here: Computers) -> None:
 
 
 def unplugged(here: Computers) -> None:
-    """The unplugged player reads that their network is lost, and the others that they are away."""
+    """The unplugged player reads that the network is lost; the others read that Ben is away."""
     here.come("Ann", "host", "--open", "--seats", "3", "--set", "9", "--rounds", "1", "--auto")
     here.reads("Ann", "Others join with")
     for name in ("Ben", "Cy"):

@@ -34,7 +34,7 @@ class Game:
     hidden: bool = False
 
     def rules(self) -> RuleSet:
-        """Return the preset with its switches, which must fit."""
+        """Return the preset with its switches, which must fit together."""
         rules = parse_rules(self.preset, self.switches)
         assert isinstance(rules, RuleSet), rules
         return rules

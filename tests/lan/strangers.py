@@ -47,7 +47,7 @@ class Door(Party):
         return self.data(name) / FILE_NAME
 
     def knows(self, name: str, other: str) -> None:
-        """Wait until somebody has met another."""
+        """Wait until the known peers of `name` include `other`."""
         file = self.known(name)
         until(lambda: file.exists() and f'name = "{other}"' in file.read_text(), f"meets {other}")
 
@@ -140,7 +140,7 @@ def wrong_code(door: Door) -> None:
 
 
 def middle(door: Door) -> None:
-    """A proxy is refused, with the joiner's proof of key and with its own."""
+    """A proxy gets nobody in, whether it forwards the joiner's proof of key or sends its own."""
     code = door.host()
     for flags, told in (((), "key was not proved"), (("--own-proof",), "code is wrong")):
         between = f"{door.net.address(door.place('middle'))}:{PORT}"
@@ -220,7 +220,7 @@ def code_now(door: Door) -> str:
 
 
 def is_told_to_wait(door: Door, name: str) -> None:
-    """Check that somebody with the right code is refused, and reads the key to be let in by.
+    """Check that somebody with the right code is refused, and reads which key can let them in.
 
     A try becomes free every half minute. Once the two guessers have taken it, there is none for a
     while.

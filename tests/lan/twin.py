@@ -1,7 +1,7 @@
 """A second announcement of somebody else's table: `python -m tests.lan.twin PORT FINGERPRINT`.
 
-The first table found is announced once more, at PORT of this computer, where every caller is hung
-up on. FINGERPRINT is that of the claimed key; `same` claims the table's own.
+It announces the first table it finds once more, at PORT of this computer, and hangs up on every
+caller there. FINGERPRINT names the key that it claims; `same` claims the table's own.
 """
 
 import sys

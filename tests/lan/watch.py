@@ -14,7 +14,7 @@ from tests.lan.guests import NotShown, Party, main_of, must, until
 
 GAME = ("--open", "--set", "12", "--rounds", "4", "--seats", "3", "--patience", "minute")
 TRIES = 5
-"""Others need a second or two to hear of a stand-in; `join` by name looks for three."""
+"""Tries to join by name, of three seconds each: news of a stand-in takes a second or two."""
 
 
 def watch(held: Party) -> None:

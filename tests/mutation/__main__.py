@@ -37,7 +37,7 @@ EXPLAINED: Final = Path(__file__).with_name("explained.toml")
 
 
 def chosen(modules: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """Pick mutants: a share of each module's, at least four, with operators in turn."""
+    """Pick a share of each module's mutants, at least four each, taking operators in turn."""
     every = {module: mutants_of(module, source_of(module).read_text()) for module in modules}
     total = sum(map(len, every.values()))
     picked: list[Mutant] = []
@@ -75,7 +75,7 @@ def _rank(mutant: Wrong, seed: int) -> bytes:
 
 
 class Run:
-    """Child processes side by side, their outcomes, and the time that tests take unplanted."""
+    """Child processes side by side, their outcomes, and the time of the tests without a mutant."""
 
     def __init__(self, processes: int, explained: dict[str, str], *, verbose: bool) -> None:
         self.processes = processes

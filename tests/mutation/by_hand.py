@@ -1,8 +1,8 @@
-"""Hand-written wrongs: checks that an attacker would love to find missing, each with a name.
+"""Hand-written wrongs, each with a name: they break checks that an attacker wants to be missing.
 
-Each file of `wrongs` has a table for each wrong: the module, the right text, which occurs there
-once, the wrong text that replaces it, and the test that then fails. `python -m tests.mutation
---by-hand` plants them one by one.
+Each file of `wrongs` has a table for each wrong. It names the module, the right text, which occurs
+there once, the wrong text that replaces that, and the test that then fails. `python -m
+tests.mutation --by-hand` plants them one by one.
 """
 
 import ast

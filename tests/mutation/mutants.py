@@ -1,9 +1,9 @@
 """The mutants of a module: one small change of its syntax tree each, with a lasting name.
 
-A name gives the module, function, operator and the code before and after, never a line, so that it
-means the same mutant after other parts of the file have changed. Code that hardly matters is left
-alone, such as docstrings, annotations without limits, assertions, decorators, sentences for people
-and imports.
+A name gives the module, the function, the operator, and the code before and after. It gives no line
+number, so it means the same mutant after other parts of the file have changed. Code that hardly
+matters is left alone, such as docstrings, annotations without limits, assertions, decorators,
+sentences for people and imports.
 """
 
 import ast
@@ -47,7 +47,7 @@ SENTENCES: Final = frozenset(
 
 
 class Wrong(Protocol):
-    """A module with something wrong in it, which can be planted."""
+    """A planted bug: a module with something wrong in it."""
 
     @property
     def module(self) -> str:
@@ -55,7 +55,7 @@ class Wrong(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the wrong, as reports give it."""
+        """The wrong's name, as reports give it."""
 
     @property
     def apply(self) -> Callable[[], ast.Module]:
@@ -179,7 +179,7 @@ _IDLE_KEYWORDS: Final = frozenset(
 
 
 def _is_idle(parent: ast.AST, node: ast.AST, field: str, at: int) -> bool:
-    """Return True if this node, with all below it, is left alone."""
+    """Return True if this node and everything below it is left alone."""
     match node:
         case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.JoinedStr() | ast.arguments():
             return True

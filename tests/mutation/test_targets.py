@@ -20,7 +20,7 @@ def test_a_target_and_its_tests_are_there(module):
 
 
 def test_every_survivor_that_is_explained_is_still_a_mutant():
-    """Every explained survivor is still a mutant; one whose code has changed is planted again."""
+    """Every explained survivor is still a mutant of today's code."""
     planted = {
         mutant.name for name in TESTS for mutant in mutants_of(name, source_of(name).read_text())
     }

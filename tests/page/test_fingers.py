@@ -106,7 +106,7 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
 
 
 def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
-    """With four seats a round's card is higher than a phone's screen; a finger scrolls it."""
+    """With four seats a round's card is taller than a phone's screen; a finger scrolls it."""
     from tests.tabs.games import play_until
 
     tab = opened("card", color_scheme="dark", locale="en-GB", **PHONE)
@@ -126,7 +126,7 @@ def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
 
 
 def test_a_laptop_plays_by_its_keyboard_and_a_second_tab_does_not(opened):
-    """Keys go straight to the terminal; the title shows a turn to somebody in another tab."""
+    """Keys go straight to the terminal; a hidden tab's title shows that it is the player's turn."""
     tab = opened("laptop", color_scheme="dark", **LAPTOP)
     tab.reads("What is your name")
     assert tab.page.evaluate("document.activeElement.ariaLabel") == "Boneyard: type here"
@@ -180,7 +180,7 @@ def test_who_comes_back_from_sleep_reads_how_long_it_was(opened):
 
 
 def test_a_tablet_of_a_spaniard(opened):
-    """The page and the program speak the browser's language; rows are as high as a finger."""
+    """The page and the program speak the browser's language; a row is tall enough for a finger."""
     tab = opened("tablet", color_scheme="light", locale="es-ES", **TABLET)
     tab.reads("Quien sirve esta página sirve el programa. Por http sin cifrar")
     tab.reads("¿Cómo te llamas")

@@ -81,7 +81,7 @@ async def test_what_is_settled_is_there_for_the_next_page(store):
     [("QuotaExceededError: no room", errno.ENOSPC), ("AbortError: no", errno.EIO)],
 )
 async def test_what_the_browser_refuses_is_an_error_and_is_not_forgotten(store, refusal, number):
-    """A refused write raises OSError; once the browser accepts, settling keeps everything."""
+    """A refused write raises OSError; once the browser accepts one, settling keeps everything."""
     storage = TabStorage(store)
     log = storage.open(LOG)
     log.append(b"one")

@@ -50,7 +50,7 @@ def offered(path):
 def test_what_stands_in_the_place_of_a_module_has_its_names():
     """A stand-in module has the names and parameters of the native one.
 
-    The stand-ins for libraries beside them are tested by the game that a tab plays.
+    The game that a tab plays tests the stand-ins for libraries.
     """
     instead = ROOT / "page" / "tab" / "instead"
     for path in sorted((instead / "netgame").rglob("*.py")):

@@ -32,7 +32,7 @@ _WATCHED = """
 
 
 def another_party(held: Party) -> None:
-    """One host's table, then another's with its own page, at the same address and port.
+    """One host's table, then another host's with its own page, at the same address and port.
 
     Normally a random port and path differ as well; here the port is the same, which is worse.
     """
@@ -84,8 +84,8 @@ def over(held: Party) -> None:
 def poisoned(held: Party) -> None:
     """An earlier host at this address made the browser cache a script under the page's names.
 
-    At the path of another table the script is not requested. At the very same path, which only the
-    same table gets, the hash in the page, which is never cached, keeps it out.
+    At the path of another table the browser does not request that script. Only the same table gets
+    the very same path; there the hash in the page, which is never cached, keeps the script out.
     """
     table = Table(held, "--set", "6")
     middle = Middle(held, table.url)

@@ -100,7 +100,7 @@ class Tab:
         return True
 
     def reload(self) -> None:
-        """Reload the page, like a person who pulls it down."""
+        """Reload the page, as a person does by pulling it down."""
         self.page.reload()
 
     def screen(self) -> str:

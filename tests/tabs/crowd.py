@@ -1,8 +1,8 @@
 """A crowd of useless connections to a page: `python -m tests.tabs.crowd PAGE ADDRESS …`.
 
-It opens `SOCKETS` connections in all from these addresses of its computer, and another for each
-that is closed: some send nothing, some begin a request and never end it, and some become WebSockets
-that stay silent. It prints how many there are, and how many there have been.
+It opens `SOCKETS` connections in all from these addresses of its computer, and replaces each one
+that is closed. Some send nothing, some begin a request and never end it, and some become WebSockets
+that stay silent. It prints how many are open now, and how many it has opened in all.
 """
 
 import itertools

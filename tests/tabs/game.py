@@ -44,7 +44,7 @@ def _seated(held: Party, table: Table, made: Browsers, name: str) -> Tab:
 
 
 def _rolls_an_answer(held: Party, tab: Tab) -> None:
-    """In the lobby, too, a finger scrolls an answer that is higher than the screen."""
+    """In the lobby, too, a finger scrolls an answer that is taller than the screen."""
     tab.type("rules")
     tab.reads("PgDn, 1-")
     tab.stroke(500, 200)
@@ -57,7 +57,7 @@ def _rolls_an_answer(held: Party, tab: Tab) -> None:
 
 
 def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
-    """A tab's page is reloaded in its turn: the seat and the hand are there again."""
+    """A page reloaded in its player's turn has the same seat and hand again."""
     play_until((other,), lambda: may_play(tab))
     before = hand_shown(tab)
     tab.reload()
@@ -69,7 +69,7 @@ def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
 
 
 def _is_cut_off(held: Party, table: Table, tab: Tab, other: Tab) -> None:
-    """The tab's computer loses its network in its own turn, for long enough that others notice."""
+    """A tab's computer loses its network in its player's turn, long enough for others to notice."""
     play_until((other, tab), lambda: may_play(tab))
     before = table.read
     held.net.cut(held.place(tab.name))

@@ -19,7 +19,7 @@ from tests.tabs.middle import TRICKS
 
 MIDDLE_PORT: Final = 8_080
 ACCUSING: Final = "The proof is in", "broke", "breaks the rules", "two answers", "Traceback"
-"""Words read about somebody who is convicted, or when a program stops."""
+"""Words on a screen that say that somebody is convicted, or that a program stops."""
 
 
 class Middle:
@@ -94,7 +94,7 @@ def _try(held: Party, middle: Middle, tab: Tab, trick: str) -> None:
 
 
 def _speak_for(held: Party, middle: Middle) -> None:
-    """Repeat to the page what the browser has sent: it must not pass for the browser."""
+    """Repeat to the page what the browser has sent; the server must not pass for the browser."""
     before = middle.done
     middle.told("another")
     answers = middle.does(r"another: \d+ messages said, (\d+) answered", before)

@@ -63,7 +63,7 @@ class Sent:
 
 
 def leaks(held: Party) -> None:
-    """In mid-round a tab's traffic and its server hold no secret of it, but the planted octets."""
+    """In mid-round neither a tab's traffic nor its server has its secrets, only planted octets."""
     table = Table(held, "--set", "6", "--rounds", "1", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:
@@ -121,7 +121,7 @@ def state_of(record: bytes) -> State:
 
 
 def forms(secret: bytes) -> Iterator[bytes]:
-    """Yield the forms in which a program writes a secret; base64 at any offset in other data."""
+    """Yield a secret as programs write it: plain, reversed, in hex, in base64 at any offset."""
     yield from (secret, secret[::-1], secret.hex().encode(), secret.hex().upper().encode())
     for before in range(3):
         # neighbouring octets change the first and the last characters
@@ -140,7 +140,7 @@ def looked_for(wanted: Mapping[str, bytes], searched: Iterator[bytes]) -> set[st
 
 
 def pieces(path: Path) -> Iterator[bytes]:
-    """Yield a file in overlapping pieces, so that nothing of up to 256 octets is cut."""
+    """Yield a file in pieces that overlap by 256 octets, so that no secret is cut in two."""
     before = b""
     with path.open("rb") as file:
         while octets := file.read(_PIECE_BYTES):

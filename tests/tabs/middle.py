@@ -1,12 +1,12 @@
 """A hostile server of a page: `python -m tests.tabs.middle LISTEN`.
 
 It answers browsers at LISTEN as the page at another address does, and carries the messages of their
-WebSockets to and from there. Its input gives that address (`to HOST:PORT`) and what happens to
-messages from then on, such as `drop out` or `alter in`: to the next one that leaves or enters the
-browser, and to the first one of every WebSocket opened, until it is `honest` again. With `another`
+WebSockets to and from there. Its input gives that address (`to HOST:PORT`) and tricks, such as
+`drop out` or `alter in`. A trick is played on the next message that leaves or enters the browser,
+and on the first one of every WebSocket opened later, until the input says `honest`. With `another`
 it repeats to the page, over a connection of its own, what the browser has sent. With `poison` it
-serves, at every address, its own page, which loads a script under the true one's name, to be cached
-for ever. It prints what it does.
+serves its own page at every address: that page loads a script under the true one's name, to be
+cached for ever. It prints what it does.
 """
 
 import re
@@ -102,7 +102,7 @@ class Middle:
                 nursery.start_soon(way.run, nursery.cancel_scope)
 
     async def _speak_for_another(self) -> None:
-        """Open our own WebSocket to the page; repeat there what the browser sent in its first."""
+        """Open a WebSocket of our own, and repeat on it what the browser sent on its first one."""
         async with await self._dial() as host:
             await host.send_all(_as_if_there(self.heads[0], self.to))
             await _head(host)

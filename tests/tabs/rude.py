@@ -1,7 +1,7 @@
 """The program with rude messages: `python -m tests.tabs.rude join …`.
 
-Typing `say 0` says the first of `WORDS` to the table, as octets that no honest program sends, under
-a name that is just as bad.
+Typing `say 0` sends the first of `WORDS` to the table without cleaning it, which no honest program
+does. The sender's name is just as bad.
 """
 
 import sys
@@ -20,14 +20,14 @@ WORDS: Final = (
     f'2nd {ESCAPE}]52;c;U1RPTEVO\x07{ESCAPE}P$q"p{ESCAPE}\\{ESCAPE}[6n{ESCAPE}[c'
     f"{ESCAPE}]8;;http://10.77.0.9/\x07link{ESCAPE}]8;;\x07",
     "3rd <img src=x onerror='window.stolen=1'><script>window.stolen=1</script>&lt;b&gt;",
-    # both directions; four octets each; a pile of marks; line ends, and a status row that is none
+    # both directions; four octets each; a pile of marks; line ends, and a false status row
     "4th \u202edlrow\u2066\u200f\u2069\u202c \U0001f9d9\U0001f3fd\u200d\U0001f4bb\U000e0041"
     + "a"
     + "\u0301" * 60
     + "\r\n\r\nYOUR TURN, Zoe\r\x08\x08\x7f\x00",
     "5th " + "W" * 196,
 )
-"""As many as anybody may say at once."""
+"""Rude texts: as many as anybody may say at once."""
 NAME: Final = f"{ESCAPE}]0;STOLEN\x07<b>\u202e"
 
 

@@ -86,7 +86,7 @@ def _web_sites(held: Party, table: Table, made: Browsers, zoe: Tab) -> None:
 
 
 def _comes_rudely(held: Party, table: Table) -> None:
-    """Seat a player whose program sends what no honest one does, beginning with its name."""
+    """Seat a player whose program sends rude text, as no honest one does; even its name is rude."""
     words = ("join", f"{held.net.address(0)}:{PORT}", "--code", table.url.partition("#")[2])
     rude = (sys.executable, "-m", "tests.tabs.rude")
     before = table.read
@@ -125,7 +125,7 @@ def _rude_words(held: Party, zoe: Tab) -> None:
 def _store_fails(held: Party, table: Table, zoe: Tab) -> None:
     """If the store fails between signing and sending, nothing leaves, and a sentence says why.
 
-    If only room is missing, the seat waits for it; otherwise it stops until the page is reloaded.
+    If the store is only full, the seat waits; otherwise it stops until the page is reloaded.
     """
     for name, sentence, mended in (
         ("QuotaExceededError", r"Your seat waits: .*? goes on by itself", _find_room),

@@ -92,7 +92,7 @@ class TableAd(FrozenStruct):
 
     @property
     def row(self) -> tuple[str, str]:
-        """The pair that identifies its row in a list: the table, and the key that announces it."""
+        """The pair that identifies this row of a list: the table, and the key that announces it."""
         return self.table_id, self.fingerprint
 
     @property

@@ -66,8 +66,8 @@ def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> 
     """Return one advertisement for each table and announcing key, in order, each with its `others`.
 
     An advertisement proves nothing, and anybody may copy one: then two have the same id, and the
-    true one must not hide behind the other. But if two keys belong to members of a table that we
-    know, they are its host and its stand-in, and only the first of them, the host's, is returned.
+    copy must not hide the true one. But if two keys belong to members of a table that we know,
+    they are the host's and its stand-in's, and only the first, the host's, is returned.
     If one key announces a table at several places, the first counts.
     """
     by_id: dict[str, list[TableAd]] = {}

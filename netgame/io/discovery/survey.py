@@ -50,7 +50,7 @@ class Reached:
 
     address: str
     seconds: float = 0.0
-    """The seconds that it took to answer."""
+    """The seconds that its answer took."""
     at_table: bool = False
     """It says that it sits at a table."""
     code_number: int = 0

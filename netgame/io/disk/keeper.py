@@ -1,7 +1,7 @@
 """Keeping a node's files, and waiting while the disk is full.
 
-The node asks in order for everything that must be on disk before a frame leaves, so waiting here
-holds back everything after it: no unsaved entry is sent, and nothing is lost. Only a full disk is
+The node asks in order for everything that must be on disk before a frame leaves. So waiting here
+holds back everything later: no unsaved entry is sent, and nothing is lost. Only a full disk is
 waited for; any other trouble is raised.
 """
 

@@ -64,7 +64,7 @@ class _PeersFile(FrozenStruct):
 
 
 class KnownPeers:
-    """The known-peers file of a data folder; `trouble` says why it could not be read, if so.
+    """The known-peers file of a data folder; if it could not be read, `trouble` says why.
 
     Every public method reads the file again, and sets `trouble`: to None if the file is sound.
     """
@@ -115,7 +115,7 @@ class KnownPeers:
         return found[-1] if found else ""
 
     def warning(self, name: str | None, address: str, key: bytes) -> str | None:
-        """Return a warning if another key than `key` is known there and this one is not, or None.
+        """Return a warning if a different key is known there and `key` is not; otherwise None.
 
         Without a `name`, every peer known at that address counts. `key` counts as known at any
         address where it answered, but under that `name` if one is given. Raises `DiskTrouble`.
@@ -196,7 +196,7 @@ class KnownPeers:
 
 
 def _marked(peers: tuple[KnownPeer, ...], key: bytes, day: str) -> tuple[KnownPeer, ...]:
-    """Return these peers with `day` as the day of this key's conviction; empty for never."""
+    """Return these peers with `day` as the day of this key's conviction; empty means never."""
     return tuple(replace(p, convicted=day) if p.key == key.hex() else p for p in peers)
 
 

@@ -19,7 +19,7 @@ IN_MEMORY: Final = Path("(memory)")
 
 @contextmanager
 def in_memory() -> Iterator[None]:
-    """Keep everything below `IN_MEMORY` in memory within the block, and everything else as before.
+    """Within the block, keep everything below `IN_MEMORY` in memory; other paths stay as they are.
 
     `IN_MEMORY` is empty when the block begins, and nothing remains when it ends.
     """
@@ -141,7 +141,7 @@ class MemoryStorage:
 
 
 class Mounted:
-    """Two storages as one `storage.Storage`: one for all below a folder, one for the rest."""
+    """Two storages as one `storage.Storage`: one for all paths below a folder, one for the rest."""
 
     def __init__(self, folder: Path, within: Storage, others: Storage) -> None:
         self._folder, self._within, self._others = folder, within, others

@@ -3,9 +3,9 @@
     open  append  settle  read  replace  look  names  remove  lock
 
 Everything kept has a path, which names it and need not lead to a file. `STORAGE` says where it is
-kept: on this computer's disk, unless a caller chooses another storage, as for a game that leaves
-nothing behind, or in a browser. Like `cli.settings.place.ENVIRONMENT` it belongs to the player that
-a task serves; tasks and threads started by that task inherit it.
+kept: on this computer's disk, unless a caller chooses another storage. A game that leaves nothing
+behind has another one, and so has a browser. Like `cli.settings.place.ENVIRONMENT` it belongs to
+the player that a task serves; tasks and threads started by that task inherit it.
 
 Every call but `settle` answers at once, and blocks where a disk does. Octets are durable only once
 `settle` has returned, and nothing that depends on them may be sent before.
@@ -34,7 +34,7 @@ class Appended(Protocol):
         """Append `octets`; if there is no room for all, a part of them may be written."""
 
     async def settle(self) -> None:
-        """Return once everything appended is durable, and everything replaced before.
+        """Return once everything appended so far, and every earlier replacement, is durable.
 
         After an error nothing is known of the octets appended since the last success.
         """
@@ -50,7 +50,7 @@ class Appended(Protocol):
 
 
 class Storage(Protocol):
-    """A place where things are kept by their paths. Every failure is an `OSError`."""
+    """A store of files by their paths. Every failure is an `OSError`."""
 
     def open(self, path: Path, /) -> Appended:
         """Open a log, empty if there is none."""
@@ -73,7 +73,7 @@ class Storage(Protocol):
         """Replace the file by these octets, whole or not at all.
 
         With `keeps`, an existing file stays: the first writer wins. `mode` says who may read it,
-        where a place has more than one user.
+        where the storage has more than one user.
         """
 
     def look(self, path: Path, /) -> Stat | None:

@@ -46,7 +46,7 @@ class DataFolder(FrozenStruct):
     ) -> TableFolder:
         """Open the folder of a table, made on first use with `secret`; raises `DiskTrouble`.
 
-        With `is_new` it is a folder that did not exist before: demonstrations play the same table
+        With `is_new`, open a folder that did not exist before: demonstrations play the same table
         id many times.
         """
         path = self.table_path(table_id)
@@ -78,8 +78,8 @@ class TableFolder:
     """One table's folder, locked for as long as this object is open.
 
     Made on first use with `secret`; the files are opened as for `RecordFile`. Raises `DiskTrouble`
-    if another process has locked it, if it has a damaged secret or another than the one given, or
-    if it has none and none is given; the folder itself is made even then.
+    if another process has locked it, if its secret is damaged or differs from the one given, or
+    if there is no secret and none is given. The folder itself is made even then.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
@@ -127,7 +127,7 @@ class TableFolder:
 
 
 def is_evidence(path: Path) -> bool:
-    """Return True if the file's name is that of evidence beside a record."""
+    """Return True if the file's name marks it as evidence beside a record."""
     return path.name.startswith("evidence-")
 
 

@@ -77,8 +77,9 @@ class Acceptor(Struct, eq=False):
     def has_room(self, source: str) -> bool:
         """Return True if one more may wait; hangs up on another to make room if need be.
 
-        A connection that has long been silent gives way, otherwise the latest of the address with
-        the most, if that has more than `source` would have. Those that are being served stay.
+        A connection that has long been silent gives way. If there is none, the address with the
+        most connections loses its latest one, if it has more than `source` would have.
+        Connections that are being served stay.
         """
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True

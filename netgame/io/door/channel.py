@@ -16,7 +16,8 @@ forwarder of the octets can neither read nor alter what follows. A client checks
 before it says who it is.
 
 Versions are compared in the open, before anything else is said: an attacker in between can make two
-programs believe that theirs differ. That ends the attempt; neither falls back to another version.
+programs believe that theirs differ. That ends the attempt; neither program falls back to another
+version.
 
 The server's `Door` decides whether strangers need a code; a client that has one insists on it,
 whatever the server says.
@@ -264,7 +265,7 @@ class Channel:
 def _identified(
     handshake: Handshake, payload_of: Callable[[bytes], ServerHello | ClientProof]
 ) -> bytes:
-    """Return our message of the handshake that shows who we are; `payload_of` signs for it."""
+    """Return the message of the handshake that shows who we are; `payload_of` makes its payload."""
     began, bound = handshake.show_static()
     return began + handshake.finish(encode(payload_of(bound + handshake.static)))
 
@@ -279,7 +280,7 @@ def _version_in(preface: bytes) -> int:
 def _proved(
     peer: PeerKey, frames: FramedStream, sealed: SealedStream, stream: ByteStream, *, dialled: bool
 ) -> Proved:
-    """Return the connection, which from now on takes frames of the size that the game needs."""
+    """Return the proved connection, which from now on accepts frames as large as the game needs."""
     sealed.trust()
     frames.trust()
     return Proved(peer, frames, dialled, stream.source, stream.host, stream.by)

@@ -1,7 +1,7 @@
 """Reaching a peer at one of several addresses.
 
-The addresses race: each starts `RACE_DELAY_S` after the one before, or as soon as that one has
-failed, because a laptop at a party may have addresses that lead nowhere.
+The addresses race, because a laptop at a party may have addresses that lead nowhere. Each attempt
+starts `RACE_DELAY_S` after the one before, or as soon as that one has failed.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,7 +22,7 @@ from netgame.protocol.peer.effects import PeerKey
 T = TypeVar("T")
 
 _TELLING: Final = (Refused, HungUp, Malformed, TimedOut, NetgameError)
-"""Errors, the most informative first: of several attempts, the first of these is raised."""
+"""Errors, the most informative first: if several attempts fail, the first of these is raised."""
 
 
 async def race(
@@ -30,8 +30,8 @@ async def race(
 ) -> Proved:
     """Open a channel to the first address that works; close any others that open.
 
-    If none works, raise the most informative error: `Refused`, `HungUp`, which is worth another
-    try, `Malformed`, `TimedOut`, or `Disconnected`, also without addresses.
+    If none works, raise the most informative error: `Refused`, `HungUp` (worth another try),
+    `Malformed`, `TimedOut` or `Disconnected`. Without addresses, raise `Disconnected`.
     """
     won: list[Proved] = []
     try:
@@ -79,7 +79,7 @@ async def look(addresses: Sequence[Address], channel: Channel | None = None) -> 
 async def first(
     addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
 ) -> None:
-    """Race `work` over the addresses; put the results into `won`, the first one first.
+    """Race `work` over the addresses; put the results into `won` as they come.
 
     The first result cancels the attempts still running; others may be done by then. Without any
     result the most informative error is raised, as for `race`.

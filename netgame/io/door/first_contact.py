@@ -60,10 +60,10 @@ async def hear_code(frames: FramedStream, door: Door, source: str, opening: Code
     """Do the server's part of SPAKE2; the client shows its proof first.
 
     Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or the reason
-    why the client may not try now. The door counts a wrong proof. A run at a code that has been
-    replaced meanwhile fails no matter what the client shows, so runs under way at the last wrong
-    try give no extra guess. Raises `Malformed` for a bad opening message, before the code is used,
-    or another message instead of the proof, and the errors of the frames.
+    why the client may not try now. The door counts a wrong proof. If the code
+    has been replaced meanwhile, the run fails no matter what the client shows. So runs under way
+    at the last wrong try give no extra guess. Raises `Malformed` for a bad opening message, before
+    the code is used, or another message instead of the proof, and the errors of the frames.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)
@@ -121,7 +121,7 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; raises `Refused` for any verdict that comes instead.
 
-    Once our proof is shown, a host has nothing to say but that the code is wrong. A program that
+    Once our proof is shown, an honest host refuses only because the code is wrong. A program that
     says the door is busy has had a guess, and would get another each time the code is typed again.
     """
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))

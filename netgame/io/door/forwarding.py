@@ -46,8 +46,8 @@ class Forwarding:
         """Returns the key of the table's host, which is asked first for streams."""
         self._key, self._links, self._door, self._acceptor = key, links, door, acceptor
         self._failures: dict[tuple[PeerKey, PeerKey], TokenBucket] = {}
-        """The number of further links that may fail, by forwarder and peer; the most for a missing
-        pair.
+        """The number of further links that may fail, by forwarder and peer. A pair that is missing
+        has had no failure.
         """
 
     def reaches(self, peer: PeerKey) -> bool:

@@ -385,9 +385,9 @@ class LinkPool:
     def _look_at_clocks(self) -> None:
         """If this computer has slept since the last look, call `tell_gap` and drop all links.
 
-        The same if this program was stopped for `DROP_S`. The peers have given up by then, so all
-        are dialled again. The pool looks at least every `CLOCK_CHECK_S`, and before a link comes or
-        goes: a link may be found dead before the next beat.
+        Do the same if this program was stopped for `DROP_S`. The peers have given up by then, so
+        all are dialled again. The pool looks at least every `CLOCK_CHECK_S`, and before a link
+        comes or goes: a link may be found dead before the next beat.
         """
         now = trio.current_time()
         slept, stopped, self._looked_at = self.gauge.read(), now - self._looked_at, now

@@ -4,13 +4,13 @@
     K   = SPAKE2(code)        client proof = HMAC(k1, "client"), server proof = HMAC(k2, "server")
     k1 || k2 = HKDF-SHA-256(K, salt = handshake hash, info = domain || 00 || idA || idB || table)
 
-The hash is that of the whole handshake of the channel. An attacker in the middle has two channels,
-each with its own hash, so the two ends derive different keys; the attacker gets one guess per run,
-like anybody [peer.md §5].
+The handshake hash covers the whole handshake of the channel. An attacker in the middle has two
+channels, each with its own hash, so the two ends derive different keys; the attacker gets one guess
+per run, like anybody [peer.md §5].
 
 The running time of Python's arithmetic depends on its numbers, and the peer that waits for our
-answer may have chosen some: by sending X = w' M for a guess w' it would see that Z comes at once if
-w' is w. So no intermediate point depends only on the received message and the code:
+answer may have chosen some of them. By sending X = w' M for a guess w' it would see that Z comes at
+once if w' is w. So no intermediate point depends only on the received message and the code:
 
     Z   = x Y + (-x w) N        x is drawn for this run, so -x w is random, too
     w M = v M + (w - v) M       v is drawn, so each factor is random, whatever w is
@@ -54,7 +54,7 @@ class Parties(FrozenStruct):
 class Proofs:
     """The proofs by which both sides show that they used the same code between the same parties.
 
-    Each is 32 octets; if the code, a party or the channel differs, so do both.
+    Each is 32 octets; if the code, a party or the channel differs, both proofs differ.
     """
 
     client: bytes

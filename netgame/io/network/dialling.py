@@ -1,7 +1,6 @@
 """Opening a stream to an address: by TCP, unless `DIAL` is set to another way.
 
-A browser tab sets it: a tab reaches only one address, that of the program that serves
-its page, by a WebSocket.
+A browser tab sets it: a tab reaches only the program that serves its page, by a WebSocket.
 """
 
 from collections.abc import Awaitable, Callable

@@ -1,8 +1,8 @@
 """Streams that a member forwards: the streams which one link carries, as `ByteStream`s.
 
 `netgame.protocol.forwarding` decides; here octets wait for their readers and writers. Everything
-sent leaves by `next_frame`, which the writer of the link calls whenever it has nothing of its own
-to send: so a forwarded stream never fills the queue of its link [peer.md §2].
+sent leaves by `next_frame`. The writer of the link calls it whenever it has nothing of its own to
+send, so a forwarded stream never fills the queue of its link [peer.md §2].
 """
 
 import math

@@ -160,9 +160,9 @@ def best_first(
 def _told(addresses: Iterable[NamedAddress]) -> list[NamedAddress]:
     """Return the addresses that others are told.
 
-    Loopback leads nobody here. IPv6 is told only for an interface whose only IPv4 addresses, if
-    any, are makeshift ones (link-local): people type IPv4 more easily, and a global IPv6 address in
-    a record would identify a computer. A link-local IPv6 address, which every interface has,
+    Loopback leads nobody here. IPv6 is told only for an interface without IPv4 addresses, or
+    with only makeshift ones (link-local): people type IPv4 more easily, and a global IPv6 address
+    in a record would identify a computer. A link-local IPv6 address, which every interface has,
     virtual ones too, is told only if nothing better leads here.
     """
     others = [each for each in addresses if not each.number.is_loopback]

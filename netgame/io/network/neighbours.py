@@ -2,7 +2,7 @@
 
 A join request and an advertisement may name any address. If these were dialled unchecked, every
 computer at the table could be made to knock at strangers' doors, or at its own. An address is
-therefore dialled only if
+therefore dialled only in one of these cases:
 
 - it is private or link-local, as on any LAN,
 - one of this computer's interfaces is in its network,

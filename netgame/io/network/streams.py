@@ -57,7 +57,7 @@ class ByteStream(trio.abc.HalfCloseableStream):
         await trio.lowlevel.checkpoint()
 
     async def wait_send_all_might_not_block(self) -> None:
-        """Return at once: nobody here needs to know."""
+        """Return at once: no caller depends on this wait."""
         await trio.lowlevel.checkpoint()
 
 

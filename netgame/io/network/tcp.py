@@ -132,7 +132,7 @@ async def numbers_of(address: Address) -> tuple[str, ...]:
 
 
 def source_between(near: tuple[str, int], far: tuple[str, int]) -> str:
-    """Return the name under which a connection between these addresses is counted, as `source_of`.
+    """Return the name under which a connection between two addresses is counted: see `source_of`.
 
     A connection from an address of this computer to the same address counts as `HERE`.
     """

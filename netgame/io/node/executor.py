@@ -140,7 +140,7 @@ class _Made(Struct, eq=False):
 
 @lru_cache(32)
 def _made(_run: trio.lowlevel.TrioToken, _same: Hashable) -> _Made:
-    """Return the result shared by all nodes of a process that want the same; keeps the last 32."""
+    """Return the `_Made` for all nodes of a process that want the same work; keeps the last 32."""
     return _Made()
 
 

@@ -181,10 +181,9 @@ class Node:
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
-        """Return the addresses to look for a peer at: from the log, and where the host was found.
+        """Return the addresses to try for a peer: those in the log, and where the host was found.
 
-        Of the addresses that others have named, only those that may be dialled; empty for an
-        unknown peer.
+        Addresses that may not be dialled are left out. Empty for an unknown peer.
         """
         joiner = self.parts.joiner
         member = self._core.state.member(peer)
@@ -230,7 +229,7 @@ class Node:
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
-        """Note for good that a person sits here, whose calls the table waits for."""
+        """Note for good that a person sits here, so that the table waits for their calls."""
         await self.ask(self.parts.context.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
@@ -241,7 +240,7 @@ class Node:
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def farewell(self) -> None:
-        """Give up this seat and its bots' for good, and tell all; close only the bots' links."""
+        """Leave for good together with all bots here, and tell all; close only the bots' links."""
         await self.ask(leave_for_good, self.parts)  # leave first, or the last to go would have won
         for bot in self.bots:
             await bot.farewell()
@@ -337,8 +336,8 @@ class Node:
     def _begin(self, event: Event) -> _Left | None:
         """Take an input and do what need not wait; None if nothing is left, or the seat is paused.
 
-        Otherwise return the effects left, empty where only a sync is, or any error but
-        `DiskTrouble`, which pauses the seat.
+        Otherwise return the effects left, which are empty if only a sync is due, or any error
+        but `DiskTrouble`, which pauses the seat.
         """
         try:
             rest = self._executor.begin(self._decided(event))

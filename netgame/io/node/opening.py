@@ -60,11 +60,11 @@ def addresses_to_tell(
 ) -> tuple[str, ...]:
     """Return the addresses, `host:port`, at which others should dial a seat that listens on `port`.
 
-    They are those of the local network, the best first; loopback alone if there is none or the seat
-    `is_hidden`, with port 0 if it listens on none. They are signed into the log before the coin
-    falls, and the system chooses the ports. So the nodes of a demonstration, whose log is always
-    the same, name fixed addresses instead: in `aliases`, which they share, one more is mapped to
-    the first real address, and it alone is returned.
+    They are this computer's addresses on the local network, the best first; loopback alone if there
+    is none or the seat `is_hidden`, with port 0 if it listens on none. They are signed into the log
+    before the coin falls, and the system chooses the ports. So the nodes of a demonstration, whose
+    log is always the same, name fixed addresses instead. This adds one to `aliases`, which they
+    share, maps it to the first real address, and returns only the fixed one.
     """
     hosts = () if is_hidden else lan_hosts()
     real = tuple(str(Address(host, port)) for host in hosts or (LOOPBACK,))

@@ -12,11 +12,11 @@ from netgame.protocol.peer.core import Wish
 
 
 class Granted(FrozenStruct):
-    """The seat has done it, if anything was to be done; all it signed is on disk and on its way."""
+    """The seat has done all that the wish takes; what it signed is on disk and on its way."""
 
 
 class Waiting(FrozenStruct):
-    """The answer is still to come: the seat is paused or its disk is full, and its player knows.
+    """The answer is still to come: the seat is paused or its disk is full; its player is told.
 
     The wish may still be carried out, once there is room.
     """

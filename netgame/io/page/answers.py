@@ -5,9 +5,9 @@
     /PATH/ws          a WebSocket, for a page that was served here
     /ws               a WebSocket, for a page that was opened from a file, while that is allowed
 
-A request must name exactly the address and port that it reached: a name would let its owner make a
-browser believe that their site and this page are one (DNS rebinding). A request has no body: octets
-after it could be one request to us and another to a proxy.
+A request must name exactly the address and port that it reached. If it could give a name instead,
+the name's owner could make a browser take their site and this page for one (DNS rebinding). A
+request has no body: octets after it could be one request to us and another to a proxy.
 """
 
 import base64
@@ -210,8 +210,8 @@ def _answer(
 def _policy(near: Address) -> str:
     """Return the content security policy of a page served at this address.
 
-    Browsers take no IPv6 address in a policy; there `'self'` has to do, which includes WebSockets
-    in all but old ones.
+    Browsers accept no IPv6 address in a policy. At one the policy says only `'self'`, which
+    includes WebSockets in all but old browsers.
     """
     connect = "'self'" if ":" in near.host else f"'self' ws://{near}"
     return _POLICY.format(connect=connect)

@@ -73,8 +73,8 @@ class _Listed(FrozenStruct):
 def find_page() -> Path | None:
     """Return the folder of the page; None if this install has none.
 
-    That is `PAGE_FOLDER` if it is set; else that of the package that carries the page; else the one
-    built in this clone.
+    That is `PAGE_FOLDER` if it is set; else the folder in the package that carries the page; else
+    the one built in this clone.
     """
     given = PAGE_FOLDER.get()
     if given is not None:
@@ -97,7 +97,7 @@ def _is_there(path: Path) -> bool:
 def read_page(folder: Path) -> BuiltPage:
     """Read a page, and check each part against its hash; raises `PageDamaged`.
 
-    Blocks for the tenths of a second that this takes.
+    Blocks for some tenths of a second.
     """
     room = limits.PAGE_BYTES_MAX
     index = _octets(folder / INDEX, room)

@@ -4,8 +4,8 @@
       '------------------- Noise, the join code, a link ------------'
 
 Nothing is read or altered: the channel goes from the tab to the host, whose door decides who comes
-in. A browser cannot choose where its stream leads: it is always to the host, at the address at
-which this program has its own link.
+in. A browser cannot choose where its stream leads: it always leads to the host, at the address
+to which this program has its own link.
 """
 
 import logging
@@ -93,7 +93,7 @@ async def pipe(near: ByteStream, far: ByteStream) -> None:
 
 
 class _Pipe:
-    """The two directions of one pipe, which end soon after each other."""
+    """The two directions of one pipe; when one ends, the other does soon after."""
 
     def __init__(self, scope: trio.CancelScope) -> None:
         self._scope = scope

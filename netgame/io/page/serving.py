@@ -209,7 +209,7 @@ async def _send(
 async def _upgrade(
     http: h11.Connection, stream: TcpStream, answer: Upgrade
 ) -> WebSocketStream | None:
-    """Make the connection a stream; None if octets came too early to be meant for it."""
+    """Turn the connection into a stream; return None if octets came before it could be one."""
     octets = http.send(h11.InformationalResponse(status_code=101, headers=[*answer.headers]))
     if http.trailing_data[0]:
         return None
@@ -237,8 +237,8 @@ async def page_door(
 ) -> AsyncIterator[PageDoor]:
     """Serve a page within the block, at this address of ours, or at all of them.
 
-    `place` is the same company's former place; another port is taken if that one is in use. Raises
-    `PortTrouble` on entry. Accepted streams outlive the block.
+    `place` is where the same company had its page before; another port is taken if that one is in
+    use. Raises `PortTrouble` on entry. Accepted streams outlive the block.
     """
     place = place or new_place()
     port, listeners = await _listen(host, place.port)

@@ -5,8 +5,8 @@ WebSocket is closed once either side is done with both. An intended end is annou
 channel (`netgame.io.door.sealed`); at any other end the stream has simply vanished.
 
 The stream has no task of its own: octets are read, and pings answered, when a reader wants octets.
-Where the system takes only a part of a message, `send_now` reports all but one octet as sent: the
-caller keeps that octet, and comes back with it for the rest.
+If the system takes only a part of a message, `send_now` reports all but one octet as sent. The
+caller keeps that octet; when it sends it again, the rest of the message leaves.
 """
 
 from typing import Final
@@ -197,7 +197,7 @@ class WebSocketStream(ByteStream):
             self._queue(CloseConnection(reason))
 
     def _flush_now(self) -> bool:
-        """Send framed octets as far as the system takes them; return True if all have left."""
+        """Send as many framed octets as the system takes; return True if all have left."""
         if self._unsent:
             del self._unsent[: self._below.send_now(bytes(self._unsent))]
         return not self._unsent

@@ -1,10 +1,11 @@
 """Another table of the same company: its host opens it where the last one was; guests find it.
 
-No message leads there, and nothing of one table counts at the next: it has its own id, coin and
-record. A guest looks at the host's address that it knows, as anybody may without saying who they
-are, until the host's key answers there for another table. Then the guest joins like any newcomer,
-without a code if it has shown the host one before. If the host is gone, another player may open the
-table in the same way (`again`, docs/peer.md 2): those who were here are let in by their keys.
+No message leads there, and nothing from one table counts at the next, which has an id, a coin and
+a record of its own. A guest looks at the host's address that it knows, as anybody may without
+saying who they are, until the host's key answers there for another table. Then the guest joins
+like any newcomer, without a code if it has shown the host one before. If the host is gone, another
+player may open the table in the same way (`again`, docs/peer.md 2): those who were here are let in
+by their keys.
 """
 
 from collections.abc import Sequence
@@ -44,7 +45,7 @@ def opened_anew(
     """Return the options to reopen a table at which no game began, with other bots or settings.
 
     None keeps the bots, with their names, or the settings; `bot_names` are for other bots only.
-    Record and seed are those of `options`, because nothing has been played.
+    Record and seed come from `options`, because nothing has been played.
     """
     again = opened_again(node, options)
     played = settings or again.settings
@@ -62,10 +63,10 @@ def opened_anew(
 def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOptions:
     """Return the options to open this host's table again: the same rules, bots, door and place.
 
-    It has at least `seats` seats, as far as the rules allow, and begins by itself, if the last one
-    did, when all are taken. The coin of the new table draws the seats again. A demonstration goes
-    on with the next seed. A player who opens it instead of its host lets in everybody who is
-    connected or wants another game.
+    The new table has at least `seats` seats, as far as the rules allow. If the last one began by
+    itself, the new one does too, once all seats are taken. The coin of the new table draws the
+    seats again. A demonstration goes on with the next seed. A player who opens the table instead of
+    its host lets in everybody who is connected or wants another game.
     """
     view = node.view()
     settings = view.settings
@@ -104,7 +105,7 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
 
 
 def _widened(settings: Settings, seats: int) -> Settings:
-    """Return the same offer with `seats` seats, or the most below for which there are rules.
+    """Return the same offer with `seats` seats, or with as many as the rules allow below that.
 
     It never has fewer seats than before.
     """

@@ -44,7 +44,7 @@ _LAST_TRY: Final = (
 )
 _ANOTHER_PLAYER: Final = "another player answers where that host was; look at who it is"
 WRONG_PLACE: Final = ("no-table", "key", "no-code-there")
-"""Codes of `arrive` for a place where it found another table or player than was meant."""
+"""The codes with which `arrive` refuses a table or a player that is not the one meant."""
 
 _OTHER_CODE: Final = "other-code"
 _OTHER_NUMBER: Final = (
@@ -143,10 +143,10 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 
     That is "code" if both ends show the code now, or the host did before, or the player has typed
     the host's long fingerprint; otherwise "open". After a wrong code, or while the door takes none,
-    the player is asked again, until the third code is wrong, too. A code with another number than
-    the table's is not shown: the player is asked again. Raises `Refused` (`code`, `wrong-code`,
-    `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text that is not a
-    code, and the errors of `dial.race`.
+    the player is asked again, until the third code is wrong, too. A code whose number
+    is not the table's is not shown: the player is asked again. Raises `Refused` (`code`,
+    `wrong-code`, `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text
+    that is not a code, and the errors of `dial.race`.
     """
     trusted = arrival.trusted or node.knows(arrival.seen.key)
     tries = 0
@@ -174,7 +174,7 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 
 
 async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions) -> Arrival:
-    """Look again if this code has another number than was seen: the host may have a new code.
+    """Look again if this code's number differs from the one seen: the host may have a new code.
 
     Returns the arrival with the new look; raises `Refused` (`key`) if somebody else answers, and
     the errors of `dial.race`.
@@ -190,8 +190,9 @@ async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions
 async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Shown | None) -> None:
     """Open the link; a code that is plainly another table's is not spent as a guess here.
 
-    Such a code raises `Refused` (`other-code`), another key than the host's `other-key`, and the
-    right key, if the host has not let ours in, `code`. Other errors are as for `LinkPool.connect`.
+    Raises `Refused`: `other-code` for such a code, `other-key` for a key that is not the host's,
+    and `code` for the right key if the host has not let ours in. Other errors are as for
+    `LinkPool.connect`.
     """
     seen = arrival.seen
     code = shown if isinstance(shown, JoinCode) else None

@@ -1,8 +1,8 @@
 """A program that plays a seat: its moves, and its time to think about them.
 
-A bot thinks in a thread. If its game must repeat, as from a seed, it counts the rounds that it
-plays out. Otherwise a clock may end its thinking earlier, and it thinks on while others move, so
-that a slow computer has tried out as much by the time it must move.
+A bot thinks in a thread. In a game that must be repeatable, as from a seed, only the number of
+rounds that it plays out limits its thinking. Otherwise a clock may end its thinking earlier. To
+make up for that on a slow computer, the bot also thinks while others move.
 """
 
 from collections.abc import Awaitable, Callable
@@ -47,8 +47,8 @@ async def play_seat(
     """Play the seat of `node` until the game is over or halted, or the seat paused; return None.
 
     If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
-    returned, and nothing more is played. Before each move of a turn `pause_s` seconds pass, for
-    people to follow, and then `may_move` has to return; the search for the engine, which everybody
+    returned, and nothing more is played. Before each move of a turn `pause_s` seconds pass, so
+    that people can follow; then `may_move` must return. The search for the engine, which everybody
     answers, is not delayed. A game that `repeats` comes out the same on every computer.
     """
     thinks_on = level.thinks and not repeats

@@ -175,7 +175,8 @@ async def sit_bot(
 def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
     """Return the `wanted` name for the bot of this number, or the next name that nobody has.
 
-    The names wanted for later bots count as taken. If all are, the first choice is returned.
+    The names wanted for later bots count as taken. If all names are taken,
+    return the first choice.
     """
     sit = (info.name for info in host.view().seats)
     taken = {name.casefold() for name in (*sit, *wanted[number + 1 :])}

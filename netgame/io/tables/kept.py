@@ -58,12 +58,12 @@ class SavedGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """True if the game's record names another protocol version than ours; False for none."""
+        """True if the record names a protocol version that is not ours; False if it names none."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
     def is_by_other_rules(self) -> bool:
-        """True if its record, of our version, names another revision of the rules than ours."""
+        """True if its record, of our protocol version, names a rules revision that is not ours."""
         return not self.is_of_other_version and self.revision not in (0, revision.RULES_REVISION)
 
     @property
@@ -85,7 +85,7 @@ class SavedGame(NamedTuple):
     def waits(self) -> bool:
         """True if this program can resume the game: by its notes it has begun and not ended.
 
-        False for a record that names another version or other rules than ours.
+        False for a record that names a version or rules that are not ours.
         """
         begun = self.notes is not None and self.notes.begun and not self.notes.ended
         return begun and not (self.is_of_other_version or self.is_by_other_rules)
@@ -152,7 +152,7 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
 
 
 def waits_at(data: DataFolder, where: str | TableAd) -> bool:
-    """Return True if a game waits at that table, as far as that is known before anybody answers.
+    """Return True if a game seems to wait at that table, before anybody there has answered.
 
     An advertisement names its table; an address stands for the tables of the host that last
     answered there. Raises `DiskTrouble`.
@@ -167,9 +167,9 @@ def waits_at(data: DataFolder, where: str | TableAd) -> bool:
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
     """Return a function that finds the keys that may announce a table, for `browse`.
 
-    The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
-    all who got a seat in the lobby and kept it, by the record in this folder; () for a table that
-    is not kept.
+    The function takes the id in hexadecimal, and returns fingerprints by the record in this folder:
+    the host's, then one for each player who got a seat in the lobby and kept it. It returns () for
+    a table that is not kept.
     """
     return lambda table_id: tuple(
         map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
@@ -177,7 +177,7 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
 
 
 def _keys_at(path: Path) -> tuple[bytes, ...]:
-    """Return the host's key, then those of all who got a seat in the lobby and kept it."""
+    """Return the host's key, then those of the players who got a seat in the lobby and kept it."""
     keys: list[bytes] = []
     for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):
@@ -230,10 +230,11 @@ def _head(record: Path) -> tuple[bytes, ...]:
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """Return True if a game's notes say so, or its record without notes; False for damaged notes.
+    """Return True if a game has begun by its notes or, without notes, by its record.
 
-    A table that was only just opened has no notes yet, and an earlier version wrote none at all. An
-    unreadable record counts, so that the player hears of it.
+    Return False if the notes are damaged. A table that was only just opened has no notes yet, and
+    an earlier version wrote none at all. An unreadable record counts, so that the player hears of
+    it.
     """
     if game.notes is None or seen_at(game.path / NOTES_FILE) is not None:
         return game.notes is not None and game.notes.begun

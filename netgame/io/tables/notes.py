@@ -66,9 +66,9 @@ class TableNotes(FrozenStruct):
     name: str = ""
     """The name of this seat."""
     on_wall: bool = False
-    """It was shown to a room."""
+    """The table was shown to a room."""
     starts_itself: bool = False
-    """Its games begin by themselves once all sit."""
+    """The table's games begin by themselves once all seats are taken."""
     page_port: int = 0
     page_path: str = ""
     """The place where this seat serves the page for browsers; 0 and empty if it does not."""
@@ -160,7 +160,10 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 
 def _seen(node: Node) -> dict[str, object]:
-    """Return the notes as of now; `ended` only after the game, the door's only for the host."""
+    """Return the notes as of now.
+
+    `ended` is among them only after the game, and the door's notes only for the host.
+    """
     view = node.view()
     door = node.door
     seen: dict[str, object] = {
@@ -191,6 +194,6 @@ async def note_down(node: Node, **changes: object) -> None:
 
 
 async def leave_for_good(node: Node) -> None:
-    """Note that this seat is left for good, then leave it and its bots', and tell the others."""
+    """Note that this seat is left for good, then leave it with its bots, and tell the others."""
     await note_down(node, ended="left")
     await node.farewell()

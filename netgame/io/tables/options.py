@@ -38,7 +38,7 @@ class SeatOptions(FrozenStruct, kw_only=True):
 
     name: str
     data_dir: Path | None = None
-    """None for the system's place."""
+    """None for the system's usual data folder."""
     record: Path | None = None
     """A file that gets a copy of the record when the player leaves the table."""
     auto: bool = False
@@ -79,7 +79,7 @@ class JoinOptions(SeatOptions, kw_only=True):
     looks_first: bool = False
     """Ask for no seat before `Node.take_seat`."""
     watches: bool = False
-    """Ask for no seat either, and tell the others that somebody is there."""
+    """Ask for no seat, and tell the others that somebody watches."""
     host: bytes = b""
     """The only key that is accepted, if given."""
     shown_code: str = ""
@@ -123,7 +123,7 @@ class HostOptions(SeatOptions, kw_only=True):
 
 
 class Randomness:
-    """The system's random octets, or with a seed those of a demonstration, always the same.
+    """The system's random octets or, with a seed, a demonstration's, which are always the same.
 
     The nodes of a demonstration share `aliases` for their addresses; None without a seed.
     """
@@ -145,7 +145,7 @@ class Randomness:
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:
-        """Return a stream of octets for one purpose; with a seed, each of them begins the same."""
+        """Return a stream of octets for one purpose: with a seed, the same one at each call."""
         if self._seed is None:
             return fresh_octets
         return expand(self._seed, "demonstration", *purpose)

@@ -58,8 +58,8 @@ async def page_beside(
 ) -> AsyncIterator[PageBeside]:
     """Serve the page within the block, if this install has one and it is `wanted`.
 
-    With None it is wanted if the network reaches the seat. `place` is its former place for the same
-    company. Trouble with the page keeps nobody from the table, and is not raised.
+    With None it is wanted if the network reaches the seat. `place` is where the same company had
+    the page before. Trouble with the page keeps nobody from the table, and is not raised.
     """
     beside = PageBeside()
     async with AsyncExitStack() as stack:

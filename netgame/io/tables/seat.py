@@ -70,7 +70,7 @@ def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
-    """Return the notes on how this seat is taken; no log has them, and a return reads them."""
+    """Return the notes on how this seat is taken: no log has them, and a return needs them."""
     record = "" if options.record is None else str(options.record.absolute())
     notes: dict[str, object] = {
         "reach": options.reach,
@@ -85,7 +85,7 @@ def notes_of(options: SeatOptions) -> dict[str, object]:
 def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
     """Return these options, with the notes' record path if they have none.
 
-    A reach that is not the network stays; otherwise that of the notes takes its place.
+    If the options reach the network, which is the default, the notes' reach replaces that.
     `starts_itself` is read later, when this host opens the next table.
     """
     record = options.record or (Path(notes.record) if notes.record else None)

@@ -1,8 +1,8 @@
 """Ed25519, X25519 and ChaCha20-Poly1305 in a browser tab: libsodium in WebAssembly.
 
 It has the interface of the module that it replaces (`netgame.crypto.ciphers`);
-`page/native/ciphers.c` is the other side of every call. Signatures are checked there by the same
-equation as in OpenSSL: a signature that one peer accepts, all must accept.
+`page/native/ciphers.c` is the other side of every call. It checks signatures by the same equation
+as OpenSSL, because all peers must accept a signature that one accepts.
 """
 
 import ctypes
@@ -60,7 +60,7 @@ class AgreementKey:
     def agree(self, theirs: bytes) -> bytes:
         """Return the secret that both sides share, 32 octets.
 
-        Raises ValueError for a key of another length, and for one that would give only zeros.
+        Raises ValueError for a key of another length, and for a key that would give only zeros.
         """
         shared = _made(32)
         if not _LIBRARY.x25519(shared, self._secret, _require(theirs, 32)):
@@ -69,7 +69,7 @@ class AgreementKey:
 
 
 class Sealer:
-    """ChaCha20-Poly1305 under a key of 32 octets; no nonce, of 12 octets, may be used twice."""
+    """ChaCha20-Poly1305 under a key of 32 octets; never use a nonce of 12 octets twice."""
 
     __slots__ = ("_key",)
 
