@@ -196,8 +196,8 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
     """Return the game after the unsaid move of the due seat that the next action implies, if any.
 
-    A seat whose draw did not bring the double need not say so, and neither need one that looked at
-    a useless tile. A double turned up for all is laid by the seat that turned it up.
+    A seat need not say that its draw did not bring the double, or that the tile it looked at is
+    useless. A double turned up for all is laid by the seat that turned it up.
     """
     seek, due = here.table.now, here.table.to_move
     if not isinstance(seek, EngineSearch) or seat == due:

@@ -1,4 +1,4 @@
-"""The claim of a draw or a pass, checked against the hand: it has nothing that it must lay.
+"""The claim of a draw or a pass, that the hand has no tile it must lay, checked against the hand.
 
 All peers see which tiles the claim denies (`denial`). The hand also shows lays that need several
 tiles together, and the tiles drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]

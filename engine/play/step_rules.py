@@ -34,7 +34,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
 
 
 def why_not_held(table: Table, move: LayTile) -> Refusal | None:
-    """Return the refusal of a fitting tile that was drawn or is the last one, or None if allowed.
+    """Return the refusal of a tile that fits but may not be laid now, or None if it is allowed.
 
     The cover of a second double must not have been drawn in this turn [§5.8]. Depending on the
     rules, a double may not be the last tile unless it is dead [§7.1], and may not end a chain
@@ -141,7 +141,7 @@ def chain_refusal(table: Table) -> Refusal:
 
 
 def not_marked(*, up: bool) -> Refusal:
-    """Return the refusal of a voluntary change of the marker: up, or else down."""
+    """Return the refusal to put the marker up, or to take it down if `up` is False."""
     return Refusal(RefusalReason.MARKER_NOT_UP if up else RefusalReason.MARKER_NOT_DOWN)
 
 

@@ -102,7 +102,7 @@ def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Give the turn to the next present seat, or end the round; append the events to the list.
 
-    Once its turn comes, a seat that kept silent about its last tile can no longer be caught.
+    A seat that kept silent about its last tile can be caught only until its next turn comes.
     """
     rules = table.spec.rules
     memory = table.memory

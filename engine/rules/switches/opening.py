@@ -98,8 +98,8 @@ class Engine(Switch):
 class StartDouble(Switch):
     """The double that begins a game in which each round has its own. [§1.4]
 
-    It is the set's highest double, or that of a number, and each further round has the next lower
-    one; or it is the double blank, and each further round has the next higher one.
+    It is the set's highest double or that of a given number, and each further round has the next
+    lower one; or it is the double blank, and each further round has the next higher one.
     """
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
@@ -326,7 +326,7 @@ class OpeningMiss(Switch):
     "opening-double", "A chain that ends on a double: owed once all have opened, or not allowed."
 )
 class OpeningDouble(Switch):
-    """An opening chain that ends on a double: owed once all have opened, or refused. [§3.5]"""
+    """The double at the end of an opening chain: owed once all have opened, or refused. [§3.5]"""
 
     OWED = (
         "owed",
@@ -345,9 +345,9 @@ class OpeningDouble(Switch):
     "other publishers; wolf-lake",
 )
 class OwnTrainFirst(Switch):
-    """The access to other trains of a seat whose own train has no tile. [§3.4]
+    """Access to other trains for a seat whose own train has no tile. [§3.4]
 
-    They are open as usual, closed except to cover a double, or closed altogether.
+    Other trains are open as usual, closed except to cover a double, or closed altogether.
     """
 
     shuts_others: bool
