@@ -50,8 +50,8 @@ class TableOdds(Struct, frozen=True):
 
     ends: tuple[EndOdds, ...]
     next_fits: Likelihood | None
-    """The chance that the next boneyard tile fits where the seat may play, or None if there is
-    none."""
+    """The chance that the next boneyard tile fits where the seat may play; None if the boneyard is
+    empty."""
 
 
 _Question: TypeAlias = tuple[Collection[Position], int]
@@ -103,7 +103,7 @@ def table_odds(
 
 
 def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
-    """Return True if a seat may usually play there: its own train, a Mexican one, or a marked one.
+    """Return True if a seat may usually play on a train: its own, a Mexican one, or a marked one.
 
     This ignores the rules of a first turn, and doubles.
     """

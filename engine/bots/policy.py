@@ -34,7 +34,7 @@ _BITS: Final = 8
 _NUMBERS: Final = (1 << _BITS) - 1
 _GOES_ON: Final = 2 << _BITS
 """An option is the number of a tile and, in the bits above, the number of tiles that join its far
-end. The tile itself is one of them, so another one can follow from two on."""
+end. The tile itself is one of them, so another tile can follow if that number is at least 2."""
 
 NODES: Final = 60
 """The tries for a plan, one for each choice among several tiles that fit. With fifteen tiles a plan

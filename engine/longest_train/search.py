@@ -16,7 +16,7 @@ from engine.longest_train.walk import lay_out
 from engine.tiles import PIP_MAX, Tile
 
 _UNIT: Final = 1 << 12
-"""More than the tiles and the pips of the largest set, 190 and 3,420."""
+"""A number above both the tiles (190) and the pips (3,420) of the largest set."""
 _ALL_PIPS: Final = (1 << PIP_MAX + 1) - 1
 _NO_WAYS: Final = [0] * (PIP_MAX + 1)
 

@@ -80,9 +80,9 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Lay the tiles of one line as one move, each on the one before; perhaps as a bullet train.
+    """Lay the tiles of one line as one move, each on the one before; it may be a bullet train.
 
-    In the game after it, no bullet train is declared any more.
+    The game that follows no longer has a declared bullet train.
     """
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []

@@ -44,7 +44,7 @@ class WrittenPosition:
     sizes: tuple[int, ...] = ()
     """The number of tiles dealt to each seat in this round."""
     known: Mapping[Position, Tile] = field(default_factory=dict)
-    """The known tiles by position; laid ones stay in."""
+    """The known tiles by position; a tile that is laid stays in it."""
     said: Mapping[Seat, Verb] = field(default_factory=dict)
     """The seats' answers for every double still to be asked for in this step."""
     bullet: Seat | None = None

@@ -92,7 +92,7 @@ def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
 
 
 def _no_table(text: paper.RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
-    """Return the verdict on a refused header: that on the first `! table` line, else a bad one."""
+    """Return the verdict on a refused header: that of its first `! table` line, else a failure."""
     for line in text.lines:
         if isinstance(line, paper.MustRefuse) and line.action is None:
             return _refused(line, refusal)

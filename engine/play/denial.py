@@ -1,6 +1,6 @@
 """The tiles that a seat denies holding when it draws or passes.
 
-It does not deny tiles that it may lay but need not. [docs/rules.md §2.3, §3.1, §5.11]
+The denial leaves out tiles that the seat may lay but need not. [docs/rules.md §2.3, §3.1, §5.11]
 """
 
 from msgspec.structs import replace

@@ -11,7 +11,7 @@ from tests.vectors.bad_logs import case, cases
 from tests.vectors.by_hand import PLAIN, ByHand
 
 LIAR, LEAVER = 2, 3
-"""Seats; of the others, 0 and 1 go on."""
+"""Two of the four seats; seats 0 and 1 go on."""
 
 
 def _late_partings():
@@ -34,7 +34,7 @@ def _late_partings():
 
 
 def _late_promises():
-    """Yield a promise of an earlier poll: it decides nothing, but can still convict with another."""
+    """Yield a promise of an earlier poll: it decides nothing, but convicts with a second one."""
     log = ByHand("late promise", replace(PLAIN, seats=4)).sit().form()
     early = log.promise(LIAR)
     other = log.promise(LIAR, without=bit(LEAVER))

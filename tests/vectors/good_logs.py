@@ -80,33 +80,33 @@ def four_seats():
 
 
 def rebuilt():
-    """One of four seats leaves in its turn for good, and the deck is rebuilt without its key."""
+    """One of four never comes back from its turn: the deck is rebuilt without its key."""
     return _without(_offer(4, 1, 2, MINUTE), 3, (2, is_its_turn))
 
 
 def dealt_again():
-    """One of four seats leaves in its turn for good, and the table deals the round again."""
+    """The same, where the table deals the round again."""
     return _without(_offer(4, 1, 2, MINUTE, "leaver=redeal"), 3, (2, is_its_turn))
 
 
 def formed_again():
-    """One of four seats is gone before it reveals its coin; the others sign the roster again."""
+    """One of four is gone before its coin is shown: the roster is signed anew."""
     return _without(_offer(4, 1, 2, MINUTE), 4, (3, at(Phase.COIN_REVEAL)))
 
 
 def left_at_the_end():
-    """One of four seats is gone before it opens its hand at the end; the round counts."""
+    """One of four is gone before its hand lies open; the round counts."""
     return _without(_offer(4, 2, 3, MINUTE), 5, (1, at(Phase.OPEN)))
 
 
 def shuffled_again():
-    """`wolf-lake`: seats draw tiles for the first turn, look for a double, and hand tiles over."""
+    """`wolf-lake`: tiles for the first turn, a double looked for, a tile handed over."""
     offer = _offer(3, 1, 1, preset="wolf-lake", switches=("first=high-draw",))
     return _with_words(offer, b"hand-over")
 
 
 def shown_tile():
-    """The seat with the heaviest tile begins: it shows that tile, and opens it again to lay it."""
+    """The heaviest tile in a hand begins: it is shown, and opened once more as it is laid."""
     offer = _offer(3, 1, 3, switches=("first=heaviest-held",))
 
     def opens_it_twice(ann):
@@ -118,7 +118,7 @@ def shown_tile():
 
 
 def every_phase():
-    """A game with simultaneous openings, calls, hands mixed by their owners, and keys laid open."""
+    """Openings at once, calls, hands mixed by their owners, keys laid open."""
     switches = ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1")
     options = ("draws=hidden", "audit=keys")
     offer = _offer(3, 2, 2, *options, preset="wolf-lake", switches=switches)
@@ -138,16 +138,13 @@ def watched():
 
 
 def came_late():
-    """A guest comes in the first round and plays the second; keys are laid open."""
+    """Somebody comes in the first round and plays the second; keys are laid open."""
     table, _ = _guests_come(_offer(2, 2, 2, "audit=keys"), 8, "Zoe")
     return _ended(table)
 
 
 def named_for_a_vote():
-    """A guest who came in the first round has a vote in the third.
-
-    With her vote, the table can go on without one of its two first seats.
-    """
+    """Who has come in the first round votes in the third: with her one of two can be let go."""
     table, _ = _guests_come(_offer(2, 4, 2, MINUTE), 26, "Zoe")
     ann, ben = table.sitters[:2]
     table.run(lambda: ann.state.company.now.voters.bit_count() == 3 and is_its_turn(ben))
@@ -157,7 +154,7 @@ def named_for_a_vote():
 
 
 def named_by_half():
-    """Only one of two seats names the guest, so she has no vote; she leaves in the third round."""
+    """Only one of two names who has come, so she has no vote; she leaves in the third round."""
     table, (zoe,) = _guests_come(_offer(2, 3, 2, VOTE), 27, "Zoe")
     ann, ben = table.sitters[:2]
     ben.parts.chair.knows = {ann.key}.__contains__
@@ -167,7 +164,7 @@ def named_by_half():
 
 
 def left_before_the_vote():
-    """A guest who was named gets her vote, though one of the first three leaves before the coin."""
+    """Who has come and is to have a vote has it, though one of three leaves before the coin."""
     table, _ = _guests_come(_offer(3, 3, 2, VOTE, "audit=keys"), 28, "Zoe")
     ann, ben = table.sitters[:2]
     _company_at(table, 4, Phase.PLAY)
@@ -177,7 +174,7 @@ def left_before_the_vote():
 
 
 def came_back():
-    """A seat is killed in the first round, returns, and plays the second."""
+    """A seat given up in the first round plays the second as before."""
     table = table_of(_offer(3, 3, 2, MINUTE), 9)
     ann, _, victim = table.sitters
     table.run(lambda: is_its_turn(victim))
@@ -189,7 +186,7 @@ def came_back():
 
 
 def newcomer_lost():
-    """Two guests come late; one is gone before the roster is signed, but the other gets a seat."""
+    """Two come late; one is gone before the roster is signed, the other is seated all the same."""
     table, (_, yan) = _guests_come(_offer(2, 3, 2, VOTE), 12, "Zoe", "Yan")
     _company_at(table, 4, Phase.ROSTER)
     kill(table, yan)
@@ -228,13 +225,13 @@ def left_in_the_rebuild():
 
 
 def left_at_the_coin():
-    """One of three leaves once the coin has fallen; the session begins first, and then it goes."""
+    """One of three leaves when the coin has fallen: the session begins, and it goes then."""
     leaver = (1, at(Phase.COIN_FALLEN))
     return _without(_offer(3, 1, 2, VOTE), 15, leaver, leave=say_farewell)
 
 
 def left_before_guests_sat():
-    """Two guests come late; one of the three players leaves before the new coin has fallen."""
+    """Two come late; one of the three that play leaves before the new coin has fallen."""
     table, _ = _guests_come(_offer(3, 2, 2, VOTE), 16, "Yan", "Zoe")
     _company_at(table, 5, Phase.COIN_COMMIT)
     say_farewell(table, table.sitters[1])
@@ -242,10 +239,7 @@ def left_before_guests_sat():
 
 
 def taken_back():
-    """The record of a seat whose turn reached nobody.
-
-    The others went on without that seat, and it learns so from their log.
-    """
+    """The record of one whose turn nobody got: the others went on without it, and it reads that."""
     table = table_of(_offer(4, 1, 2, VOTE, "latecomers=watch", "leaver=redeal"), 17)
     ann, cy = table.sitters[0], table.sitters[2]
     table.run(lambda: is_its_turn(cy))
@@ -262,12 +256,12 @@ def taken_back():
 
 
 def draws_hidden():
-    """Two seats play one round with hidden draws: a seat that has drawn mixes its hand."""
+    """Two seats, one round; who has drawn mixes its hand, and nothing else is unusual."""
     return _with_words(_offer(2, 1, 2, "draws=hidden"), b"mix-hand")
 
 
 def eight_seats():
-    """Eight seats with one tile each."""
+    """Eight seats with a tile each."""
     return _played(_offer(8, 1, 1), 22)
 
 
@@ -278,7 +272,7 @@ def blocked():
 
 
 def dead_double():
-    """No tile is left that fits a double on the table, so nobody has to cover it."""
+    """A double is laid that no tile fits any more, and nobody has to cover it."""
     return _first(_offer(2, 1, 13), _has_dead_double)
 
 
@@ -293,10 +287,7 @@ def _has_dead_double(ann):
 
 
 def newcomer_behind_equals():
-    """A guest comes late to two seats whose totals are equal, but come from different rounds.
-
-    The log ends before the guest's first turn.
-    """
+    """Somebody comes late where two have as much, scored in other rounds; up to its first turn."""
     table = table_of(_offer(2, 3, 2), 4)
     ann = table.sitters[0]
 
@@ -311,7 +302,7 @@ def newcomer_behind_equals():
 
 
 def all_came_back():
-    """Five of seven leave while the first round is dealt, and all get their old seats back."""
+    """Five of seven leave while the first round is dealt, and all have their old seats again."""
     table = table_of(_offer(7, 2, 2, VOTE), 23)
     ann, _, *leavers = table.sitters
     table.run(lambda: at(Phase.DEAL)(ann))
@@ -325,13 +316,13 @@ def all_came_back():
 
 
 def left_before_the_deal():
-    """One of three leaves for good while tiles are turned up for the first turn, and forfeits."""
+    """One of three leaves for good while tiles are turned up for the first turn: it forfeits."""
     offer = _offer(3, 1, 2, VOTE, switches=("first=high-draw",))
     return _without(offer, 24, (1, at(Phase.DRAWN)), leave=say_farewell)
 
 
 def left_twice():
-    """A seat leaves while hands are dealt, comes back in that round, and leaves in the new deal."""
+    """One of three leaves when hands are dealt, is back in that round, and leaves in its deal."""
     table = table_of(_offer(3, 2, 2, VOTE), 25)
     ann, ben, cy = table.sitters
     table.run(lambda: at(Phase.SHARES)(ben))
@@ -344,7 +335,7 @@ def left_twice():
 
 
 def left_at_the_hands():
-    """One of three leaves while hands are dealt, and forfeits; the round is dealt again."""
+    """One of three leaves while hands are dealt: the round is dealt again, and it forfeits."""
     return _without(_offer(3, 1, 3, VOTE), 26, (1, at(Phase.SHARES)), leave=say_farewell)
 
 

@@ -104,7 +104,7 @@ ENDS = {
     "the walk over the start alone": (4, [(4, 5), (5, 6), (4, 6)], True),
     "the walk over the start before a gap": (4, [(4, 5), (5, 6), (4, 6), (7, 7), (0, 7)], False),
 }
-"""Cases by the end of the train: start, hand, and True if a train can end on no double."""
+"""Cases by the end of the train: start, hand, and True if it can end on a plain tile."""
 
 
 @pytest.mark.parametrize("what", ENDS)
