@@ -65,8 +65,8 @@ def table_odds(
     """Return the odds as the seat of `view` can know them, counted exactly while there is time.
 
     Estimate a chance if it cannot be counted, or if the time is up. Return None outside play, if
-    the seat has no hand, or if the number of unseen tiles differs from that of the positions that
-    it does not see. Raise ValueError if no deal agrees with the known facts.
+    the seat has no hand, or if there are not as many unseen tiles as positions that it does not
+    see. Raise ValueError if no deal agrees with the known facts.
     """
     table, hand = view.table, view.hand
     if hand is None or not isinstance(table.now, InPlay):

@@ -1,9 +1,9 @@
 """The ends where the seat to move may or must lay, and the rules that shut the others.
 
-A turn has stages, and a double may shut every end but its own. `places` finds, for a table, the
-ends that take tiles and those that take doubles, the trains that bind nobody, and the double that
-shuts the rest; `reach` finds the rule that shuts a train while no double does. All code that
-judges, lists, explains, proves or guesses moves uses these two, so its parts cannot differ;
+A turn has stages, and a double may shut every end but its own. `places` finds the ends of a table
+that take tiles and those that take doubles, the trains that bind nobody, and the double that shuts
+the rest. `reach` finds the rule that shuts a train while no double does. All code that judges,
+lists, explains, proves or guesses moves uses these two, so its parts cannot differ;
 `why_left_out` only picks the refusal. They read only the public table. [docs/rules.md §2-§5]
 """
 
@@ -149,8 +149,8 @@ def names_double(reason: RefusalReason, double: End) -> Refusal:
 def _at_start(table: Table) -> OpenEnds:
     """Return the usual ends, or the owed double, or the arms that need doubles. [§2.2, §3.4, §4.3]
 
-    Return only the seat's own train after somebody has declared a bullet train, in a simultaneous
-    opening, and while a duty passes over the seat because it has not started.
+    Return only the ends of the seat's own train in three cases: after a bullet train, in a
+    simultaneous opening, and while a duty passes over the seat until it has started.
     """
     memory = table.memory
     rules = table.spec.rules
@@ -191,9 +191,9 @@ def _at_start(table: Table) -> OpenEnds:
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
     """Return True if the seat to move need not lay on this end, whatever it holds.
 
-    That is so on others' trains, if the rules give the seat the choice and no double is owed
-    [§2.8]; on all trains but its own, in a first turn that may go elsewhere [§3.6]; and at the
-    start of its own train, after a draw in a delayed opening [§3.1].
+    On others' trains, that is so if the rules give the seat the choice and no double is owed
+    [§2.8]. In a first turn that may go elsewhere, it is so on all trains but its own [§3.6]. At the
+    start of its own train, it is so after a draw in a delayed opening [§3.1].
     """
     rules = table.spec.rules
     if end.train in own_trains(table, table.to_move):

@@ -110,7 +110,7 @@ def why_not_done(table: Table) -> Refusal | None:
     """Return the refusal to end the turn, or None if the seat to move may end it.
 
     It may at a stage that lets it stop (`Turn.may_end`), and at the start of a turn after a bullet
-    train, but not if its chain must not end on its last double.
+    train. It may not if its chain ends on a double that must not be the last.
     """
     if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)

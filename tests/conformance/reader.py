@@ -41,7 +41,7 @@ class Reader:
 
     `before` has the fold as it was when each step was due; `values` has the decisions of polls: who
     goes, and at which step. `companies` has the keys of each epoch in order, with the keys present,
-    the voters, and the seats that may part; `wall` is the first step that a cut can go back to
+    the voters, and the seats that may part. `wall` is the first step that a cut can go back to
     (4.7).
     """
 

@@ -14,8 +14,8 @@ from engine.rules.switches.switch import Switch, switch
 class Cover(Switch):
     """The tile that a double requires of its player and of later seats. [§5.2]
 
-    Each member says whether the player must cover the double now, may leave it open, gets one more
-    tile to lay anywhere, or ends the turn; and whether later seats then owe it.
+    The player must cover the double now, may leave it open, gets one more tile to lay anywhere, or
+    ends the turn. Each member also says whether later seats then owe the double.
     """
 
     leaves_duty: bool
@@ -85,8 +85,8 @@ class Cover(Switch):
 class Several(Switch):
     """The number of doubles in one turn: one, two, or any number; and who covers them. [§5.8]
 
-    Beyond one: a second double needs a cover held before; or later seats cover all but the first;
-    or one more tile follows the doubles; or the turn covers the last of them.
+    With two, the second needs a cover that was held before. With any number, later seats cover all
+    but the first; or one more tile follows the doubles; or the turn covers the last of them.
     """
 
     is_one: bool
@@ -216,7 +216,7 @@ class DrawnDouble(Switch):
 class LastDouble(Switch):
     """The effect of a double as the last tile of a hand. [§7.1]
 
-    It ends the round; or its player must first cover it with a drawn tile; or it may not be laid
+    It ends the round, or its player must first cover it with a drawn tile. Or it may not be laid
     last unless it is dead.
     """
 
