@@ -28,10 +28,10 @@ def audit(
 ) -> AuditFinding | None:
     """Return a finding on the first move that its seat's true hand did not allow, or None.
 
-    `history` pairs each move, in order, with the table before it. `tiles` maps every position that
-    came into a hand and was opened at the end to its tile. It lacks the tiles that went back
-    unseen; claims about those rest on their proofs. A move that the public table alone forbids is
-    also a finding.
+    `history` pairs each move, in order, with the table before it. `tiles` gives the tile of every
+    position that was in a hand and was opened at the end. It lacks the tiles that went back unseen;
+    claims about those rest on their proofs. A move that the public table alone forbids is also a
+    finding.
     """
     for table, move in history:
         held = tuple(

@@ -25,6 +25,6 @@ class SeatView(Struct, frozen=True, gc=False):
     def legal(self) -> tuple[Move, ...]:
         """The legal moves of this seat now, in the order of `legal_moves`; empty for a watcher.
 
-        A seat may have calls to make even when it is not its turn; empty if it has none.
+        Out of turn a seat may still have calls to make; if it has none, there are no moves.
         """
         return () if self.hand is None else legal_moves(self.table, self.hand)

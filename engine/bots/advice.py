@@ -95,7 +95,7 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Pi
     """Return an expert's move, or its runner-up if further deals show that to be clearly better.
 
     Return None if the seat has no legal move now. The same octets give the same advice unless the
-    effort stops early; the advice then has a margin only if that is clear.
+    effort stops early. Advice that was stopped early has a margin only if the margin is clear.
     """
     if not view.legal:
         return None
@@ -141,7 +141,10 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
 
 
 def reasons_over(view: SeatView, move: Move, rival: Move) -> tuple[MoveReason, ...]:
-    """Return the reasons for a lay that its rival lacks or has less of, and those against it."""
+    """Return the reasons for a lay that its rival lacks, or for which the rival has a lower count.
+
+    A reason against the lay is always among them.
+    """
     theirs = reasons_for(view, rival)
     return tuple(
         reason

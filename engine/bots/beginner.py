@@ -1,4 +1,4 @@
-"""The beginner has no plan: it plays any tile that fits, or keeps its heavy tiles."""
+"""The beginner bot, which has no plan: it plays any tile that fits, or keeps its heavy tiles."""
 
 from engine.bots.strategy import forced
 from engine.chance import Entropy, below
@@ -7,9 +7,9 @@ from engine.view import SeatView
 
 
 def choose_simply(view: SeatView, entropy: Entropy) -> Move:
-    """Return the forced move, or the lightest lay half of the time, or any lay; always legal.
+    """Return the forced move if there is one; else, at even odds, any lay or the lightest.
 
-    It must be the seat's turn.
+    The move is always legal. It must be the seat's turn.
     """
     moves = view.legal
     move = forced(view, moves)

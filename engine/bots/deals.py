@@ -2,8 +2,8 @@
 
 Proved facts belong to positions. Positions with the same facts form a *cell*, and positions that
 may have any tile are free. If there are few cells, the deals are counted tile by tile, and drawn by
-those counts, all equally likely. Otherwise an agreeing deal is mixed by even swaps, which comes
-close to that.
+those counts, all equally likely. Otherwise random swaps mix a deal that agrees, which makes all
+deals nearly equally likely.
 """
 
 from collections.abc import Collection, Sequence
@@ -38,7 +38,7 @@ class HiddenTiles:
         unseen = table.unseen & ~tile_bits(tuple(tile for _, tile in hand.tiles))
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
-        """The seat that holds each hidden position. Those of the boneyard, with None, come last, in
+        """The seat that holds each hidden position, or None for the boneyard's, which come last in
         the order of drawing."""
         own = {at for at, _ in hand.tiles}
         for seat, held in enumerate(table.hands):
@@ -74,7 +74,10 @@ class HiddenTiles:
 
 
 def _cells(lacks: Sequence[int]) -> dict[int, list[int]]:
-    """Return the positions, by index, of each set of excluded tiles, without free positions."""
+    """Return the positions, by index, of each cell, keyed by the tiles that its facts exclude.
+
+    Free positions belong to no cell.
+    """
     cells: dict[int, list[int]] = {}
     for at, bits in enumerate(lacks):
         if bits:

@@ -24,7 +24,7 @@ EXPERT_ROLLOUTS: Final = 500
 
 
 def _slipping(percent: int) -> Strategy:
-    """Return a bot that plays `percent` in 100 moves as a beginner, others as the house bot."""
+    """Return a bot that plays `percent` of 100 moves like a beginner, the rest like `normal`."""
 
     def chosen(view: SeatView, entropy: Entropy) -> Move:
         strategy = choose_simply if below(entropy, 100) < percent else choose

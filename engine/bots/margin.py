@@ -84,7 +84,7 @@ def margin_over(
 
 
 def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:
-    """Return why the first of each pair is better; with `sign` -1, why the second is."""
+    """Return the gain of the first move of each pair, or of the second if `sign` is -1."""
     outs, noise = _mean([sign * (mine.is_out - theirs.is_out) for mine, theirs in pairs])
     if outs > noise:
         return Gain.GOES_OUT

@@ -50,8 +50,8 @@ class TableOdds(Struct, frozen=True):
 
     ends: tuple[EndOdds, ...]
     next_fits: Likelihood | None
-    """The chance that the next boneyard tile fits where the seat may play, or None if there is
-    none."""
+    """The chance that the next boneyard tile fits where the seat may play; None if the boneyard is
+    empty."""
 
 
 _Question: TypeAlias = tuple[Collection[Position], int]
@@ -65,8 +65,8 @@ def table_odds(
     """Return the odds as the seat of `view` can know them, counted exactly while there is time.
 
     Estimate a chance if it cannot be counted, or if the time is up. Return None outside play, if
-    the seat has no hand, or if the number of unseen tiles differs from that of the positions that
-    it does not see. Raise ValueError if no deal agrees with the known facts.
+    the seat has no hand, or if there are not as many unseen tiles as positions that it does not
+    see. Raise ValueError if no deal agrees with the known facts.
     """
     table, hand = view.table, view.hand
     if hand is None or not isinstance(table.now, InPlay):
@@ -103,7 +103,7 @@ def table_odds(
 
 
 def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
-    """Return True if a seat may usually play there: its own train, a Mexican one, or a marked one.
+    """Return True if a seat may usually play on a train: its own, a Mexican one, or a marked one.
 
     This ignores the rules of a first turn, and doubles.
     """

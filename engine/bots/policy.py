@@ -34,7 +34,7 @@ _BITS: Final = 8
 _NUMBERS: Final = (1 << _BITS) - 1
 _GOES_ON: Final = 2 << _BITS
 """An option is the number of a tile and, in the bits above, the number of tiles that join its far
-end. The tile itself is one of them, so another one can follow from two on."""
+end. The tile itself is one of them, so another tile can follow if that number is at least 2."""
 
 NODES: Final = 60
 """The tries for a plan, one for each choice among several tiles that fit. With fifteen tiles a plan
@@ -51,7 +51,7 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
     """Return the longest train of this hand from this end, as numbers, next tile last.
 
     `hand` is a bit set of numbers, `end` a pip value. Each double goes where it first fits. Of the
-    other tiles, try those first whose far end the most tiles join; after `NODES` tries take the
+    other tiles, try first those whose far end fits the most tiles. After `NODES` tries take the
     longest train so far, which nearly always is the longest. Return [] if nothing fits.
     """
     fits = numbers.fits
@@ -111,8 +111,8 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
 class Rollout:
     """A round that the quick policy plays, on the engine's tables; mutable.
 
-    All hands are known, or only one. If only one is, a draw, or a lay by another seat, raises
-    KeyError.
+    Either all hands are known, or only one. If only one is known, a draw, or a lay by another
+    seat, raises KeyError.
     """
 
     __slots__ = (
@@ -157,8 +157,8 @@ class Rollout:
     def know(self, at: Mapping[Position, int]) -> None:
         """Replace the known tiles with these numbers by position, and update the hands.
 
-        A position without a number is unknown. The seats' plans stay; the remembered ones go if
-        there are more than `PLANS_MAX`.
+        A position without a number is unknown. The seats keep their plans. Forget the remembered
+        plans if there are more than `PLANS_MAX`.
         """
         if len(self.planned) > PLANS_MAX:
             self.planned.clear()
@@ -249,7 +249,7 @@ class Rollout:
     def plan_anew(self, seat: int) -> list[int]:
         """Plan the train of a seat from its present end, and return the plan, next tile last.
 
-        It is empty if nothing fits, or if all play on arms.
+        The plan is empty if nothing fits, or if all seats play on arms.
         """
         # with arms nobody begins this train: its end never changes, and the plan stays empty
         end = self.table.trains[seat].ends[0].pip
@@ -306,7 +306,7 @@ class Rollout:
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)
 
     def _beside_plan(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose a lay where no double matters: first a tile that the plan can spare.
+        """Choose a lay when no double matters, preferably a tile that the plan can spare.
 
         Return a tile's number and an end, or None if nothing fits.
         """

@@ -1,6 +1,6 @@
 """Review: the moves of a finished round, each weighed by what its seat knew at the time.
 
-It starts from the advice that the player would have got, so that both agree: the advised move costs
+It starts from the advice that the player would have got, so that both agree. The advised move costs
 nothing, and neither does a rival that the advice calls about as good.
 
 The others' hands and later draws play no part: a good move with bad luck is still a good move.

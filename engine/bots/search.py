@@ -5,8 +5,8 @@ still in question, and the quick policy plays out the round. All moves face the 
 is the same for all. `trials` combines the results with prior expectations.
 
 While others move, the seat can foresee its next turn: in each deal the quick policy plays up to
-that turn, and the seat's moves there are tried out. When the turn comes, the table is hardly ever
-one of those, but a move is expected to be worth about what it was worth there.
+that turn, and the seat's moves there are tried out. The table of the real turn is hardly ever one
+of those foreseen, but a move is expected to be worth about as much in it.
 """
 
 from collections.abc import Sequence
@@ -284,7 +284,7 @@ class _Thought:
 
         They are the tiles that the move lays there, and the longest plan of the rest of the hand;
         tiles already there do not count. The tiles of a chain count on any train. With arms, only
-        those count.
+        the tiles of a chain count.
         """
         after, numbers = turn.copy(), turn.numbers
         after.make(move)

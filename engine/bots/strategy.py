@@ -15,8 +15,8 @@ def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
     """Return the move that needs no thought, or None if there is a choice with a `LayTile`.
 
     It is a tap that is due, else the only move, else the first if no `LayTile` is among them.
-    `moves` are the legal ones of `view`, whether or not it is its turn. Raise IndexError if there
-    are none.
+    `moves` are the legal moves of the view's seat, even when it is not its turn. Raise IndexError
+    if `moves` is empty.
     """
     taps = [move for move in moves if isinstance(move, Tap)]
     if taps and _has_to_tell(view, moves):

@@ -7,7 +7,7 @@ the choice of a move by 5.
 More trials must pay. After each batch of deals the search computes, for each rival of the best move
 so far, how many points the next `AHEAD` deals can be expected to gain by making it the best. That
 is their *value of information* (Howard 1966): if the difference has a normal distribution of mean
-d < 0, they move the mean by a normal s Z and gain E[max(0, d + s Z)] = s f(d / s), f(z) =
+d < 0, the deals move the mean by a normal s Z and gain E[max(0, d + s Z)] = s f(d / s), f(z) =
 phi(z) + z Phi(z), as in the knowledge gradient of Frazier, Powell and Dayanik (A Knowledge-Gradient
 Policy for Sequential Information Collection, 2008). If that is less than the price of its rounds,
 the rival is dropped. The choice is settled when no rival is left, because one move is clearly
@@ -73,7 +73,7 @@ def expected(handicap: float) -> Likely:
 
 
 def information(ahead: Likely, behind: Likely) -> float:
-    """Return the points that `AHEAD` more deals are expected to gain by reversing two moves."""
+    """Return the points that `AHEAD` more deals should gain by reversing the order of two moves."""
     off = sqrt(ahead.to_learn + behind.to_learn)
     if not off:
         return 0.0
@@ -82,7 +82,7 @@ def information(ahead: Likely, behind: Likely) -> float:
 
 
 class Lead:
-    """A move's lead over the first move, over the deals that tried both."""
+    """A move's lead over the first move, in the deals that tried both."""
 
     def __init__(self) -> None:
         self._deals = 0

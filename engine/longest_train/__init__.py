@@ -2,8 +2,8 @@
 
 A hand is a map: pips are places and tiles are roads between them. A train is a walk that takes each
 road at most once, so tiles make one train if they are connected and at most two places have an odd
-number of roads. The search therefore looks not for the train but for the few tiles that are *left
-out*: `parity` finds the cheapest ones that leave no other pips odd, `search` makes sure that the
+number of roads. The search therefore looks for the few tiles that are *left out*, and not for the
+train. `parity` finds the cheapest ones that leave no other pips odd, `search` makes sure that the
 rest is connected, and `walk` lays it.
 """
 

@@ -42,11 +42,11 @@ def pips_of(bits: int) -> list[int]:
 
 
 def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending | None:
-    """Leave out the cheapest tiles in `ways` after which just one pip is odd, where the walk ends.
+    """Leave out the cheapest tiles in `ways` so that just one pip is odd: the end of the walk.
 
-    The walk may end only at `ends`, which may include pips that are not odd yet. Return None if no
-    tiles will do, or if the cheapest would cost `limit` or more; but if one tile for each pair is
-    certainly the cheapest, return that at any cost. The number of pips in `odd` must be odd.
+    The walk may end only at `ends`, which may include pips that are not odd yet. The number of pips
+    in `odd` must be odd. Return None if no tiles will do, or if the cheapest would cost `limit` or
+    more. But if one tile for each pair is certainly the cheapest, return that at any cost.
     """
     pips = pips_of(odd)
     found = _by_single_tiles(ways, odd, pips, ends, price)
@@ -107,7 +107,7 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 class _Roads:
     """The cheapest paths from one pip: for each target pip, its `costs` and the pip `before` it.
 
-    A cost leaves out one tile of the path, and the pips at its two ends.
+    A cost does not count one tile of the path, and the pips at the path's two ends.
     """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:

@@ -16,7 +16,7 @@ from engine.longest_train.walk import lay_out
 from engine.tiles import PIP_MAX, Tile
 
 _UNIT: Final = 1 << 12
-"""More than the tiles and the pips of the largest set, 190 and 3,420."""
+"""A number above both the tiles (190) and the pips (3,420) of the largest set."""
 _ALL_PIPS: Final = (1 << PIP_MAX + 1) - 1
 _NO_WAYS: Final = [0] * (PIP_MAX + 1)
 
@@ -48,7 +48,7 @@ class _Open(NamedTuple):
     loss: int
     """The least that any train of this case loses."""
     number: int
-    """The number of the case, so that of equal losses the older one comes first."""
+    """The number of the case; of cases with equal losses, the older one comes first."""
     case: _Case
     used: Ways
     """The tiles that are not left out."""
@@ -60,8 +60,8 @@ class TrainSearch:
 
     Without `start` the train may begin with any pip. With `covered` it does not end on a double,
     which would have to be covered. Blanks join blanks only. Most hands need no step. A step takes
-    some tens of microseconds; milliseconds in hands that are hard to pair off, and a tenth of a
-    second in contrived ones.
+    some tens of microseconds. It takes milliseconds in hands that are hard to pair off, and a tenth
+    of a second in contrived ones.
     """
 
     def __init__(

@@ -80,9 +80,9 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Lay the tiles of one line as one move, each on the one before; perhaps as a bullet train.
+    """Lay the tiles of one line as one move, each on the one before; it may be a bullet train.
 
-    In the game after it, no bullet train is declared any more.
+    The game that follows no longer has a declared bullet train.
     """
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []
@@ -215,8 +215,8 @@ def _catch(
 def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
     """Return the game without the seats that leave, or unchanged with the refusal. [§7.11]
 
-    As among peers, the boneyard is shuffled again with the leavers' tiles and the round goes on, or
-    the round is given up. Forfeits count either way.
+    Either the boneyard is shuffled again with the leavers' tiles and the round goes on, as among
+    peers, or the round is given up. Forfeits count either way.
     """
     seats = [Seat(here.names.index(name)) for name in (action.seat, *action.together)]
     refusal = _why_stays(here, seats, redeal=action.redeal)
@@ -249,8 +249,8 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
 def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
     """Return the game with the turn ended if the seat to move can do nothing else.
 
-    That is so if its hand is fully known and allows no lay, draw or pass, and `done` is legal; or
-    if it leaves a drawn double to the others [§5.11]. If the next action, `following`, is by that
+    Its hand must be fully known and allow no lay, draw or pass, and `done` must be legal. Or the
+    seat leaves a drawn double to the others [§5.11]. If the next action, `following`, is by that
     seat, return the game unchanged.
     """
     table = here.table

@@ -75,7 +75,7 @@ def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Return every lay as `TILE@TRAIN`, by tile, or if none is known, one word.
+    """Return every lay as `TILE@TRAIN`, by tile; if no lay is known, return one word.
 
     A chain counts as a lay of its first tile; a bullet train is left out. The word is the first of
     `draw`, `pass` and `done` that is legal. If the hand is not fully known, the lays of tiles that

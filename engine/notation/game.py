@@ -131,7 +131,7 @@ class WrittenDone:
 
 @dataclass(frozen=True, slots=True)
 class MustRefuse:
-    """A line that requires its action to be refused, or the table, if `action` is None."""
+    """A line that requires a refusal: of its action, or of the table if `action` is None."""
 
     action: Action | None
     code: RefusalCode | None

@@ -115,10 +115,10 @@ def _denial(table: Table) -> type[moves.NoDouble | moves.Silent]:
 def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
     """Take `none` or `silent`, said once for every double still to be asked for.
 
-    If all seats are asked for one double after the other, note it, and carry it out once all have
-    answered; else make the move at once. Refuse it if the rules have no silence, or if the known
-    hand contradicts it. Once the seats have looked through all tiles, only a seat without an unused
-    double may keep silent.
+    If the step asks all seats for one double at a time, note the answer, and carry it out once all
+    have answered. Otherwise make the move at once. Refuse it if the rules have no silence, or if
+    the known hand contradicts it. Once the seats have looked through all tiles, only a seat without
+    an unused double may keep silent.
     """
     table, seek = here.table, here.table.now
     if not isinstance(seek, EngineSearch):
@@ -173,7 +173,7 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
     """Turn up the next boneyard tile, or look at it; the text names it in either case.
 
     Refuse it if another tile is known to be there, or if this one is known to be in a hand. If a
-    seat looks at a tile that may not go in the hub, the same line also keeps silent.
+    seat looks at a tile that may not go in the hub, the same line also counts as its silence.
     """
     table = here.table
     position = next_turned(table, seat)
@@ -196,8 +196,8 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
     """Return the game after the unsaid move of the due seat that the next action implies, if any.
 
-    A seat whose draw did not bring the double need not say so, and neither need one that looked at
-    a useless tile. A double turned up for all is laid by the seat that turned it up.
+    A seat need not say that its draw did not bring the double, or that the tile it looked at is
+    useless. A double turned up for all is laid by the seat that turned it up.
     """
     seek, due = here.table.now, here.table.to_move
     if not isinstance(seek, EngineSearch) or seat == due:

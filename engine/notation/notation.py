@@ -145,7 +145,7 @@ class _Reader:
         return replace(self._game, rounds=tuple(self._done), lines_of=lines_of)
 
     def read(self, body: str, number: int) -> None:
-        """Read one line that is not blank; raise `_Unreadable` if that is impossible."""
+        """Read one line that is not blank; raise `_Unreadable` if it cannot be read."""
         words = list(_words_from(body, 0))
         header = _HEADER.match(body)
         if header is not None:

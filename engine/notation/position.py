@@ -44,7 +44,7 @@ class WrittenPosition:
     sizes: tuple[int, ...] = ()
     """The number of tiles dealt to each seat in this round."""
     known: Mapping[Position, Tile] = field(default_factory=dict)
-    """The known tiles by position; laid ones stay in."""
+    """The known tiles by position; a tile that is laid stays in it."""
     said: Mapping[Seat, Verb] = field(default_factory=dict)
     """The seats' answers for every double still to be asked for in this step."""
     bullet: Seat | None = None
@@ -129,9 +129,9 @@ def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:
-    """Return True if all rounds are played, or no further double is left, even if somebody joins.
+    """Return True if all rounds are played, or if no double is left for another round.
 
-    Return False during a round, and if it is dealt again.
+    More seats cannot add such a double. Return False during a round, and if it is dealt again.
     """
     table = here.table
     if table.outcome is None or table.is_called_off:
@@ -165,7 +165,7 @@ def known_scores(scores: Scores) -> tuple[int, ...]:
 
 
 def train_of(names: tuple[str, ...], name: str) -> TrainId:
-    """Return the train that a word names, or an id that no train has if it names none.
+    """Return the train that a word names, or an id without a train if the word names none.
 
     `mexican2` and so on name a train even if the table does not have it.
     """

@@ -1,8 +1,8 @@
 """The referee of games written down by hand, with the same rules as the network game.
 
-`judge` plays a written game line by line and gives a verdict on every line. A seat without a given
-hand has an unknown one: it may lay any tile that can still be in it, and its draws and passes are
-taken as claimed. [docs/rules.md §11]
+`judge` plays a written game line by line and gives a verdict on every line. The hand of a seat is
+unknown if the text does not give it. Such a seat may lay any tile that can still be in its hand,
+and its draws and passes are taken as claimed. [docs/rules.md §11]
 """
 
 from collections.abc import Iterator
@@ -92,7 +92,7 @@ def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
 
 
 def _no_table(text: paper.RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
-    """Return the verdict on a refused header: that on the first `! table` line, else a bad one."""
+    """Return the verdict on a refused header: that of its first `! table` line, else a failure."""
     for line in text.lines:
         if isinstance(line, paper.MustRefuse) and line.action is None:
             return _refused(line, refusal)

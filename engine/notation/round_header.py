@@ -1,7 +1,7 @@
 """The header of a round: the table it makes, or the refusal. [docs/rules.md §11.1, §11.6]
 
 Between two rounds seats may leave for good and others may join. The first round is dealt as if it
-followed an imaginary one, so that one way of dealing does for all rounds.
+followed an imaginary one, so all rounds are dealt in the same way.
 """
 
 import dataclasses
@@ -198,8 +198,8 @@ def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
     """Return True if the header's double is in the hub from the start, not laid later.
 
-    It is if the rules set it aside, or if the text begins after the search: it names
-    the double, puts it in no hand and not in the boneyard, and shows no search for it.
+    That is so if the rules set it aside, or if the text begins after the search: it names the
+    double, puts it in no hand and not in the boneyard, and shows no search for it.
     """
     if spec.rules.engine.is_set_aside:
         return True
@@ -290,8 +290,8 @@ def _sizes(
 ) -> dict[str, int] | None:
     """Return the hand size of each seat that gets a hand, or None if the set has too few tiles.
 
-    If the boneyard is written down, share out the remaining tiles evenly among the seats with
-    unknown hands; else each of those has the size of the deal. Also return None if one of them
+    If the boneyard is written down, the seats with unknown hands share the remaining tiles evenly.
+    Otherwise each of them gets a hand of the deal's size. Return None also if an unknown hand
     would be empty. [docs/rules.md §11]
     """
     left = tiles - sum(map(len, given.values())) - len(yard or ())

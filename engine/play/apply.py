@@ -90,8 +90,8 @@ def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, li
 def _end_at_once(table: Table, events: list[Event]) -> Table:
     """End the simultaneous opening, and append the events to the list.
 
-    If a hand is empty, the round is over: the first such seat, counted from the first seat on, is
-    out. Otherwise doubles at chain ends become owed, and the first seat begins.
+    If a hand is empty, the round is over: of the seats with an empty hand, the first in turn order
+    is out. Otherwise doubles at chain ends become owed, and the first seat begins.
     """
     first = table.first
     in_turn = partial(turns_after, table, first)

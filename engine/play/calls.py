@@ -60,7 +60,7 @@ def may_tap(table: Table, seat: Seat) -> bool:
     """Return True if the seat may announce its last tile now, without regard to the phase.
 
     Return False if the rules have no such call. Depending on `last-tile`, a seat taps with one tile
-    left, or in its turn before a lay that can leave one; at most once in its own turn.
+    left, or in its turn before a lay that can leave one. In its own turn it taps at most once.
     """
     rules, held = table.rules, len(table.hands[seat])
     if seat == table.to_move and table.turn.tapped:
@@ -90,7 +90,7 @@ def _may_leave_one(table: Table) -> bool:
 
 
 def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
-    """Return the table after a legal call, and its events; `Quiet` changes nothing and has none.
+    """Return the table after a legal call, and its events; `Quiet` changes nothing, without event.
 
     A tap with one tile left protects the seat from being caught; a tap by the seat to move also
     counts for its turn. A caught seat draws its penalty, or as much of it as the boneyard has.

@@ -1,7 +1,8 @@
 """Moves of several tiles, judged and carried out as single steps.
 
-This module lays the tiles of a chain one by one on scratch tables, so a chain in one move breaks
-the same rules, and changes the same things, as its tiles one by one. [docs/rules.md §3.1, §5.8]
+This module lays the tiles of a chain one by one on scratch tables. A chain in one move therefore
+breaks the same rules, and changes the same things, as its tiles in single moves.
+[docs/rules.md §3.1, §5.8]
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,8 +87,8 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
 def _is_astray(table: Table, move: LayChain) -> bool:
     """Return True if an opening chain goes to a train other than the seat's own.
 
-    If that train is closed, the refusal says so, and not that no chain may be laid. After the first
-    turns, where the opening may wait, only a train that does not exist counts.
+    If that train is closed, the refusal says so, and not that no chain may be laid. In an opening
+    delayed past the first turns, only a train that does not exist counts.
     """
     chains = move.lays and not move.bullet and chains_now(table)
     if not chains or move.train in own_trains(table, table.to_move):
@@ -190,7 +191,7 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
     """Return the doubles of a hand that may be laid in a chain, because the hand can go on.
 
-    They are sorted by tile, and only include doubles from which a chain must go on. Return () if no
+    They are sorted by tile; a double after which the chain may end is left out. Return () if no
     chain must go on from a double.
     """
     now = places(table)
@@ -228,7 +229,7 @@ def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
 def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
     """Return the legal moves that lay this double together with a tile that follows it.
 
-    They are sorted by the second tile; empty if nothing follows.
+    They are sorted by the second tile. Return () if nothing follows.
     """
     found = []
     end = (move.train, len(table.train(move.train).lays))  # the double's place on its train

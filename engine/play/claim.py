@@ -1,4 +1,4 @@
-"""The claim of a draw or a pass, checked against the hand: it has nothing that it must lay.
+"""The claim of a draw or a pass, that the hand has no tile it must lay, checked against the hand.
 
 All peers see which tiles the claim denies (`denial`). The hand also shows lays that need several
 tiles together, and the tiles drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
@@ -53,8 +53,8 @@ def _followed(table: Table, hand: Hand) -> Tile | None:
 def why_no_start(table: Table, hand: Hand, train: int) -> Refusal | None:
     """Return the refusal if the first turn may not go to this train, else None. [rules.md §3.6]
 
-    Only a seat that could start its own train may play elsewhere instead, so it must hold a start:
-    a tile that it would deny with a draw. A partly known hand may have one.
+    Only a seat that could start its own train may play elsewhere instead. So its hand must have a
+    start: a tile that it would deny with a draw. A partly known hand may have one.
     """
     now = places(table)
     if not now.needs_start or train not in now.unbound:

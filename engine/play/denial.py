@@ -1,6 +1,6 @@
 """The tiles that a seat denies holding when it draws or passes.
 
-It does not deny tiles that it may lay but need not. [docs/rules.md §2.3, §3.1, §5.11]
+The denial leaves out tiles that the seat may lay but need not. [docs/rules.md §2.3, §3.1, §5.11]
 """
 
 from msgspec.structs import replace
@@ -40,9 +40,9 @@ def _chooses_double(table: Table) -> bool:
 def denies_all(table: Table) -> bool:
     """Return True if a pass now denies every tile that it would deny at the start of a later turn.
 
-    If it denies fewer, the seat may still hold a tile that it can lay next time: after a double
-    that allows no second one, with a drawn tile that it may keep, in a first turn, or once the tile
-    that was due is lost. [docs/rules.md §7.2]
+    If it denies fewer, the seat may still hold a tile that it can lay next time. That can happen in
+    a first turn, after a double that allows no second one, with a drawn tile that it may keep, or
+    once the tile that was due is lost. [docs/rules.md §7.2]
     """
     # a shortcut: most passes come at the start of an ordinary turn
     usual = table.turn.stage is TurnStage.START and table.turns >= table.spec.seats

@@ -1,6 +1,6 @@
 """Drawing, passing, and the marker of a seat that cannot lay.
 
-Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
+Nothing here checks legality: `judge` has done so. [docs/rules.md §2.4, §6.1]
 """
 
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from engine.table.turn import TurnStage
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     """Draw the next tile of the boneyard, which must have one; the turn goes on.
 
-    If a draw means that the tile due is lost, the seat can then only pass. [§5.10]
+    If the seat may not lay after this draw, the tile due is lost, and it can only pass. [§5.10]
     """
     position = table.boneyard[0]
     held = table.hands[seat]
@@ -44,7 +44,7 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
 def pass_step(table: Table) -> tuple[Table, list[Event]]:
     """Pass for the seat to move: its marker may go up, and its turn ends.
 
-    The round may end with it, blocked or after the last plays.
+    The pass may also end the round, because the round is blocked or the last plays are over.
     """
     seat = table.to_move
     events: list[Event] = [Passed(seat)]

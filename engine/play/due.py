@@ -42,8 +42,8 @@ def due_together(table: Table) -> bool:
 def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
     """Return the moves of seats that acted together, in the order in which they apply.
 
-    They are by seat; but laying a double in the hub or showing a tile ends the asking, so such
-    moves come last.
+    The order is by seat. A move that lays a double in the hub or shows a tile ends the asking, so
+    it comes last.
     """
     ends = LayHub | Declare | Show
     return tuple(sorted(moves, key=lambda move: (isinstance(move, ends), move.seat)))
@@ -52,8 +52,8 @@ def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
 def as_left(table: Table, move: Move) -> Move:
     """Return a move of a step, adapted to the earlier moves of that step.
 
-    `table` is the table after those. A draw for which they left no tile becomes a pass, which makes
-    the same claim. Any other move stays as it is. [§3.1]
+    `table` is the table after the earlier moves. If they left no tile to draw, a draw becomes a
+    pass, which makes the same claim. Any other move stays as it is. [§3.1]
     """
     gone = isinstance(move, DrawTile) and not table.boneyard
     return Pass(move.seat) if gone else move

@@ -266,7 +266,7 @@ def _begin_turning(table: Table) -> Table:
 
 
 def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp) -> Table:
-    """Take a tile that a seat looked at, and ask that seat; or one that it turned up for all.
+    """Note a tile that a seat looked at, and ask that seat; or note one that it turned up for all.
 
     The seat that turned up an unused double must lay it. After any other tile the next seat turns
     one up; after the last tile the round is dealt again.
@@ -290,7 +290,7 @@ def _next_look(table: Table, seek: EngineSearch) -> Table:
 
 
 def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare) -> Table:
-    """Lay the double in the hub; a tile may have to go back for it. [docs/rules.md §1.7]
+    """Lay the double in the hub; a tile may have to go back to the boneyard. [docs/rules.md §1.7]
 
     If no tile has to go back and nothing needs a shuffle, play begins.
     """

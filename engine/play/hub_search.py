@@ -102,8 +102,8 @@ def is_looked_at(table: Table) -> bool:
 def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
     """Return the boneyard tiles to turn up or look at now, as (seat, position, for all).
 
-    `for all` is True if all see the tile, False if only that seat does. They are in seat order;
-    empty if nothing is to be turned up. [docs/rules.md §1.5, §1.7]
+    `for all` is True if all see the tile, False if only that seat does. The tiles are in seat
+    order. Return () if nothing is to be turned up. [docs/rules.md §1.5, §1.7]
     """
     if moves.TurnUp not in answers(table):
         return ()
@@ -166,7 +166,7 @@ _NOT_ASKED: Final[dict[type, RefusalReason]] = {
 
 
 def not_asked(kind: type[moves.Move]) -> Refusal:
-    """Return the refusal of a move of another phase: of a turn in the search, or the reverse.
+    """Return the refusal of a move that belongs to another phase: a turn or the search.
 
     Raise KeyError for the types of call, which no phase refuses in this way.
     """

@@ -1,7 +1,7 @@
 """Laying a tile: the changes it makes, and the tiles that it requires next.
 
-Nothing here judges: `judge` has done so. A move of several tiles is a sequence of these steps.
-[docs/rules.md §3, §5, §6]
+Nothing here checks legality: `judge` has done so. A move of several tiles is a sequence of these
+steps. [docs/rules.md §3, §5, §6]
 """
 
 from typing import assert_never
@@ -24,7 +24,7 @@ from engine.tiles import TILE_BITS
 
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
-    """Lay one tile, which must be legal; then the turn goes on, or it or the round is over.
+    """Lay one tile, which must be legal; the turn goes on, or the turn or the whole round ends.
 
     Return the table and the events, the lay first.
     """
@@ -213,8 +213,8 @@ def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table
     """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]
 
     During the opening, only remember it, dead or not. Return the table unchanged if the chain does
-    not end on a double, or if nobody owes the double by the rules or after a bullet train; after
-    the opening, also if the double is dead or was the last tile of the hand.
+    not end on a double, if the rules leave no duty, or after a bullet train. After the opening, do
+    the same if the double is dead or was the last tile of the hand.
     """
     train = chain.train
     on = chain.on
@@ -315,9 +315,9 @@ def _is_second(table: Table) -> bool:
 
 
 def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
-    """Let a dead double bring its extra tile, which may also go on an older double. [§5.2]
+    """Let a dead double bring its extra tile. [§5.2]
 
-    It may under `duty-order=last-played`, if an older double is owed.
+    Under `duty-order=last-played`, the tile may also go on an older double that is owed.
     """
     turn = table.turn
     rules = table.rules
@@ -331,7 +331,7 @@ def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
 
 
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:
-    """End the turn of a seat that lays no more, and its chain; the round may end, too."""
+    """End the turn of a seat that lays no more, and its chain if it has one; the round may end."""
     events: list[ev.Event] = [ev.TurnDone(table.to_move)]
     stage = table.turn.stage
     if isinstance(stage, InChain):

@@ -52,7 +52,10 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
 
 
 def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> Table:
-    """Return the table in play after these seats leave: waiting for their tiles, or over."""
+    """Return the table in play after these seats leave.
+
+    The table waits for a reshuffle with their tiles, or play is over.
+    """
     if not leavers:
         return table
     if table.to_move in leavers:
@@ -184,7 +187,7 @@ def forfeit(table: Table, seat: Seat) -> int:
 
 
 def laid_double(table: Table) -> Tile | None:
-    """Return the double that was laid while a tile must still go back for it, or None."""
+    """Return the double that is laid, while a tile must still go back to the boneyard, or None."""
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
     return now.tile if isinstance(now, Returning) else None
 
@@ -192,7 +195,8 @@ def laid_double(table: Table) -> Tile | None:
 def waiting_double(table: Table) -> Tile | None:
     """Return the double that is known, but not in the hub until play begins, or None.
 
-    It was laid, and a tile must still go back for it; or it is set aside, and play has not begun.
+    Either it is laid, and a tile must still go back to the boneyard; or it is set aside, and play
+    has not begun.
     """
     set_aside = table.rules.engine.is_set_aside and table.hub is None
     return table.game.own if set_aside else laid_double(table)

@@ -1,9 +1,9 @@
 """The ends where the seat to move may or must lay, and the rules that shut the others.
 
-A turn has stages, and a double may shut every end but its own. `places` finds, for a table, the
-ends that take tiles and those that take doubles, the trains that bind nobody, and the double that
-shuts the rest; `reach` finds the rule that shuts a train while no double does. All code that
-judges, lists, explains, proves or guesses moves uses these two, so its parts cannot differ;
+A turn has stages, and a double may shut every end but its own. `places` finds the ends of a table
+that take tiles and those that take doubles, the trains that bind nobody, and the double that shuts
+the rest. `reach` finds the rule that shuts a train while no double does. All code that judges,
+lists, explains, proves or guesses moves uses these two, so its parts cannot differ;
 `why_left_out` only picks the refusal. They read only the public table. [docs/rules.md §2-§5]
 """
 
@@ -62,7 +62,7 @@ _NOWHERE: Final = OpenEnds((), ())
 
 
 def places(table: Table) -> OpenEnds:
-    """Return the places where the seat to move may lay now; no ends outside play.
+    """Return the places where the seat to move may lay now; outside play there are none.
 
     For a simultaneous opening, pass the table that `turn_of` makes.
     """
@@ -74,7 +74,7 @@ def places(table: Table) -> OpenEnds:
 
 
 def _later(table: Table, stage: Stage) -> OpenEnds:
-    """Return the places at a later stage of a turn than its start. [docs/rules.md §5]
+    """Return the places at a stage after the start of a turn. [docs/rules.md §5]
 
     They are those of a chain or a swan drive, or those that a double of this turn leaves or
     requires. There are none once the tile that was owed is lost.
@@ -107,8 +107,8 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
 def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
     """Return the first rule that shuts a place which `places` leaves out.
 
-    Return None if no rule shuts it but the stage of the turn. Do not call this for a place that
-    `places` includes.
+    Return None if only the stage of the turn shuts it. Do not call this for a place that `places`
+    includes.
     """
     now = places(table)
     own = own_trains(table, table.to_move)
@@ -129,7 +129,8 @@ def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
 def why_owed(table: Table, on: int) -> RefusalReason:
     """Return the reason by which an owed double shuts all other ends; `on` is its index or `HUB`.
 
-    The hub has the reason of the arms, and a double that needs three tiles has that of branches.
+    It is `ARMS_OWED` for the hub; on a train it is `THREE_OWED` if the rules ask for three tiles on
+    a double, else `DOUBLE_OWED`.
     """
     if on == HUB:
         return RefusalReason.ARMS_OWED
@@ -148,8 +149,8 @@ def names_double(reason: RefusalReason, double: End) -> Refusal:
 def _at_start(table: Table) -> OpenEnds:
     """Return the usual ends, or the owed double, or the arms that need doubles. [§2.2, §3.4, §4.3]
 
-    Return only the seat's own train once it has declared a bullet train, in a simultaneous opening,
-    and if a duty passes over the seat until it has started.
+    Return only the ends of the seat's own train in three cases: after a bullet train, in a
+    simultaneous opening, and while a duty passes over the seat until it has started.
     """
     memory = table.memory
     rules = table.spec.rules
@@ -190,9 +191,9 @@ def _at_start(table: Table) -> OpenEnds:
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
     """Return True if the seat to move need not lay on this end, whatever it holds.
 
-    That is so on others' trains, if the rules give the seat the choice and no double is owed
-    [§2.8]; on all trains but its own, in a first turn that may go elsewhere [§3.6]; and at the
-    start of its own train, after a draw in a delayed opening [§3.1].
+    On others' trains, that is so if the rules give the seat the choice and no double is owed
+    [§2.8]. In a first turn that may go elsewhere, it is so on all trains but its own [§3.6]. At the
+    start of its own train, it is so after a draw in a delayed opening [§3.1].
     """
     rules = table.spec.rules
     if end.train in own_trains(table, table.to_move):
@@ -252,7 +253,7 @@ def _leads(table: Table) -> bool:
 
 
 def is_free_on(table: Table, train: TrainId) -> bool:
-    """Return True if a double there is free because it takes down the seat's own marker. [§5.6]"""
+    """Return True if a double on this train is free: it takes down the seat's own marker. [§5.6]"""
     rules = table.spec.rules
     if rules.marker_double is not MarkerDouble.FREE or not rules.marker_down.by_open_double:
         return False

@@ -127,7 +127,7 @@ def is_for_drawn(table: Table) -> bool:
 def _is_to_start(table: Table) -> bool:
     """Return True if the seat to move should start its train in its first turn. [rules.md §3.2]
 
-    With arms it has no train.
+    Return False with arms, because no seat has a train.
     """
     if table.rules.mexican.arms:
         return False
@@ -137,7 +137,7 @@ def _is_to_start(table: Table) -> bool:
 def draws_on(table: Table) -> bool:
     """Return True if the seat to move may draw again after a draw. [docs/rules.md §2.4, §5.4]
 
-    The boneyard may be empty.
+    This does not check whether the boneyard is empty.
     """
     rules = table.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:

@@ -81,7 +81,7 @@ def may_start_mexican(table: Table) -> bool:
 
 
 def opens_on_mexican(table: Table) -> bool:
-    """Return True if it is a first turn, and may go to a Mexican train. [§4.2]"""
+    """Return True if this is a first turn that may go to a Mexican train. [§4.2]"""
     first_turns = min(table.rules.mexican_from.first_turns, table.spec.seats)
     return table.turns < first_turns and not table.turn.at_once
 
@@ -98,7 +98,7 @@ def chooses_elsewhere(table: Table) -> bool:
 
 
 def opens_elsewhere(table: Table) -> bool:
-    """Return True if it is a first turn, and may go to a public train. [docs/rules.md §3.6]
+    """Return True if this is a first turn that may go to a public train. [docs/rules.md §3.6]
 
     Return False once the seat has drawn for lack of a start: it starts with that tile or not at
     all.

@@ -34,7 +34,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
 
 
 def why_not_held(table: Table, move: LayTile) -> Refusal | None:
-    """Return the refusal of a fitting tile that was drawn or is the last one, or None if allowed.
+    """Return the refusal of a tile that fits but may not be laid now, or None if it is allowed.
 
     The cover of a second double must not have been drawn in this turn [§5.8]. Depending on the
     rules, a double may not be the last tile unless it is dead [§7.1], and may not end a chain
@@ -110,7 +110,7 @@ def why_not_done(table: Table) -> Refusal | None:
     """Return the refusal to end the turn, or None if the seat to move may end it.
 
     It may at a stage that lets it stop (`Turn.may_end`), and at the start of a turn after a bullet
-    train, but not if its chain must not end on its last double.
+    train. It may not if its chain ends on a double that must not be the last.
     """
     if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)
@@ -141,7 +141,7 @@ def chain_refusal(table: Table) -> Refusal:
 
 
 def not_marked(*, up: bool) -> Refusal:
-    """Return the refusal of a voluntary change of the marker: up, or else down."""
+    """Return the refusal to put the marker up, or to take it down if `up` is False."""
     return Refusal(RefusalReason.MARKER_NOT_UP if up else RefusalReason.MARKER_NOT_DOWN)
 
 

@@ -20,7 +20,7 @@ def finish_turn(
     """Return the table after this turn, and append the events to the list.
 
     It is the next seat's turn, or the round is over. `failed` is True if the seat could not lay the
-    tile that was due; `out`, if it has laid its last tile.
+    tile that was due; `out` is True if it has laid its last tile.
     """
     rules = table.spec.rules
     seat = table.to_move
@@ -102,7 +102,7 @@ def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Give the turn to the next present seat, or end the round; append the events to the list.
 
-    Once its turn comes, a seat that kept silent about its last tile can no longer be caught.
+    A seat that kept silent about its last tile can be caught only until its next turn comes.
     """
     rules = table.spec.rules
     memory = table.memory
@@ -235,7 +235,7 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
     """Put the marker of the seat to move up or down, as it chose in this turn. [docs/rules.md §6.4]
 
     The choice counts only if the seat laid a tile from its hand and did not fail. It can take down
-    only a marker that is up by choice; a marker that is down, or that went up because the seat
+    only a marker that is up by choice. A marker that is down, or that went up because the seat
     failed, no longer counts as up by choice.
     """
     turn = table.turn

@@ -150,7 +150,7 @@ DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxy
 def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
     """Return how many tiles each seat is dealt, or None if the deal table has no number.
 
-    A number given by hand is returned as it is, for any set and seats.
+    A deal that is itself a number is returned as it is, for any set and seats.
     """
     return deal if isinstance(deal, int) else DEALS[deal].get(pip_max, {}).get(seats)
 
@@ -158,8 +158,8 @@ def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
 def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:
     """Turn `{2: 15, 3: 15, 4: 12}` into a list of spans: `[("2-3", 15), ("4", 12)]`.
 
-    The spans are in order of seats; empty without hands. A new span begins after a missing number
-    of seats, and where the hand changes.
+    The spans are in order of seats; without hands the list is empty. A new span begins after a
+    missing number of seats, and where the hand changes.
     """
     found: list[tuple[int, int, int]] = []
     for seats, hand in sorted(hands.items()):

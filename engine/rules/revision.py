@@ -1,4 +1,4 @@
-"""The reading of docs/rules.md that this program plays by."""
+"""The revision of docs/rules.md that this program plays by."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -20,7 +20,7 @@ class RuleSet:
     """
 
     deal: DealTable | int = DealTable.STANDARD
-    """A deal table, or a number of tiles given by hand. [docs/rules.md §1.3]"""
+    """A deal table, or a chosen number of tiles. [docs/rules.md §1.3]"""
     engine: switches.Engine = switches.Engine.SET_ASIDE
     start_double: switches.StartDouble | int = switches.StartDouble.HIGHEST
     """The highest double, or the pips of a lower one. [docs/rules.md §1.4]"""

@@ -15,8 +15,8 @@ from engine.rules.switches import Switch
 def value_sentences(rules: RuleSet, switch: str) -> tuple[str, ...]:
     """Return a sheet's sentences on the switch with this key under these rules; possibly none.
 
-    None of them is empty, and each can be translated by itself. The sentence on a number has
-    `{count}` in its place.
+    No sentence is empty, and each can be translated by itself. For a switch that is a number, the
+    sentence has `{count}` where the number goes.
     """
     kind = SWITCHES[switch]
     value: Switch | int = getattr(rules, kind.field)

@@ -460,7 +460,7 @@ INSTEAD: Final = (
         "goes up: the train is open to all, even before it has a tile.",
     ),
 )
-"""Sentences that replace the usual one; the first that holds wins."""
+"""Sentences that replace the usual one; the first whose conditions hold wins."""
 
 ALSO: Final = (
     SheetSentence(

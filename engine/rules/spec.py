@@ -47,7 +47,7 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
 
     The deal table's own text suggests a set, else the first text does: D12 up to 8 seats, D15 up to
     12, then D18. If the table has no number for the suggested set, return the smallest set for
-    which it has one; if it has none for any set, return the suggested one. Raise StopIteration
+    which it has one. If it has none for any set, return the suggested one. Raise StopIteration
     above `SEATS_MAX` seats.
     """
     if isinstance(deal, int):

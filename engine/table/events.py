@@ -76,7 +76,7 @@ class EndOfLine(Struct, frozen=True, gc=False):
 
 
 class HubLaid(Struct, frozen=True, gc=False):
-    """A seat laid the double of the round in the hub; a tile may still have to go back for it."""
+    """A seat laid the round's double in the hub; a tile may have to go back to the boneyard."""
 
     seat: Seat
     tile: Tile

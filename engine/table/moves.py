@@ -183,7 +183,7 @@ WordMove: TypeAlias = DrawTile | Pass | NoDouble | Silent | Done | Tap | Quiet
 def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:
     """Return the positions that a move opens to everybody, each with the tile it names for it.
 
-    They are in the order laid; empty for a move that opens none.
+    They are in the order laid. Return () for a move that opens none.
     """
     match move:
         case LayTile() | LayHub() | Declare() | Show():

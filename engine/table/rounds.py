@@ -179,7 +179,7 @@ def _dealt_tiles(table: Table) -> tuple[Tile, ...]:
 
 
 def with_lead(table: Table, lead: Seat) -> Table:
-    """Return the dealt table, led by this seat, ready for the search for the double or to open."""
+    """Return the dealt table, led by this seat, ready to look for the double or to open."""
     table = replace(table, game=replace(table.game, lead=lead), now=begin_seek(table), first=lead)
     table = replace(table, to_move=asked_first(table))
     own = table.game.own
@@ -237,8 +237,8 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
     """Return the table with this double in the hub, and the opening due. [docs/rules.md §3]
 
-    All trains are new. If all play on arms, the hub is owed a tile for each arm, or for as many as
-    there are tiles that fit.
+    All trains are new. If all play on arms, the hub is owed a tile for each arm, or fewer if fewer
+    tiles fit.
     """
     at_once, arms = table.rules.opening.is_at_once, table.rules.mexican.arms
     table = replace(

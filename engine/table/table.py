@@ -161,7 +161,7 @@ def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
 class Table(Struct, frozen=True, gc=False):
     """One moment of a game, as every seat sees it.
 
-    A round makes a hundred tables and a bot's search makes thousands, so they must be cheap.
+    A round makes a hundred tables and a bot's search makes thousands, so a table must be cheap.
     """
 
     spec: TableSpec
@@ -292,7 +292,7 @@ def scored_hubs(table: Table) -> tuple[Tile, ...]:
 def absentees(table: Table) -> tuple[int, ...]:
     """Return, for each scored round, the bit set of seats that did not play for their points.
 
-    It is 0 for a round of which that is not known, as in a written game. [docs/rules.md §7.12]
+    It is 0 for a round for which this is unknown, as in a written game. [docs/rules.md §7.12]
     """
     known, rounds = table.game.absent, len(table.past)
     return (*known[:rounds], *(0,) * (rounds - len(known)))

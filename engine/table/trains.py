@@ -89,7 +89,7 @@ class Train(Struct, frozen=True, gc=False):
 def train_index(seats: int, train: TrainId) -> int:
     """Return the index of a train in `Table.trains`: seats first, then the Mexican trains.
 
-    Not checked: for a train that is not on the table, the index may be out of range or another's.
+    Not checked: if the train is not on the table, the index may be out of range or that of another.
     """
     return train if train >= 0 else seats - 1 - train
 

@@ -17,7 +17,7 @@ class TurnStage(Enum):
     """The stages of a turn that carry no data."""
 
     START = "start"
-    """Nothing laid in this turn still matters."""
+    """The turn begins, or nothing laid in it matters any more."""
     EXTRA = "extra"
     """A double of this turn brings one more tile, on any open end or on the double."""
     HELD = "held"
@@ -27,7 +27,7 @@ class TurnStage(Enum):
 
 
 class MustCover(Struct, frozen=True, gc=False):
-    """The stage in which a double of this turn must be covered by a tile on it."""
+    """The stage in which a double of this turn must be covered."""
 
     value: ClassVar[str] = "cover"
     drive: TrainId | None = None
@@ -191,7 +191,7 @@ class EngineSearch(Struct, frozen=True, gc=False):
 
 
 class Returning(Struct, frozen=True, gc=False):
-    """The phase after the double is found, in which a tile goes back for it. [docs/rules.md §1.7]
+    """The phase after the double is found, in which a tile goes back to the boneyard. [§1.7]
 
     It ends in a reshuffle, after which play begins, or the round is over.
     """
@@ -232,7 +232,7 @@ class Reshuffle(Struct, frozen=True, gc=False):
     hidden: tuple[tuple[Seat, Position], ...]
     """Positions that go back from a hand, unseen."""
     since: HighDraw | Returning | InPlay
-    """The phase in which they went back; next comes the deal, the first turn, or the same turn."""
+    """The phase in which tiles went back; next is the deal, the first turn, or the same turn."""
 
     @property
     def rebuild(self) -> bool:

@@ -120,7 +120,7 @@ class Noise:
         return self._side.encrypt(bytes([last]) + piece)
 
     def open(self, message):
-        """Return True if a message is the last, else False, and its piece; raise Malformed."""
+        """Return True if a message is the last, else False; with it, the piece. Raise Malformed."""
         said = self._side.decrypt(message)
         if not said or said[0] > 1 or (said[0] == 0 and len(said) == 1):
             raise octets.Malformed("no piece of a stream")
@@ -129,7 +129,7 @@ class Noise:
 
 @dataclass
 class Channel:
-    """Frames over Noise; `key` is the other side's, `hello` the server's `server-hello`."""
+    """Frames over Noise; `key` is the other side's key, `hello` the server's `server-hello`."""
 
     stream: trio.abc.Stream
     noise: Noise
@@ -192,7 +192,7 @@ class Channel:
         return await self.receive_octets(length)
 
     async def receive_octets(self, size):
-        """Return this many octets of the TCP stream; raise Ended if it ends before."""
+        """Return this many octets of the TCP stream; raise Ended if the stream ends first."""
         while len(self.came) < size:
             try:
                 more = await self.stream.receive_some()
@@ -207,7 +207,7 @@ class Channel:
 
 @asynccontextmanager
 async def reached(port, preface=PREFACE):
-    """Yield a channel to a port of this computer, whose server's signature is checked."""
+    """Yield a channel to a port of this computer, once the server's signature is checked."""
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     channel = Channel(stream, Noise())
     try:

@@ -32,10 +32,10 @@ class Door:
         self.proofs = []
 
     async def let_in(self, tcp):
-        """Prove both ends to each other; return the channel with the client's key.
+        """Run the handshake, in which both ends prove their keys; return the channel.
 
-        Raise Ended after telling a client without a code that one is needed: a guest redials
-        without a code after its link has broken.
+        The channel has the client's key. Raise Ended after telling a client without a code that one
+        is needed: a guest redials without a code after its link has broken.
         """
         channel = Channel(tcp, Noise(is_server=True))
         assert await channel.receive_octets(len(PREFACE)) == PREFACE
@@ -65,7 +65,7 @@ class Door:
         return channel
 
     async def _hear_code(self, channel, said, came):
-        """Check the client's proof of the join code, and send the door's own."""
+        """Check the client's proof of the join code, and send the door's proof."""
         run = Run("B", self.code.encode(), said.key, public(self.key))
         theirs, ours = code_proofs(run, said.opening, channel.noise.hash, self.table)
         await beat(came)

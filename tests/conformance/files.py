@@ -1,7 +1,8 @@
 """Judge record and evidence files by protocol.md 6 alone.
 
 `verify` returns the verdict on a file: `record`, `evidence`, `refused`, or another version or
-revision. For a refused file it says where; for evidence, who is convicted of which check.
+revision. The verdict on a refused file says where it fails; that on evidence names the convicted
+key and the check.
 """
 
 from engine.rules.revision import RULES_REVISION
@@ -55,7 +56,7 @@ def _header(payload):
 
 
 def _is_of_other_rules(payload):
-    """Return True if this frame offers a table under another revision of the rules."""
+    """Return True if this frame offers a table under a different revision of the rules."""
     try:
         said = octets.entry(*pair_of(octets.message(payload, "entry").entry)).payload
     except Malformed:
@@ -219,7 +220,7 @@ class Reading:
         return None
 
     def _in_a_poll(self, entries, statements):
-        """Judge statements: a pair, one beside an entry, or a false one with its sources."""
+        """Judge statements: a pair, one with an entry, or a false one with its sources."""
         try:
             said = [statement(*each) for each in statements]
         except Malformed:
@@ -276,7 +277,7 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Return the open poll with only these statements, old partings under present seats."""
+        """Return the open poll with only these statements; old partings get their present seats."""
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

@@ -64,7 +64,7 @@ def _records(packet):
 
 
 def _name(packet, at):
-    """Return a name, which may continue elsewhere (RFC 1035, 4.1.4), and where it ends."""
+    """Return a name, which may continue elsewhere in the packet (RFC 1035, 4.1.4), and its end."""
     labels, end = [], None
     while size := packet[at]:
         if size >= 0xC0:
@@ -77,7 +77,7 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Return the first table in the records, or None if one of four types is missing."""
+    """Return the first table in the records, or None if a PTR, SRV, TXT or A record is missing."""
     by_kind = {}
     for name, kind, packet, start, end in records:
         by_kind.setdefault(kind, []).append((name, packet, start, end))

@@ -1,8 +1,8 @@
 """Octets of protocol.md 3, 4.1 and 6.1: frames, messages, entries.
 
-The tables of fields are read from the pages, so that a message is exactly what they say; those of
-links are in docs/peer.md, those of a rebuilt deck in docs/rebuilding.md. Like all of this folder,
-this module imports nothing of `netgame`.
+The tables of fields are read from the pages, so a message is exactly what they say. Messages of
+links are in docs/peer.md, and those of a rebuilt deck in docs/rebuilding.md. Like the rest of this
+folder, this module imports nothing of `netgame`.
 """
 
 import re
@@ -144,7 +144,7 @@ def _message(value, tags):
 
 
 def message(octets, *tags, limit=FRAME_MAX):
-    """Return one message of these tags, in its only encoding; raise Malformed for all else."""
+    """Return one message of these tags, in canonical encoding; raise Malformed for all else."""
     _need(len(octets) <= limit, "too long")
     try:
         value = msgpack.unpackb(octets, raw=False, use_list=True, max_ext_len=0, max_map_len=0)

@@ -15,7 +15,8 @@ class Statement(NamedTuple):
     """A statement as received.
 
     `bound` is the ballot of a promise or proposal, and the highest that a parting has promised; (0,
-    0) for an accept. Like the tag it is read once, because a flood is compared pair by pair.
+    0) for an accept. `bound` and `tag` are read only once, because a flood of statements is
+    compared pair by pair.
     """
 
     body: bytes
@@ -71,8 +72,8 @@ class Poll:
 
     `log.holds` tells whether our log reaches a step with a head, `log.is_final` whether a coin has
     fallen there or the game is over. `carried` maps partings of earlier polls to their present
-    seat, and to True if they are of this epoch. `aside` has statements that others of the same
-    seat rule out (7).
+    seat, and to True if they are of this epoch. `aside` has statements that other statements of the
+    same seat rule out (7).
     """
 
     def __init__(self, of, voters, guests, log, carried=()):
@@ -204,7 +205,7 @@ class Poll:
         return [e for e in found if self._promised(e) <= ballot and self.worth(e)]
 
     def certificate(self, proposal):
-        """Return all that proves this decision, each statement after those it names."""
+        """Return the statements that prove this decision, each after the statements it names."""
         order = {each.name: each for each in self.partings(proposal.bound)}
         self._go_back(proposal, order)
         accepts = [e for e in self.held.values() if e.tag == "accept"]

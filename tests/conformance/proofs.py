@@ -51,7 +51,7 @@ def point(octets):
 
 
 def scalar(octets):
-    """Return the scalar in these octets; raise Malformed if they are none."""
+    """Return the scalar in these octets; raise Malformed if they do not encode one."""
     value = int.from_bytes(octets, "big")
     if len(octets) != 32 or value >= Q:
         raise Malformed("no scalar")

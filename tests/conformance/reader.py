@@ -41,7 +41,7 @@ class Reader:
 
     `before` has the fold as it was when each step was due; `values` has the decisions of polls: who
     goes, and at which step. `companies` has the keys of each epoch in order, with the keys present,
-    the voters, and the seats that may part; `wall` is the first step that a cut can go back to
+    the voters, and the seats that may part. `wall` is the first step that a cut can go back to
     (4.7).
     """
 
@@ -96,7 +96,7 @@ class Reader:
         return pair_of(entry) in map(pair_of, here)
 
     def _take_void(self, entry):
-        """Judge an entry of another epoch than its step's: it convicts of a fork, or is ignored."""
+        """Judge an entry whose epoch is not that of its step: it proves a fork, or is ignored."""
         other, key = self.void.get((entry.id, entry.step, entry.seat)), self._key(entry)
         if other is None or key is None or not is_fork(other, entry):
             return IGNORE
@@ -105,12 +105,15 @@ class Reader:
         return convicted("fork", entry.step, key)
 
     def _key(self, entry):
-        """Return the key of a seat in the epoch that an entry names, or None."""
+        """Return the key of an entry's seat in the epoch that the entry names, or None."""
         keys = next((keys for of, keys, *_ in reversed(self.companies) if of == entry.id), ())
         return keys[entry.seat] if entry.seat < len(keys) else None
 
     def _author(self, entry):
-        """Return the key that owns the slot; for step 0, the one that gives the table's id."""
+        """Return the key that owns an entry's slot.
+
+        In step 0, return the host's key in the entry, or None if the table's id does not fit it.
+        """
         if self.fold.host is not None:
             done = 0 < entry.step < self.fold.step
             then = self.before[entry.step] if done else self.fold
@@ -224,7 +227,7 @@ class Reader:
         return keys.index(key) if key in keys else None
 
     def _voter_key(self, each):
-        """Return the key that signs a statement, or None if its seat may not in that epoch."""
+        """Return the key that signs a statement, or None if its seat may not sign it then."""
         found = next((c for c in reversed(self.companies) if c[0] == each.id), None)
         if found is None:
             return None
@@ -271,12 +274,12 @@ class Reader:
         return convicted("cut", against.step, key) | TAKEN
 
     def _put_aside(self, each):
-        """Put aside a statement that others of its seat rule out; elsewhere it may count."""
+        """Put aside a statement that its seat's other statements rule out; peers may count it."""
         self.poll.aside[each.name] = each
         self.follow()
 
     def _shown(self):
-        """Judge waiting statements again, and put aside the second of each pair."""
+        """Judge waiting statements again; put aside the later of two that exclude each other."""
         held, found = self.poll.held, self._false()
         for each in [*held.values()][::-1]:
             if self.poll.is_ruled_out(each):
@@ -317,7 +320,7 @@ class Reader:
         return found if against is None else convicted("cut", against.step, key) | TAKEN
 
     def _entry_against(self, each):
-        """Return the latest entry of the same seat, valid or void, against a promise or parting."""
+        """Return the latest entry, valid or void, against its seat's promise or parting."""
         stands = (entry for step in (*self.steps, self.slots.values()) for entry in step)
         here = [entry for entry in (*stands, *self.void.values()) if is_against(each, entry)]
         return max(here, key=lambda entry: entry.step, default=None)

@@ -31,7 +31,7 @@ def decode(octets):
 
 
 def blind(name):
-    """Return M or N: 8 times the first suitable point at or after a hash of the name."""
+    """Return M or N: 8 times the first suitable point, searching up from a hash of the name."""
     y = int.from_bytes(hkdf(name, b"", b"SPAKE2 arbitrary element", 48), "big") % P
     while True:
         point = with_y(y, 0)
@@ -44,7 +44,7 @@ M, N = blind(b"M"), blind(b"N")
 
 
 class Run:
-    """One run of side "A" or "B": send `message`, then give the other's to `key` to get K."""
+    """One run of side "A" or "B": send `message`, then give `key` the other side's to get K."""
 
     def __init__(self, side, code, id_client, id_server, secret=None):
         self.code, self.ids = code, (id_client, id_server)
@@ -61,7 +61,7 @@ class Run:
         return self.sides[0] + self.sent
 
     def shared(self, answer):
-        """Return the shared point from the other's message; raise ValueError if that is invalid."""
+        """Return the shared point from the other side's message; raise ValueError if invalid."""
         letter, said = answer[:1], answer[1:]
         if len(answer) != 33 or letter != self.sides[1] or said == self.sent:
             raise ValueError("not a message of the other side")
@@ -69,7 +69,7 @@ class Run:
         return encode(mul(self.secret, blinded))
 
     def key(self, answer):
-        """Return K from the other's message; raise ValueError if that is invalid."""
+        """Return K from the other side's message; raise ValueError if the message is invalid."""
         shared, said = self.shared(answer), answer[1:]
         both = (self.sent, said) if self.sides[0] == b"A" else (said, self.sent)
         parts = [hashlib.sha256(each).digest() for each in (self.code, *self.ids)]

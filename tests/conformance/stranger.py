@@ -31,7 +31,7 @@ PULLED_MAX, ENVELOPE = 60_000, 80
 
 @asynccontextmanager
 async def visit(port, key, name, code="", life=b""):
-    """Connect to a door and greet; yield the peer for the block."""
+    """Connect to a door, greet it, and yield the peer; disconnect after the block."""
     async with reached(port) as channel:
         hello = await prove(channel, key, code)
         guest = Stranger(channel, key, name, life)

@@ -1,4 +1,4 @@
-"""The reader of protocol.md reads the vectors of statements as they say."""
+"""The reader written from protocol.md reads statements as their vectors say."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ def unhex(case, *names):
 
 @pytest.mark.parametrize("case", VECTORS["accepted"], ids=lambda case: case["says"])
 def test_a_statement(case):
-    """A statement has the vector's name, and a signature that verifies only as a cut's."""
+    """A statement has the vector's name, and its signature verifies only in the domain of cuts."""
     body, name, signature = unhex(case, "body", "name", "signature")
     assert statement(body, signature).name == name
     (public,) = unhex(VECTORS, "public")

@@ -40,7 +40,7 @@ def test_a_draw_with_a_playable_tile_is_found():
 
 
 def test_a_tile_that_was_not_there_is_found():
-    """A lay that names another tile than its position holds is found."""
+    """A lay that names a tile other than the one at its position is found."""
     table, tiles = dealt(spec_of(9, 4))
     lay = first_lay(table, tiles)
     others = [tile for tile in playable_tiles(table, lay.seat) if tile != lay.tile]

@@ -10,7 +10,7 @@ def of_words(*words):
 
 
 def test_a_number_that_would_be_uneven_is_asked_for_again():
-    """A number is drawn again if it is at least the bound's last multiple up to 2^32."""
+    """A number is drawn again if it is not below the bound's greatest multiple up to 2^32."""
     last = (1 << 32) - 1
     assert below(of_words(last, last, 7), 3) == 1
     assert below(of_words(last - 1), 3) == 2

@@ -139,7 +139,10 @@ def evidence_of(name):
 
 
 def _faults(before, offered):
-    """Return how many to offer until somebody is convicted, not always the last signer."""
+    """Return how many offers it takes to convict somebody; 0 if they convict nobody.
+
+    The culprit need not be the last signer.
+    """
     replay = Replay(table_of([*before, *offered]))
     results = [replay.offer(signed) for signed in (*before, *offered)][len(before) :]
     faults = (at for at, each in enumerate(results, 1) if each and each["outcome"] == "fault")
@@ -167,7 +170,7 @@ def _convicts(each):
 def _convicting(cheat, frames):
     """Return the case of the log that ends with the contents of an evidence file.
 
-    A peer may have seen a fork of which its log, at its present step, has neither half.
+    A peer may have seen a fork neither half of which is in its log at the present step.
     """
     *before, closing = frames
     entries = [signed_in(frame) for frame in before]

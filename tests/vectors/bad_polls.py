@@ -1,7 +1,7 @@
 """Statements of polls for the vectors of protocol.md 9: decisions, evidence, and harmless ones.
 
-All follow one log of three seats, where one of them is to play. A row with evidence ends with the
-numbers of the offered statements that an evidence file shows, in its order.
+All follow one log of three seats, which ends when one of them is to play. A row with evidence ends
+with the numbers of the offered statements that an evidence file shows, in the file's order.
 """
 
 from netgame.protocol.epochs.company import epoch_id

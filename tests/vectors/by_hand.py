@@ -25,7 +25,7 @@ from tests.netgame.games import due_body
 from tests.vectors.log_cases import Replay, frames_of, signed_in
 
 SEATS_MOST = 4
-"""The most people of a good log that is followed."""
+"""The most seats of a good log that a case follows."""
 PLAIN = offered(wire.Settings("standard", (), 6, 2, 1, 1))
 
 

@@ -8,7 +8,7 @@ from tests.vectors.writing import changed, refused, stream
 
 
 def encoded(y, *, odd=False):
-    """Return a server's message with this y, which may be encoded in a way that no encoder uses."""
+    """Return a server's message with this y, even one that no encoder would write."""
     return b"B" + (y | odd << 255).to_bytes(32, "little")
 
 

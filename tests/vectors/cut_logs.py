@@ -1,7 +1,7 @@
-"""A game for each phase in which somebody can leave (protocol.md 4.7), up to the visible result.
+"""A game for each phase in which a seat can leave (protocol.md 4.7), up to the visible result.
 
-Somebody leaves for good while that phase is due, before writing in it; the log ends some steps
-after the decision. `good_logs` has more such games, played to their end.
+The seat leaves for good while that phase is due, before it writes its entry; the log ends some
+steps after the decision. `good_logs` has more such games, played to their end.
 """
 
 from engine.table.table import RoundPhase
@@ -80,14 +80,14 @@ ONE_LEAVES = {
     "score": (_offer(rounds=2, hand=1), _in(at.Scoring)),
     "audit": (_offer(rounds=2, hand=1, options=("audit=keys",)), _in(at.Auditing)),
 }
-"""By the phase in which somebody leaves."""
+"""For each phase in which a seat leaves: the offer, and the test for the moment to leave."""
 
 TWO_LEAVE = {
     "rebuild": _in(at.Rebuilding),
     "rebuilt-chain": _in(at.MixingRebuilt),
     "unblind": _in(at.FindingBlanks),
 }
-"""By the phase in which a second seat leaves, after a first has left in its turn."""
+"""The same test for each phase in which a second seat leaves; a first has left in its turn."""
 
 
 def _first(offer, leavers):

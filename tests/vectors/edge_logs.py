@@ -1,4 +1,4 @@
-"""Cases that a page can leave open: which check judges, ties, and reading in other languages.
+"""Cases that protocol.md could leave open: which check judges, ties, and text in other languages.
 
 Most follow a short log written by hand (`by_hand`), some a good log of the vectors.
 """
@@ -102,7 +102,10 @@ def _stages():
 
 
 def _equal_keys():
-    """Yield seats with equal keys: the first repeater is at fault, or the last seat for a sum O."""
+    """Yield tables with equal round keys, or keys whose sum is O.
+
+    The first seat that repeats a key is at fault; for a sum of O, the last seat is.
+    """
     for name, xs in {
         "the first and the last of three have one key": (5, 7, 5),
         "the last two of three have one key": (5, 7, 7),
@@ -118,7 +121,7 @@ def _equal_keys():
 
 
 def _bad_links():
-    """Yield several bad proofs of a chain: the first in seat order is at fault."""
+    """Yield chains with several bad proofs: the first bad one in seat order is at fault."""
     log = ByHand("bad links").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
@@ -189,7 +192,7 @@ class OddKey:
         self.public_bytes, self.exact = edwards.encode(point), exact
 
     def sign(self, domain, data):
-        """Sign with the first nonce for which the signature counts or not, as `exact` asks."""
+        """Sign with the first nonce whose signature counts, or fails to if `exact` is False."""
         framed = domain.encode() + b"\0" + data
         while True:
             r = int.from_bytes(self.draw(32), "big") % edwards.L
@@ -272,7 +275,7 @@ def _hosts():
 
 
 def _octets():
-    """Yield bodies that are not in their only encoding, and some that only seem not to be."""
+    """Yield bodies that are not in canonical encoding, and some that only seem not to be."""
     log = ByHand("octets", _offer(seats=14)).sit(*ByHand("octets").people[:1])
     lay = ["lay", 4, [9, 4], -1, -1, bytes(33), bytes(98)]
     good = [log.state.log_id, log.state.step, log.state.head, 255, 0, lay]
@@ -347,7 +350,7 @@ def _packed(good, last=None, **changes):
 
 
 def _empty_hand(octets):
-    """Yield open hands: one without tiles has no tokens and no proof (7.10)."""
+    """Yield openings of an empty hand, which has no tokens and no proof (7.10)."""
     log = ByHand.following(octets, bytes([1]) * 32, _holds_nothing)
     state = log.state
     out = next(seat for seat in state.present if not state.table.hands[seat])
@@ -382,7 +385,7 @@ def _with_tiles(opened, tiles):
 
 
 def _keys(octets):
-    """Yield secrets: one that is not a scalar fails the shape (7.10), and 0 the proof (7.12)."""
+    """Yield secrets laid open: one that is no scalar fails check 7.10, and 0 fails check 7.12."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.AUDIT)
     shown = {
         "as it should be": log.written(0),
@@ -394,7 +397,7 @@ def _keys(octets):
 
 
 def _latecomers(octets):
-    """Yield latecomers in the scores: each is the array of an `admit`, with its tag."""
+    """Yield scores with latecomers, each of which must be the array of an `admit` with its tag."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.SCORE)
     chair = log.state.chair
     body = msgpack.unpackb(encode(log.body(chair, log.written(chair))))

@@ -1,4 +1,4 @@
-"""Cases of polls that a page can leave open: late or repeated statements, and how they show.
+"""Cases of polls that protocol.md could leave open: late or repeated statements, and how lies show.
 
 All follow a short log of four seats written by hand (`by_hand`).
 """
@@ -11,11 +11,11 @@ from tests.vectors.bad_logs import case, cases
 from tests.vectors.by_hand import PLAIN, ByHand
 
 LIAR, LEAVER = 2, 3
-"""Seats; of the others, 0 and 1 go on."""
+"""Two of the four seats; seats 0 and 1 go on."""
 
 
 def _late_partings():
-    """Yield partings of an earlier epoch; after most of them, their seat has written on."""
+    """Yield partings of an earlier epoch; after most of them, the seat that parted writes again."""
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
     early = log.parting(LIAR)
     log.commit()
@@ -34,7 +34,7 @@ def _late_partings():
 
 
 def _late_promises():
-    """Yield a promise of an earlier poll: it decides nothing, but can still be half of a pair."""
+    """Yield a promise of an earlier poll: it decides nothing, but convicts with a second one."""
     log = ByHand("late promise", replace(PLAIN, seats=4)).sit().form()
     early = log.promise(LIAR)
     other = log.promise(LIAR, without=bit(LEAVER))
@@ -57,7 +57,7 @@ def _twice():
 
 
 def _shown_by_the_log():
-    """Yield a false proposal that arrives before the step at which it stops the log is due."""
+    """Yield a false proposal that arrives early: the step at which it stops the log is not due."""
     log = ByHand("shown by the log", replace(PLAIN, seats=4)).sit().form()
     before, later = list(log.signed), log.fork()
     later.commit()

@@ -1,4 +1,4 @@
-"""Vectors of seats that leave: contributions, the rebuilt deck, its blanks."""
+"""Vectors of seats that leave: contributions, the rebuilt deck, and its blanks."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import add, base, hashed, mul, neg, octets, sums
@@ -58,7 +58,7 @@ def _case(name, x, P, positions, residuals, held, label):
 
 
 def _table():
-    """Return the keys of three who stay, their sum, and the three contributions."""
+    """Return the keys of three seats that stay, their sum, and the three contributions."""
     draw = stream("rebuild/keys")
     xs = [oracle.scalar(draw) for _ in HELD]
     P = add(*map(base, xs))
@@ -136,7 +136,7 @@ def _refusals(cases, xs):
 
 
 def rebuilds():
-    """Return the contributions of three who stay, their deck, and contributions to refuse."""
+    """Return three contributions of seats that stay, their deck, and contributions to refuse."""
     xs, _, cases = _table()
     deck = [[None, tile_point(tile)] for tile in TILES]
     for case in cases:

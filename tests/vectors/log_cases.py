@@ -113,7 +113,7 @@ class Replay:
         return {"outcome": OUTCOMES[type(judged)]}
 
     def _hear(self, signed):
-        """Count a statement of a poll; return the same as `offer`."""
+        """Count a statement of a poll; return what `offer` returns."""
         try:
             heard = self.ledger.hear(read_statement(signed))
         except Malformed:
@@ -155,7 +155,7 @@ def fault(check, step, key):
 
 
 def described(octets):
-    """Return what a good record says: of the whole game, of each step, and after each frame."""
+    """Return the facts of a good record: about the game, about each step, and after each frame."""
     frames = frames_of(octets)
     replay = Replay(decode(frames[0].entry.body, wire.Body).id)
     steps, filled = [], []

@@ -1,9 +1,9 @@
 """Rewrite the logs of protocol.md 9: `python -m tests.vectors.logs`.
 
 First come good logs, each with a file of octets and one of its meaning. Then come logs that end in
-something wrong: a few records, and in `checks.json`, `edges.json` and `cheats.json` how far each
-case follows one of them, what is offered next, and its outcome. Last come files, good and bad
-(`record_files`). Everything comes from fixed seeds.
+something wrong: a few records, and cases in `checks.json`, `edges.json` and `cheats.json`. A case
+says how far it follows one of the records, what is offered next, and the outcome. Last come files,
+good and bad (`record_files`). Everything comes from fixed seeds.
 """
 
 import json

@@ -93,7 +93,7 @@ def hand_overs():
 
 
 def mixtures():
-    """Return shuffles of a deck, a lone open tile, and hands by their owner; and some to refuse."""
+    """Return shuffles of a deck, of one open tile and of hands by their owners; some to refuse."""
     draw = stream("moving/keys")
     x1, x2, y = (oracle.scalar(draw) for _ in range(3))
     X = add(base(x1), base(x2))

@@ -1,7 +1,7 @@
 """Spellings of values of switches, and the meaning of each: protocol.md 3, docs/rules.md 8.1.
 
-This is the second implementation of that rule: it reads words and ranges from the page, examines a
-word character by character, and imports nothing of the program.
+This is the second implementation of that rule, and it imports nothing of the program. It reads
+words and ranges from the page, and examines a word character by character.
 """
 
 import re

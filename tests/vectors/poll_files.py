@@ -73,7 +73,7 @@ def poll_files(files):
 
 
 def _parted(files, log):
-    """Keep a file of a seat that parts for one reader only, and then helps to decide a poll."""
+    """Keep a file of a seat whose parting only some know, and which then helps to decide a poll."""
     others = log.fork()
     parting = log.parting(1)
     first = others.decided(voters=[0, 2])
@@ -92,7 +92,7 @@ def _parted(files, log):
 
 
 def _accepted(files, log):
-    """Keep evidence that needs a proposal: an accept hidden later, and a false proposal."""
+    """Keep evidence that needs a proposal: an accept that a promise hides, and a false proposal."""
     *promises, proposal, accept, _ = log.decided()
     hidden = promise(log, 0, 2)
     first = log.state.seats[0].key

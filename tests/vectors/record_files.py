@@ -1,8 +1,8 @@
 """Files as vectors: records that are cut off or damaged, and evidence, good and bad.
 
 A case is the first octets of one of the files, the octets after them, and a verifier's verdict on
-that (protocol.md 6). The files are short logs written by hand; both the program and the reader in
-`tests/conformance` find the verdicts.
+the two together (protocol.md 6). The files are short logs written by hand; both the program and the
+reader in `tests/conformance` find the verdicts.
 """
 
 import json
@@ -40,7 +40,7 @@ def closing(check, *shown):
 class Files:
     """Files by name, and cases: the first octets of a file and more after them.
 
-    `name` is the file of the next cases: the last one kept, unless it is set.
+    `name` is the file of the next cases: the last file kept, unless a caller sets another name.
     """
 
     def __init__(self):
@@ -53,7 +53,7 @@ class Files:
 
     @property
     def last(self):
-        """The offset of that file's last frame."""
+        """The offset of the last frame in the file of the next cases."""
         payloads, damage = read_frames(self.whole)
         assert damage is None
         return len(self.whole) - len(frame_payload(payloads[-1]))
@@ -72,13 +72,13 @@ class Files:
         self.cases.append(noted | found)
 
     def closed(self, says, *closes, behind=b"", accused=None):
-        """Note the verdict with `behind` and another closing frame, or none, at the end."""
+        """Note the verdict if `behind` and a new closing frame, or none, replace the last frame."""
         last = closing(*closes) if closes else b""
         self.case(says, self.last, behind + last, accused)
 
 
 def verdict_on(octets, accused):
-    """Return the program's verdict on a file, with the place of a refusal or the one accused."""
+    """Return the program's verdict on a file, with the place of a refusal or the accused key."""
     verdict = verify_record(octets, entropy())
     if verdict.finding.is_record:
         return {"verdict": "record"}
@@ -115,7 +115,7 @@ def _framed(payload, checksum, order="big"):
 
 
 def _of_other_rules(log):
-    """Yield an offer of the next rules revision with a new preset: signed well, and badly."""
+    """Yield an offer of the next rules revision with a new preset, signed well and signed badly."""
     opening = read_entry(log.signed[0])
     settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)
     offer = replace(opening.payload, settings=settings)

@@ -191,8 +191,8 @@ def _by_class(several):
 def signed_at_edges(domain):
     """Return a point of order 8, and signatures on which readings of Ed25519 differ.
 
-    The key a B + T, T of order 8, satisfies the equation without the cofactor only if k T is O; R
-    may be O, in its only encoding.
+    With T of order 8, the key a B + T satisfies the equation without the cofactor only if k T is O.
+    R may be O in its canonical encoding.
     """
     draw = stream("edwards")
     a, r = (int.from_bytes(draw(32), "big") % edwards.L for _ in range(2))

@@ -14,7 +14,7 @@ def stream(label):
 
 
 def text(value):
-    """Return a value for JSON: octets and scalars in hex, O as null, small numbers bare."""
+    """Return a value for JSON: octets and scalars in hex, O as null, small numbers as they are."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
@@ -27,7 +27,7 @@ def text(value):
 
 
 def put(octets_, at, others):
-    """Return the octets with `others` written over them at `at`; a negative `at` counts back."""
+    """Return the octets with `others` written over them at `at`, from the end if it is below 0."""
     at %= len(octets_)
     return octets_[:at] + others + octets_[at + len(others) :]
 
@@ -60,8 +60,8 @@ NO_POINT, NO_SCALAR = bytes(33), Q.to_bytes(32, "big")
 def refused(case, why, changes):
     """Return the vectors of one class of failure, each with its change to the accepted vector.
 
-    A change is a dictionary of fields, or other octets. A field with a twin named `…_octets`
-    changes that too.
+    A change is a dictionary of fields, or other octets. If a changed field has a twin named
+    `…_octets`, the twin changes too.
     """
     return [_refused(case, why, name, change) for name, change in changes.items()]
 
@@ -76,7 +76,7 @@ def _refused(case, why, name, change):
 def malformed(case, parts, more=b"\0", named="one octet too many"):
     """Return octets too short and too long, and octets with parts that do not decode.
 
-    `parts` gives a place and its new octets by name: first non-points, last a non-scalar.
+    `parts` gives places and their new octets by name: non-points first, and one non-scalar last.
     """
     octets_ = case["octets"]
     sizes = {"one octet short": octets_[:-1]} | ({named: octets_ + more} if more else {})

@@ -14,8 +14,8 @@ from engine.rules.switches.switch import Switch, switch
 class Cover(Switch):
     """The tile that a double requires of its player and of later seats. [§5.2]
 
-    Each member says whether the player must cover the double now, may leave it open, gets one more
-    tile to lay anywhere, or ends the turn; and whether later seats then owe it.
+    The player must cover the double now, may leave it open, gets one more tile to lay anywhere, or
+    ends the turn. Each member also says whether later seats then owe the double.
     """
 
     leaves_duty: bool
@@ -85,8 +85,8 @@ class Cover(Switch):
 class Several(Switch):
     """The number of doubles in one turn: one, two, or any number; and who covers them. [§5.8]
 
-    Beyond one: a second double needs a cover held before; or later seats cover all but the first;
-    or one more tile follows the doubles; or the turn covers the last of them.
+    With two, the second needs a cover that was held before. With any number, later seats cover all
+    but the first; or one more tile follows the doubles; or the turn covers the last of them.
     """
 
     is_one: bool
@@ -161,7 +161,7 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """The duty of a double's player who has no further tile: draw and play, or only draw. [§5.10]
+    """The duty of a player with no tile to follow a double: draw and play, or only draw. [§5.10]
 
     After only drawing, the turn is over, and no marker goes up for it.
     """
@@ -184,7 +184,7 @@ class LayerMiss(Switch):
     "A drawn double brings another draw for its cover, or is covered from the hand or by others.",
 )
 class DrawnDouble(Switch):
-    """The draw for the cover of a double that is laid in the turn in which it was drawn. [§5.11]
+    """The draw for a cover, if a double is laid in the turn in which it was drawn. [§5.11]
 
     Without such a draw, the player may keep the double, and can cover it only with a tile held
     before.
@@ -216,7 +216,7 @@ class DrawnDouble(Switch):
 class LastDouble(Switch):
     """The effect of a double as the last tile of a hand. [§7.1]
 
-    It ends the round; or its player must first cover it with a drawn tile; or it may not be laid
+    It ends the round, or its player must first cover it with a drawn tile. Or it may not be laid
     last unless it is dead.
     """
 
@@ -252,7 +252,7 @@ class LastDouble(Switch):
     "the first text, Double public",
 )
 class DoublePublic(Switch):
-    """The marker of a seat's train on which a double is laid: it goes up, or not. [§6.3]"""
+    """The effect of a double on the marker of a seat's train: the marker goes up, or not. [§6.3]"""
 
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
@@ -290,8 +290,8 @@ class ContinuousDraw(Switch):
 class Branching(Switch):
     """The ends that a double opens. [§5.7]
 
-    One only; two more once it is covered; three that all need a tile before anything else is laid;
-    or, on a seat's train, three of which any one covers it.
+    It opens only one; or two more once it is covered; or three that all need a tile before
+    anything else is laid. On a seat's train it may open three, of which any one covers it.
     """
 
     more_covers: int

@@ -14,9 +14,9 @@ from engine.rules.switches.switch import Switch, switch
 class Engine(Switch):
     """The double that goes in the hub, and the way to find it. [§1.4]
 
-    Each round has its own double, set aside or laid by its holder; or the double is the highest in
-    any hand, one of the first seat's or of the last winner's, or one that somebody declares. Each
-    member says whether a double may be used twice in a game.
+    Each round has its own double, which is set aside or laid by its holder. Or the double is the
+    highest in any hand, one from the first seat or the last winner, or one that somebody declares.
+    Each member says whether a double may be used twice in a game.
     """
 
     is_set_aside: bool
@@ -98,8 +98,8 @@ class Engine(Switch):
 class StartDouble(Switch):
     """The double that begins a game in which each round has its own. [§1.4]
 
-    It is the set's highest double, or that of a number, and each further round has the next lower
-    one; or it is the double blank, and each further round has the next higher one.
+    From the set's highest double, or the double of a given number, each further round has the next
+    lower one. From the double blank, each further round has the next higher one.
     """
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
@@ -114,8 +114,8 @@ class StartDouble(Switch):
 class EngineMissing(Switch):
     """The rule when no hand has the double that the seats look for. [§1.6]
 
-    All seats draw one tile at once, or one seat after the other draws, until the double shows; or
-    lower doubles are asked for first; or the round is dealt again at once.
+    Until the double shows, all seats draw one tile at once, or one seat after the other draws. Or
+    lower doubles are asked for first, or the round is dealt again at once.
     """
 
     all_draw: bool
@@ -164,9 +164,9 @@ class EngineMissing(Switch):
 class First(Switch):
     """The seat that has the first turn of a round. [§1.5]
 
-    In the first round it is drawn by lot, chosen, or found by the highest tile, and the next seat
-    follows in each further round; or the highest tile turned up or held decides in each round; or
-    it is the seat that laid the hub's double, or the seat after that.
+    A lot, the host or the highest tile decides the first round, and the next seat follows in each
+    further round. Or the highest tile turned up or held decides in each round. Or it is the seat
+    that laid the hub's double, or the seat after that.
     """
 
     rounds_turned_up: int
@@ -326,7 +326,7 @@ class OpeningMiss(Switch):
     "opening-double", "A chain that ends on a double: owed once all have opened, or not allowed."
 )
 class OpeningDouble(Switch):
-    """An opening chain that ends on a double: owed once all have opened, or refused. [§3.5]"""
+    """The double at the end of an opening chain: owed once all have opened, or refused. [§3.5]"""
 
     OWED = (
         "owed",
@@ -345,9 +345,9 @@ class OpeningDouble(Switch):
     "other publishers; wolf-lake",
 )
 class OwnTrainFirst(Switch):
-    """The access to other trains of a seat whose own train has no tile. [§3.4]
+    """Access to other trains for a seat whose own train has no tile. [§3.4]
 
-    They are open as usual, closed except to cover a double, or closed altogether.
+    Other trains are open as usual, closed except to cover a double, or closed altogether.
     """
 
     shuts_others: bool

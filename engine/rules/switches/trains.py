@@ -9,7 +9,7 @@ from engine.tiles import Joins, what_joins
     "Must a player who can play only on others' open trains do so, or may they draw instead?",
 )
 class OthersTrains(Switch):
-    """The duty of a seat that can play only on others' open trains: play, or a choice. [§2.8]"""
+    """The duty of a seat that can play only on others' open trains: play, or choose. [§2.8]"""
 
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
@@ -115,8 +115,9 @@ class ArmsThen(Switch):
 class MexicanFrom(Switch):
     """The time at which a Mexican train may be started, and the seats that may do so. [§4.2]
 
-    Any seat may at any time; or any seat after all first turns, and perhaps the first player in
-    theirs; or a seat whose own train had a tile before this turn.
+    Any seat may start one at any time. Or any seat may once all have had their first turns, and
+    perhaps the first player in the very first turn. Or only a seat may whose own train had a tile
+    before this turn.
     """
 
     first_turns: int
@@ -304,7 +305,7 @@ class DrawRule(Switch):
 
 @switch("direction", "Do turns go to the left, clockwise, or to the right?")
 class Direction(Switch):
-    """The direction of turns, and with them of the lead, the draws and a swan drive. [§2.1]"""
+    """The direction of turns, which the lead, the draws and a swan drive follow. [§2.1]"""
 
     step: int
     """The step from a seat's number to the next seat's."""

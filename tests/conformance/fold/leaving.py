@@ -59,7 +59,7 @@ def goes_on(fold):
 
 
 def form_again(fold):
-    """Have those who stay sign the first roster again; end if they are too few for the rules."""
+    """Have the seats that stay sign the first roster again; end if the rules need more seats."""
     spec = spec_of(fold, len(fold.present))
     fold.phase, fold.coins, fold.spec = "roster", {}, spec
     if not isinstance(spec, TableSpec):
@@ -67,7 +67,7 @@ def form_again(fold):
 
 
 def seat_again(fold):
-    """Undo the seating that followed the last scores; seat the newcomers who stay again."""
+    """Undo the seating that followed the last scores; then seat those newcomers again who stay."""
     before = fold.before
     stay = {fold.seats[seat] for seat in fold.present}
     went = frozenset(map(Seat, fold.gone & frozenset(range(len(before.seats))))) - before.gone

@@ -48,7 +48,7 @@ def is_for_now(fold, request):
 
 
 def check_open_table(fold, _, said):
-    """Require rules and options that exist, unless the offer is of another revision.
+    """Require rules and options that exist, unless the offer has a different revision.
 
     `close` checks whether they make a table.
     """

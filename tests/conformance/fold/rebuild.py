@@ -1,4 +1,4 @@
-"""A new deck for a round that goes on without a seat, made by those who stay (rebuilding.md)."""
+"""A new deck, made by the seats that stay when a round goes on without one (rebuilding.md)."""
 
 from copy import copy
 
@@ -15,7 +15,7 @@ from tests.netgame.crypto.oracle import add
 
 
 def begin_rebuild(fold, seats):
-    """Ask all who stay for their part of a new deck; undo a draw whose shares are incomplete."""
+    """Ask the seats that stay for their parts of a new deck; undo a draw that lacks shares."""
     table = fold.table
     blind = blind_positions(fold, table)
     if blind and fold.history and isinstance(fold.history[-1][1], DrawTile):

@@ -137,7 +137,7 @@ def follow(fold, *, ended=False, called=False):
 
 
 def throw_away(fold, round_number=None):
-    """Begin a deal again because a leaver took part in it; drop it after the last round."""
+    """Begin a deal again because a leaver took part in it; if no round follows, only drop it."""
     following = fold.table.round_number + 1 if round_number is None else round_number
     fold.deal = new_deal(fold, following) if following < fold.spec.rounds else None
     fold.between, fold.sealed = False, None

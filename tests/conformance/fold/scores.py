@@ -93,7 +93,7 @@ def complete_round_over(fold, entries):
 
 
 def those_who_sit_down(fold, entries):
-    """Return the requests that the chair's scores carry."""
+    """Return the requests that the chair's scores carry, and open the next seating."""
     fold.seating_since = fold.step + 1
     carried = [one for each in entries for one in each.payload.latecomers]
     return tuple(read_request(one.request, one.signature) for one in carried)

@@ -46,7 +46,7 @@ class Deck:
         self.settled, self.mixed, self.chains = frozenset(), (), ()
 
     def with_chain(self, deal, blanks=()):
-        """Return the deck with one more chain, whose positions are numbered on (5.4)."""
+        """Return the deck with one more chain, whose positions continue the numbering (5.4)."""
         new = copy(self)
         last = deal.decks[-1]
         new.masked = {self.next + at: e for at, e in enumerate(last) if at not in blanks}

@@ -32,7 +32,10 @@ def check_turn(fold, entry, said):
 
 
 def opening_of(fold, move, said):
-    """Decode the opening of the tiles a move shows, except tiles turned up for all; or None."""
+    """Decode the opening of the tiles that a move shows, or return None if there are none.
+
+    Tiles that were turned up for all need no opening.
+    """
     held = fold.table.hands[move.seat]
     shown = [(at, t) for at, t in shows(move) if at in held or at not in fold.deck.tiles]
     tokens = said.fields.get("token", said.fields.get("tokens", b""))
@@ -47,7 +50,7 @@ def opening_of(fold, move, said):
 
 
 def prove_shown(fold, opened):
-    """Require that the tokens are the seat's, and open the positions to these tiles."""
+    """Require a proof that the tokens are the seat's and open the positions to these tiles."""
     seat, ctx, positions, tokens, proof, wanted = opened
     left = [fold.deck.residuals[at] for at in positions]
     X, As = fold.deck.keys[seat], [A for A, _ in left]

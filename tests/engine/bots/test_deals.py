@@ -21,7 +21,7 @@ from tests.engine.deals import PIP_BITS, played, spec_of
 
 
 def followed(spec, seed, strategy=choose_any):
-    """Return each table of a round with what is proved by then, and the true tiles."""
+    """Return each table of a round with the facts proved before its move, and the true tiles."""
     history, end = played(spec, seed, strategy)
     known, moments = NOTHING_KNOWN, []
     for before, move in history:
@@ -82,7 +82,7 @@ def small(seed):
 
 @cache
 def small_cases():
-    """Return the moments that `small` finds in sixty rounds, at least ten."""
+    """Return the moments that `small` finds in sixty rounds; assert that there are at least ten."""
     cases = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
     assert len(cases) >= 10
     return cases

@@ -62,7 +62,7 @@ HIDDEN = ((1, 2), (3, 4), (4, 6), (7, 8))
 
 
 def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
-    """Chances are shares of the hidden tiles: two of the four fit, five of the six pairs have one.
+    """Two of the four hidden tiles fit, and five of their six pairs contain one that fits.
 
     Ben holds one hidden tile, Cy two, and the boneyard has one.
     """

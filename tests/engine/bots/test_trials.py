@@ -1,4 +1,4 @@
-"""When further trials pay, and what is known of the moves by then."""
+"""The value of further trials, and the estimate of each move after some."""
 
 import random
 

@@ -38,7 +38,10 @@ def some_order(hand, start, shut):
 
 
 def found_as_by_trying(hand, start, shut):
-    """Return True if a train is found; assert that it is valid, and found exactly if one exists."""
+    """Return True if a train is found.
+
+    Assert that the train is valid, and that one is found exactly if one exists.
+    """
     train, end = wild_train(hand, start, JOINS, shut), start
     assert bool(train) == some_order(hand, start, shut), (hand, start, shut)
     for tile, half in train:
@@ -101,12 +104,12 @@ ENDS = {
     "the walk over the start alone": (4, [(4, 5), (5, 6), (4, 6)], True),
     "the walk over the start before a gap": (4, [(4, 5), (5, 6), (4, 6), (7, 7), (0, 7)], False),
 }
-"""Cases by the end of the train: start, hand, and True if a train can end on no double."""
+"""Cases by the end of the train: start, hand, and True if it can end on a plain tile."""
 
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_train_may_end_on_what_no_gap_needs(what):
-    """Each hand is decided correctly if no double may be last, and is a train if all may."""
+    """If no double may be last, each hand is decided correctly; if any may, the hand is a train."""
     start, tiles, can = ENDS[what]
     hand = [Tile(*tile) for tile in tiles]
     assert found_as_by_trying(hand, start, ALL) == can

@@ -18,7 +18,7 @@ def verdicts(text):
 
 
 def found(text):
-    """Return the true value in the verdict on the last line, an assertion."""
+    """Return the true value that the verdict on the last line, an assertion, gives."""
     return verdicts(text)[-1].found
 
 
@@ -133,7 +133,10 @@ def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
 
 
 def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
-    """An unknown hand may lay what fits: with wild blanks, in a joint opening, after a double."""
+    """An unknown hand may lay what the rules let fit.
+
+    The cases are wild blanks, a simultaneous opening, and the tiles after a double.
+    """
     head = "seats: Ann Bob\nhand Bob: 6-1 1-2 3-3\n"
     fits = "2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     blanks = " ".join(f"0-{pip}@Ann" for pip in range(7))

@@ -61,8 +61,8 @@ def played(table, tiles, entropy):
 def lays_left(before, after, tiles):
     """Return the lays each seat would have if the round went on and it were in turn.
 
-    Under `others-trains=may` a pass with a place on others' trains is a choice, so that such lays
-    do not count. [§2.8]
+    Under `others-trains=may` a seat may pass rather than lay on another's train, so such lays do
+    not count. [§2.8]
     """
     seats = after.spec.seats
     going_on = structs.replace(after, now=InPlay(), owed=before.owed, turn=FRESH)
@@ -76,7 +76,7 @@ def lays_left(before, after, tiles):
 
 
 def blocked_rounds(rules, tables, seed):
-    """Return how many rounds were blocked, and those in which some tile could still be laid."""
+    """Return how many rounds were blocked, and those of them in which a tile could be laid."""
     count, open_ones = 0, []
     for number in range(tables):
         entropy = seeded(seed + number.to_bytes(4, "big"))

@@ -70,7 +70,7 @@ def test_a_newcomer_stays_when_others_leave_or_a_round_is_given_up():
 
 
 def test_a_round_goes_on_of_which_only_newcomers_are_left():
-    """If all who played before leave before the deal, the newcomers play on alone."""
+    """If all earlier players leave before the deal, the newcomers play on alone."""
     table = scored((30, 12), seats=2, out=None)
     after = leave(with_seats(table, more(table, 5)), (ANN, BOB))
     assert round_winners(after)[0] in (2, 3, 4)

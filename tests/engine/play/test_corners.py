@@ -24,7 +24,10 @@ OWN = (TrainId(0), TrainId(1), TrainId(2))
 
 
 def after(table, *steps):
-    """Return the table and last events after lays: seat, position, tile, train, on, joined."""
+    """Return the table and the last events after these lays.
+
+    Each step gives seat, position, tile, train, on and joined.
+    """
     for seat, at, tile, train, on, joined in steps:
         table, events = apply(table, LayTile(seat, Position(at), tile, train, on, joined))
     return table, events
@@ -187,7 +190,7 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
 
 
 def test_any_number_of_mexican_trains_is_open_where_the_hub_is_wild():
-    """§2.7, §4.1: every tile fits a wild hub, so that more trains begin than a plain hub allows."""
+    """§2.7, §4.1: every tile fits a wild hub, so more trains begin than a plain hub would allow."""
     spec = spec_of(18, 4, mexican="many", wild_blanks="yes")
     last = spec.rounds - 1
     table = begin_round(spec, last, ANN, hub_double(spec, last), past=())

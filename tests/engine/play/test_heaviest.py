@@ -93,7 +93,7 @@ def test_nobody_has_it_so_the_next_one_is_asked_for():
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("engine", ["set-aside", "holder", "highest-held", "first-seat"])
 def test_list_and_judge_agree_on_every_answer(first, engine):
-    """Of all tiles at all places and the denial, exactly one answer is legal, and it is listed."""
+    """Exactly one answer of a seat is legal, a tile from its place or a denial; it is listed."""
     spec = spec_of(6, 3, first=first, engine=engine)
     for seed in range(6):
         table = start_game(spec, CY)

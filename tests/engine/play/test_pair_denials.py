@@ -14,9 +14,9 @@ ROUNDS = 300
 def denials(preset: str, **switches: str) -> tuple[int, int]:
     """Return how often a pair could be laid, and how often a draw or pass could deny it.
 
-    A pair can be denied if the table allows the draw or pass, and no single tile in the hand is one
-    that its claim denies. Doubles are laid as soon as they can be, because a pair needs a double
-    laid before it.
+    A pair can be denied if the table allows the draw or pass, and the claim denies no single tile
+    of the hand. Doubles are laid as soon as they can be, because a pair needs a double laid before
+    it.
     """
     with_pair = deniable = 0
 

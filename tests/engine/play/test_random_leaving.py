@@ -47,7 +47,7 @@ class LeavingGame(random_tables._Game):
                 self._leave(self._leavers())
 
     def _odds(self):
-        """Return N if seats leave at one step in N on average; more often in mid-turn."""
+        """Return N, where seats leave at one step in N on average; N is lower in mid-turn."""
         table = self.table
         amid = table.owed or table.turn.stage is not TurnStage.START or table.memory.silent
         ending = table.memory.last is not None or table.memory.bullet is not None

@@ -1,4 +1,4 @@
-"""Places where a seat may lay, apart from doubles, under every preset."""
+"""The places where a seat may lay while no double matters, under every preset."""
 
 import pytest
 

@@ -13,7 +13,7 @@ from tests.engine.play.small_tables import ANN, BOB, holding, lay, marked, opene
 
 
 def onto(table, tile, train, joined):
-    """Return why the seat in turn may not lay `tile`, as its first tile, there; or None."""
+    """Return why the seat in turn may not lay `tile`, its first, on this train; None if it may."""
     end = table.train(train).ends[0]
     at = table.hands[table.to_move][0]
     refusal = why_illegal(table, LayTile(table.to_move, at, tile, train, end.on, joined))
@@ -51,7 +51,7 @@ def test_a_double_in_last_plays_is_refused_by_their_rule():
 
 
 def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
-    """Where a draw is refused, `done` is legal under `layer-may` (§5.2), or `pass` (§3.2)."""
+    """A seat that may not draw may say `done` under `layer-may` (§5.2), or `pass` as in §3.2."""
     table = lay(opened(4, 4, 4, cover="layer-may"), 0, 0)
     assert why_illegal(table, DrawTile(ANN)).reason is Reason.NO_DRAW
     assert why_illegal(table, Done(ANN)) is None

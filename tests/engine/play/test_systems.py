@@ -328,7 +328,7 @@ def test_hostile_moves_of_the_search_are_refused():
 
 
 def test_hostile_turns_and_returns_are_refused():
-    """A wrong position or tile, a tile where none is shown, and another's hand are refused."""
+    """A wrong position or tile, a tile where none is shown, and another seat's hand are refused."""
     table, _ = seeking()
     for _ in range(7):
         for seat in range(3):

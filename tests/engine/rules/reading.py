@@ -1,8 +1,8 @@
 """A digest of how the rules are read: legal moves, due seats and scores in many games.
 
 `python -m tests.engine.rules.reading` writes the new digests next to the revision. Before that,
-raise the revision (`RULES_REVISION`, and the head of docs/rules.md), unless this revision has not
-been released yet, or the change is only in which games are played, not in how they are judged.
+raise the revision (`RULES_REVISION`, and the head of docs/rules.md). There are two exceptions: this
+revision has not been released yet, or other games are played but judged as before.
 """
 
 import re

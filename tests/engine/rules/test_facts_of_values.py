@@ -1,4 +1,4 @@
-"""A switch declares the facts that each of its values means for play."""
+"""A switch declares facts, and each of its values gives them for play."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Numbers in switches have one spelling, for engine, command line and second reader."""
+"""A number in a switch has one spelling, in the engine, the command line and the second reader."""
 
 import json
 
@@ -89,7 +89,7 @@ def test_the_second_reader_convicts_hosts_of_the_same_offers():
 
 
 def _refuses(said):
-    """Return True if the second reader convicts the host of this offer by the check `rules`."""
+    """Return True if the second reader convicts the host for this offer by the check `rules`."""
     try:
         lobby.check_open_table(Fold.__new__(Fold), None, said)
     except Refused as refused:

@@ -112,7 +112,7 @@ def test_each_sentence_is_on_the_sheet_of_some_legal_rules(row):
 
 
 def same_but_idle(rules):
-    """Yield each idle switch, with the rules under each other legal value that is idle too."""
+    """Yield each idle switch, with the rules for each other legal value that leaves it idle."""
     for name in sorted(idle_switches(rules)):
         kind = SWITCHES[name]
         for value in kind:

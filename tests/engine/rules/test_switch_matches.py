@@ -1,4 +1,4 @@
-"""Code asks for a switch of three values or more with a `match` that names them all."""
+"""Code tests a switch of three or more values with a `match` that names them all."""
 
 import ast
 from pathlib import Path
@@ -28,7 +28,7 @@ def compared(tree):
 
 
 def test_no_place_asks_for_one_of_many_values():
-    """No comparison names one of many values: in a `match` the type checker finds new ones."""
+    """No comparison names a value of such a switch: the type checker reads only a `match`."""
     many = kinds()
     assert {"Cover", "Engine", "Opening", "LastDouble"} <= many.keys()
     found = set()
