@@ -118,7 +118,7 @@ def test_a_join_code_may_be_typed_with_blanks():
 
 
 def test_a_command_that_is_mistyped_is_asked_back(capsys):
-    """A near word is suggested, and `--help` is named in any case."""
+    """A command close to the mistyped word is suggested, and `--help` is always named."""
     with pytest.raises(SystemExit):
         read_arguments(["plya", "--bots", "3"])
     said = "There is no command plya; did you mean play? See: boneyard --help\n"

@@ -131,7 +131,7 @@ def keeps_language(monkeypatch):
 
 
 def check(*texts: str, more=()) -> None:
-    """Assert that these texts have no words except those given."""
+    """Assert that these texts have no untranslated words except those allowed."""
     own = words(*texts) - GIVEN - words(*more)
     assert {word for word in own if not {*word} <= {*"ABCD"}} == set(), "a plot has other letters"
 
@@ -221,7 +221,7 @@ def test_help_has_no_english_but_what_is_typed():
 
 
 def test_refusals_are_translated():
-    """Refusals are tried with facts and without; typed words are repeated as they are."""
+    """Refusals are translated, with and without facts; typed words are repeated unchanged."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         for refusal in (Refusal(reason), Refusal(reason, FACTS)):
             check(*(refusal_sentence(refusal, NAMES, you) for you in (None, Seat(1))))

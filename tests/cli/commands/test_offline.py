@@ -134,7 +134,7 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
-    """A key that a record only names did not play, so expecting it fails."""
+    """A key that signed nothing did not play, so expecting it fails."""
     silent = Signatory("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False, tab=True)
     chair = Signatory("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False, tab=False)
     lines = who_lines((chair, silent))

@@ -1,4 +1,4 @@
-"""`review`: what it prints for a record, and what it says of a bad one."""
+"""`review`: what it prints for a record, and its sentence for a bad one."""
 
 import json
 

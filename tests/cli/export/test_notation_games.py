@@ -36,7 +36,7 @@ SEEN = Counter()
 
 
 def digest_of(table, rounds):
-    """Return what seats see of a table and its scores, without position numbers; and a digest."""
+    """Return a table's public state and scores without position numbers, and a digest of them."""
     trains = [
         (train.id, train.marker, [(lay.seat, lay.tile, lay.joined, lay.on) for lay in train.lays])
         for train in table.trains
@@ -113,7 +113,7 @@ def test_recorded_games_come_out_the_same_when_they_are_judged(name):
 
 @pytest.mark.usefixtures("toy_group")
 def test_who_leaves_while_tiles_are_turned_up_is_written_as_leaving_the_hand_that_was_due():
-    """Notation has no upturned tiles, so Ben leaves the hand due next, with the same scores."""
+    """If Ben leaves while tiles are turned up, notation has him leave the deal due next."""
     offer = Settings("standard", ("first=high-draw",), 6, 3, 2, 2, ("patience=vote",))
     table = full_table(("Ann", "Ben", "Cy"), offer)
     ben = table.sitters[1]

@@ -78,7 +78,7 @@ def either_way():
 
 
 def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
-    """The order of the halves chooses no train, and Tab offers the tile once."""
+    """Either order of the halves leaves the train open, and Tab offers the tile once."""
     scene, both = either_way()
     for move in both:
         found = resolve(parse(f"{move.joined}-{move.tile.other_end(move.joined)}"), scene)

@@ -122,7 +122,7 @@ async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clo
 
 @pytest.mark.parametrize("before", [{"returns": True}, {"company": frozenset({b"Bo"})}])
 async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_clock):
-    """The question to sit down comes even if no notice does, as for a full record or a kick."""
+    """A guest is asked to sit down even if the lobby sends no notice."""
     node, front = lobby(), FakeFront(4, "y")
     await sit(node, front, sitting_with(looks_first=True, **before))
     assert "Sit down? [Y/n]" in front.said
@@ -201,7 +201,7 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
 
 
 def test_who_comes_and_goes_is_told_in_a_line():
-    """A line about the lobby has the seats taken, and says so if a wanted name was taken."""
+    """A line tells who sat down, left or was renamed, and whether one's own name was taken."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
     called = "There is already a Ben here, so you are ben-2."
     two, three = {b"Ann": "Ann", b"Ben": "Ben"}, {each.key: each.name for each in view.seats}

@@ -1,4 +1,4 @@
-"""A table announced several times is tried at each address, so that a twin keeps nobody away."""
+"""A table announced at several addresses is tried at each, so that a copy keeps nobody away."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace

@@ -123,7 +123,7 @@ async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
 
 @pytest.mark.parametrize(("line", "goes_on"), [("1", True), ("help", False), ("\f", False)])
 async def test_whoever_plays_has_read(line, goes_on):
-    """A move turns the explanation over as Enter does; a question does not."""
+    """A move counts as having read the explanation, as Enter does; a question does not."""
     front, coach = coached(line)
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -294,7 +294,7 @@ def test_a_lost_draw_is_explained_once():
 
 @pytest.mark.parametrize("front", [Board, FakeFront])
 def test_a_turn_without_a_lesson_says_so(front):
-    """A screen that keeps the table says so in every such turn, another screen once."""
+    """In turns without a lesson a drawn table says so each time, and another screen once."""
     screen, coach = coached(front=front)
     turns = [scene for scene in SCENES if lays(scene)][:4]
     coach._told += FIRST

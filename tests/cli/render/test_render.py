@@ -266,7 +266,7 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
 
 @pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
 def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
-    """Above the hand are the first tiles of the plan, and the key that plays them."""
+    """A line above the hand has the plan's first tiles and the play that Enter makes."""
     scene = scene_after(12, 4, 0)
     notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
     picture = Picture(HandLayout(HandOrder.TRAIN), notes)

@@ -26,7 +26,7 @@ SETTINGS = Settings("standard", ("blanks=25-50",), 12, 4, 3, 0)
 
 
 def seat(name: str, *, bot: bool = False, connected: bool = True) -> SeatInfo:
-    """Return somebody at the table."""
+    """Return the facts about a person or bot at the table."""
     return SeatInfo(name, name.encode().ljust(32, b"."), "abcd2345", bot, connected)
 
 
@@ -180,7 +180,7 @@ def test_who_is_heard_through_others_is_not_said_to_be_away():
 @pytest.mark.parametrize("host_here", [True, False])
 @pytest.mark.parametrize("own_seat", [None, 2])
 def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
-    """Bots link only to players, so a player sees when one is away, and a watcher does not."""
+    """A watcher, to whom bots never link, reads that a bot is away only if its host is too."""
     host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
     seats = (host, bot, seat("Cy"))
     hosted = {"is_host": False, "is_host_here": host_here}

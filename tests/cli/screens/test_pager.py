@@ -38,7 +38,7 @@ def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
 
 
 def test_the_usual_pager_is_less(less):
-    """`less` ends at once if all fits, as the default or named in `PAGER`, unless `LESS` is set.
+    """As the default or named in `PAGER`, `less` ends at once if all fits, unless `LESS` is set.
 
     Its prompt says how to close it: otherwise people type their next command there.
     """

@@ -213,7 +213,7 @@ async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
 
 
 async def test_a_question_why_is_about_the_last_move_refused():
-    """A question why, in words, explains the last refused move as `why` does."""
+    """A question in words, such as "why can't i", explains the last refused move as `why` does."""
     lines = ("3-1", "why can't i put it there")
     told = (await played_at(scene_written(TURN, "Root"), *lines))[1].said
     assert any("A tile you hold joins an open end with the same number" in each for each in told)
@@ -287,7 +287,7 @@ def test_a_short_word_to_the_others_can_be_said_too(line):
     [("odds ben", "type odds alone"), ("review 0", "number of a round"), ("name", "which name?")],
 )
 def test_a_command_that_lacks_something_or_has_too_much_says_so(line, said):
-    """A command with a word too few or too many gets its own sentence, not half an answer."""
+    """A command with a word too few or too many is a usage error that says what is wrong."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert said in found.hint

@@ -42,9 +42,9 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
     ids=["back", "empty lines", "a newer move", "the same move"],
 )
 async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, count):
-    """A stopped or replaced move never reaches the table; Enter does not change or hasten it.
+    """A stopped or replaced move never reaches the table, and Enter does not hasten a held move.
 
-    Enter plays a planned move only while no other is held.
+    Enter plays a planned move only while no move is held.
     """
     scene = with_plays(2)
     moves, said = await made(scene, *lines)

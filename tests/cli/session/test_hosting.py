@@ -237,7 +237,7 @@ async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
 
 
 def test_a_change_is_put_on_top_of_what_was_chosen():
-    """Another rule set keeps the sizes, and a switch keeps the rule set."""
+    """A new rule set keeps the set and rounds but no switches; a new switch keeps the rule set."""
     assert told(WALNUT, ("bullet=yes",)).switches == (*WALNUT.switches, "bullet=yes")
     assert told(WALNUT, ("blanks=0",)).switches == ()
     standard = told(WALNUT, ("standard",))
@@ -248,7 +248,7 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
 
 
 def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
-    """`change seats 4` at a table of four counts for later changes; a refused change does not."""
+    """`change seats 4` at a table of four fixes that number; a refused change does not."""
     changes = Changes()
     six = offered(Settings("standard", (), 6, 4, 0, 0))
     assert changes.changed(six, ("set", "12")).seats == 8

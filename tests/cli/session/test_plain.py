@@ -36,7 +36,7 @@ async def lines_of(octets: bytes, chunk: int) -> list[str]:
 
 
 def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
-    """Only new rows of a menu are printed; asked for again, the whole menu is."""
+    """A changed menu prints only its new rows; the same menu, offered again, is printed whole."""
     front, rows = PlainFront(), ((1, "Play"), (2, "Join Ann"))
     for menu in (Menu("Menu", rows[:1], "Foot"), Menu("Menu", rows, "Foot")) * 2:
         front.offer(menu)

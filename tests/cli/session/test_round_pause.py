@@ -72,7 +72,7 @@ async def test_what_is_played_waits_for_enter_and_talk_does_not():
 
 
 async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
-    """At a card a move is refused until Enter is pressed, so that it cannot hit another round."""
+    """At a card a move is refused until Enter is pressed, so none is played in the wrong round."""
     node, front = await paused("1", "draw", "say hello")
     assert front.said.count(NOT_NOW) == 2
     assert not any(what == "propose" for what, _ in node.asked)

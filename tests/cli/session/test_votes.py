@@ -158,7 +158,7 @@ def test_who_says_which_watchers_get_a_seat():
 
 
 def test_who_lists_whoever_came_back_to_watch():
-    """Watchers are marked in the list and named below it; absent ones are "no longer here"."""
+    """`who` marks a player who left as watching, as no longer here or as having left for good."""
     node = table_of_six("Dan", "Eva")
     left = ("Ben", "Dan", "Eva")
     seats = tuple(replace(info, left=info.name in left) for info in node.view().seats)
@@ -197,7 +197,7 @@ def voted_on(*names: str, promised: bool = False, late: bool = False):
 
 @pytest.mark.parametrize("line", ["with eva", "con eva"])
 async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
-    """`with` names players or takes back all; `wit` would be ambiguous."""
+    """`with` takes back the votes on the players it names, or all votes; `wit` is ambiguous."""
     left, said = await taken_back(voted_on("Dan", "Eva"), line)
     assert (left, said) == (["Dan"], [])
     left, said = await taken_back(voted_on("Dan", "Eva"), "with")
@@ -206,7 +206,7 @@ async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
 
 
 async def test_where_no_vote_can_be_taken_back_it_is_said_why():
-    """The answer says whose vote is open, that none is, or why it cannot be taken back."""
+    """The answer names the player voted on, says that no vote is open, or why the vote stays."""
     left, said = await taken_back(voted_on("Eva"), "with ben")
     assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
     _, said = await taken_back(voted_on(), "with eva")
@@ -223,7 +223,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
 
 
 def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=2):
-    """Return Ana's node at a table where the players in `late` have no vote yet."""
+    """Return Ana's node at a table where the players in `late` may not vote yet."""
     voters = sum(name not in late for name in names)
     node = table_of_six(*away, names=names)
     seats = [
@@ -264,7 +264,7 @@ def test_who_came_late_is_invited_to_no_vote():
 
 
 async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
-    """Somebody who leaves reads that the other player wins, or has no vote and cannot go on."""
+    """A leaver reads that the other player wins or, if that player has no vote, cannot go on."""
     gone = seats_of("Cy", "Dora", left=True)
     for own, other in ((False, True), (True, False)):
         seats = (*seats_of("Ana", no_vote=own), *seats_of("Ben", no_vote=other), *gone)

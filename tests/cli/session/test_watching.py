@@ -192,10 +192,10 @@ async def test_who_only_looks_on_decides_nothing():
 
 
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
-    """A player without whom the table goes on has no hand, turn or odds, but may ask for a seat.
+    """A player whom the table goes on without has no hand, turn or odds, but may ask for a seat.
 
-    The player leaves unasked. The seat still exists, but is no longer Ana's, and the new deal has
-    no tiles for her.
+    Nobody asks this player to confirm leaving. Ana's seat still exists but is no longer hers, and
+    the new deal has no tiles for her.
     """
     lines = ("hand", "draw", "6-5", "hint", "odds", "plan", "why", "why draw", "sit", "watch")
     table = scene_after(12, 4, 43).table
@@ -273,7 +273,7 @@ def test_tables_that_play_are_listed_as_such():
     ],
 )
 def test_an_open_table_is_meant_before_one_that_plays(wanted, begun, watches, names):
-    """A table in play is meant only by a person who watches or who names it."""
+    """A table in play is chosen only for a person who watches or who names it."""
     found = fitting((OPEN, BEGUN), wanted, begun=begun, watches=watches)
     assert [ad.name for ad in found] == names
 
@@ -314,7 +314,7 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
 
 
 async def test_while_no_engine_is_laid_a_longest_train_begins_nowhere():
-    """`hint train` says so to a player who holds tiles, and not that the hand is empty."""
+    """Before the engine is laid, `hint train` says so, rather than that the hand is empty."""
     scene = next(
         each
         for each in scenes_of("wolf-lake", 2)
