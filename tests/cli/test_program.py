@@ -24,7 +24,10 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_the_name_is_said_where_it_leads_to_this_program(installed):
-    """Advice has the bare name if the path finds this program by it, though called by its path."""
+    """If the search path finds this program by name, advice uses the name.
+
+    That holds after a path was typed, too, and if the path found is a link.
+    """
     assert called_by({"PATH": str(installed.parent)}, str(installed)) == "boneyard"
     link = installed.parent.parent / "boneyard"
     link.symlink_to(installed)

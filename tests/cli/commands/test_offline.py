@@ -223,7 +223,7 @@ def late_record(tmp_path, toy_group):
 
 
 def test_a_replay_says_who_came_late(late_record):
-    """The replay has two seats' scores, then three; the newcomer starts level with the last."""
+    """The replay has two seats' scores, then three; the newcomer starts level with last place."""
     told = printed("replay", late_record)
     assert re.search(r"Zoe sits down with \d+ points, the same as last place\.", told)
     first, second = re.findall(r"Points of the round: (.*?)\. ?(.*)", told)

@@ -81,7 +81,7 @@ def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
 
 
 def test_join_code_lets_a_stranger_in_once_and_for_all(party, tmp_path):
-    """Without the right code joining ends with 4; once admitted, a guest needs no code."""
+    """Without the right code, joining ends with exit code 4; once admitted, a guest needs none."""
     _, join, code = hosted(party)
     number, *words = code.split("-")
     word = next(word for word in ("otter", "violin", "recipe") if word not in words)

@@ -82,7 +82,7 @@ def test_a_damaged_record_is_a_line(played, tmp_path):
 
 
 def test_records_are_named_by_number_and_several_at_once(played):
-    """A name is a number, `last` or a path; one that is missing does not stop the others."""
+    """A record is named by number, `last` or path; a missing one does not stop the others."""
     told = printed("verify", "1", "last", data=played)
     assert told.count("A good record") == 2
     assert "waits for" in told

@@ -57,7 +57,7 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
 
 
 def test_a_round_is_won_by_whom_its_card_names():
-    """Going out wins the round; equal points do not, and an absent seat wins nothing."""
+    """The winners that the card names count, not equal points; an absent seat wins nothing."""
     told = game([(0, 0, 9), (0, 5, 5), (0, 7, 0)], (0,))
     told = replace(told, won=((1,), (1, 2), (2,)), absent=(0, 0b1, 0b1))
     ann, ben, _ = (stats_of([(told, seat)]).total for seat in range(3))

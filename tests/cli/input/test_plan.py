@@ -65,7 +65,7 @@ def without(scene, pair):
 
 
 def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
-    """The kept part of a plan ends before a lost tile, or begins after it where 12 comes again."""
+    """If a plan loses a tile, its longest part is kept that can begin at the open 12."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     for number, pair in enumerate(plan.pairs):

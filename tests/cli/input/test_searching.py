@@ -34,7 +34,7 @@ HEAVIEST = "the heaviest tile in any hand"
 def search_told(preset: str, seed: int, choose, **switches):
     """Play a search step by step; return its sentences and the table after it.
 
-    All moves of one step are told together, when the table is already at the next.
+    All moves of one step are told together, once the table is at the next step.
     """
     spec = make_spec(replace(RULE_SETS[preset], **switches), 9, 3, deal=4)
     entropy, table = seeded(bytes([seed])), start_game(spec, Seat(0))
@@ -117,7 +117,7 @@ def test_where_seats_draw_in_turn_each_draw_is_told():
 
 
 def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
-    """Wolf-lake asks from the highest down; after the claims it asks who holds a double."""
+    """Wolf-lake asks for each double, then looks through the boneyard, then asks who holds one."""
     said, _ = search_told("wolf-lake", 1, silent_if_may)
     assert said[:10] == [f"Nobody declares {pip}={pip}." for pip in range(9, -1, -1)]
     assert said[10] == "Somebody keeps silent: players look through the boneyard."

@@ -236,7 +236,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
 
 @pytest.mark.parametrize("comes", [True, False])
 async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes, autojump_clock):
-    """The company's sitting down is not news; a person who comes later is."""
+    """The lobby is shown once its company is back, or after a while; a later arrival is news."""
     node, front = lobby(), FakeFront()
     sitting = sitting_with(company=frozenset({b"Ann", b"Zoe"}))
     invitation = Invitation(node, front, sitting, None, None, SeatQuestion.SETTLED)
@@ -257,7 +257,7 @@ async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes,
 
 
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
-    """The bots, which move to the next table, are not news; a person who leaves is."""
+    """Bots, which move to the next table, are not news when they leave; a person is."""
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     people, bots = seats_of("Ann", "Zoe"), seats_of("Ada", bot=True)

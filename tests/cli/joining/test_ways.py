@@ -38,7 +38,10 @@ def of(ad, *others):
     ],
 )
 def test_where_a_table_is_tried(where, ports):
-    """Another key is tried only if both ask for a code; the chosen address comes again last."""
+    """A table with another key is tried only if both tables ask for a code.
+
+    The chosen address comes again last.
+    """
     found = ways.ways_to(where)
     assert [each.port for each in found if isinstance(each, TableAd)] == ports
     assert len(found) == max(1, len(ports))

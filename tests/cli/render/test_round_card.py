@@ -121,7 +121,7 @@ def test_points_that_are_not_pips_say_why():
 
 
 def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
-    """The card counts the departures so far of all who left in its round; a last card has none."""
+    """The card counts all departures of a player who left in its round; the last card has none."""
     number = card().end.table.round_number
     gone = tuple(
         GoneSeat(name, name.encode(), 9, at, True, (), (), False, Phase.SHARES, owing=True)

@@ -84,7 +84,7 @@ GONE = "Ben is gone, and you have the lowest seat"
     ],
 )
 async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, lines, how, end, said):
-    """A host opens another table, a guest follows as soon as it is there; nobody is asked twice.
+    """A host opens another table, and a guest follows once it is there; nobody is asked twice.
 
     A player who agrees after the host has left reads so at once; a slow host is waited for.
     """
@@ -109,7 +109,7 @@ WAITS_FOR_CY = "You are in. Ben is gone: waiting for Cy to type again, too; quit
 
 
 def without_ben(*away, bots=(), key=b"Ana", **facts):
-    """Return a node with this key; the game is over, and Ben and these have left."""
+    """Return the node of this key after a game, when Ben and the players in `away` have left."""
     seats = (
         replace(each, connected=each.name not in ("Ben", *away), bot=each.name in bots)
         for each in seats_of(*ALL)

@@ -297,7 +297,7 @@ class Standing(Screen):
         return self.stands
 
     def show(self, lines):
-        """Replace the answer by other lines, or close it."""
+        """Replace the answer with other lines, or close it."""
         self.stands = bool(lines)
 
 

@@ -96,7 +96,7 @@ async def test_at_the_card_nothing_is_told_of_the_next_round():
 
 
 async def test_after_a_pass_a_person_sees_where_the_table_stands():
-    """The table is shown after one's own pass, which left no choice, but not after another's."""
+    """A person's own pass shows the table; another's pass does not, and a script gets no table."""
     waits = replace(SCENE, can_move=False)
     for seat, asks_back in itertools.product((SCENE.seat, Seat(SCENE.seat + 1)), (True, False)):
         told = [notices.Played(seat, (events.Passed(seat),))]

@@ -107,7 +107,7 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """A player who goes while a fault stops the table has left; later they "may come back"."""
+    """A player who goes while a fault stops the table "has left"; later they "may come back"."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -447,7 +447,7 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
 
 
 class Hasty(FakeFront):
-    """A person who began to type only the last two lines after the question was shown."""
+    """A person who types all lines but the last two before the question is shown."""
 
     saw_question = property(lambda self: len(self.lines) < 2)
 

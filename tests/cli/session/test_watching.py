@@ -169,7 +169,7 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
 
 
 async def test_one_place_is_told_by_status_line_list_and_answer():
-    """A player whose seat was given up has none in the status line, the list or the answers."""
+    """A player whose seat was given up is a watcher in status line, list and answers."""
     node = Onlooker(seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")))
     node.key = b"Ana"
     assert status_text(node.view()).endswith("| you watch")
