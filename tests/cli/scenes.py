@@ -83,7 +83,7 @@ def with_owed() -> Scene:
 
 
 def written(lines: Sequence[Line]) -> str:
-    """Return lines without colours and trailing spaces, as text."""
+    """Return lines as text, without colours or trailing spaces."""
     return "".join(f"{plain_text(line).rstrip()}\n" for line in lines)
 
 

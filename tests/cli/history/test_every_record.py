@@ -90,7 +90,7 @@ def test_every_command_reads_every_log(path, tmp_path):
 
 
 class Ended(NamedTuple):
-    """A game of Ann and Ben that Ben left: her last view, her record and her key's secret."""
+    """A game of Ann and Ben that Ben left: Ann's last view, her record and her key's secret."""
 
     view: TableView
     record: bytes

@@ -74,7 +74,7 @@ def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_a_full_width_sign_begins_no_formula_either(sign):
-    """Spreadsheets read full-width signs as plain ones; quotes keep a semicolon from splitting."""
+    """A full-width sign is escaped like a plain one; quotes keep a semicolon from splitting."""
     told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
     assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
 

@@ -95,7 +95,7 @@ def voted() -> SimTable:
 
 
 def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
-    """`verify` says whether more than half named the seat, or it said farewell, also in JSON."""
+    """`verify`, also in JSON, says of each gone seat whether it left or was voted out."""
     path = recorded(tmp_path, voted())
     said = printed("verify", path).splitlines()
     gone, left = said[1:3]

@@ -131,9 +131,9 @@ def test_a_change_may_be_typed_as_at_the_table():
     ],
 )
 def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
-    """A value is a word, or a place in the list unless the switch's values are numbers.
+    """A value is typed as a word or, unless the values are numbers, as its number in the list.
 
-    Of `tiles` and `deal` the last one counts.
+    Of `tiles` and `deal` only the later one counts.
     """
     assert after(*lines).state == Hosting(TableChoice(lines[0], {switch: value}))
 
@@ -331,7 +331,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
-    """At a number in a pipe the menu waits for the table, so that a script needs no timing."""
+    """If a number comes through a pipe, the menu waits for its table: a script needs no timing."""
     network, changed = Found(), trio.Event()
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))

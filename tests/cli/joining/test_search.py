@@ -171,7 +171,7 @@ def lets_in(monkeypatch, asks):
 
 
 async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monkeypatch):
-    """The number of the code finds the table, and the code is not asked for twice."""
+    """The number in a typed code leads to its table, and the code is not asked for twice."""
     came = []
 
     async def asks(seat, where):

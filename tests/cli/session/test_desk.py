@@ -78,7 +78,10 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """A line that cannot be played leaves the plan, and the answer says why and how to plan it."""
+    """A line that cannot be played leaves the plan as it is, and the answer says why.
+
+    The answer also says what to type to plan the line for a later turn.
+    """
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()

@@ -389,7 +389,7 @@ async def test_who_plays_on_is_told_that_the_game_is_over():
 
 
 async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
-    """The answer says how the host can change the rules, or to quit if the table starts itself."""
+    """The answer says how the host can change the rules, or to quit if it starts by itself."""
     for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
         _, front, end = await ended("again chickenfoot", starts_itself=itself)
         assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)

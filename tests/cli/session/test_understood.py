@@ -181,7 +181,7 @@ ELSEWHERE = f"{DOUBLE}Root 3-4 Root\nCleo 12-11 mexican\nAnn 11-5 mexican\n"
 
 
 async def test_a_double_typed_behind_its_cover_is_asked_about():
-    """If only the other order joins, the program asks before it plays that."""
+    """If two tiles join only in the other order, the program asks before it plays them so."""
     made, told = await typed(DOUBLE, "5-3 3-3")
     assert (made, told[0]) == ("", "There you can play 3=3 3-5 Root.")
     assert (await typed(DOUBLE, "5-3 3-3", "yes"))[0] == "3=3 Root, 3-5 Root"

@@ -114,7 +114,7 @@ def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
     ],
 )
 def test_the_beginning_of_a_command_will_do_in_spanish_too(typed, meant):
-    """English words can be abbreviated too; an ambiguous start is asked back."""
+    """In Spanish, both languages' commands can be abbreviated; an ambiguous start is asked back."""
     assert parse(typed) == parse(meant)
     found = parse("re")
     assert isinstance(found, UsageError)
