@@ -259,7 +259,7 @@ class Soak:
                 return
 
     def _read(self) -> bool:
-        """Read output: fail on an error in it, and restart the program if it was left.
+        """Read output; fail if it has an error, and restart the program if the keys left it.
 
         Return True if there was output or a restart.
         """

@@ -156,7 +156,7 @@ def test_two_kinds_of_output_are_not_both_written():
     ],
 )
 def test_a_word_that_is_none_of_the_words_is_refused_in_our_own_sentence(words, said):
-    """A wrong word is refused with a near one, and without argparse's quoted lists."""
+    """A wrong word is refused in the program's own sentence, without argparse's quoted lists."""
     place = "boneyard" if words[0] == "help" else f"boneyard {words[0]}"
     assert complaint(*words) == f"{said} See: {place} --help\n"
 

@@ -139,6 +139,6 @@ def texts_in(tree):
     ],
 )
 def test_an_advice_is_said_in_the_words_of_the_call(words, said, tmp_path):
-    """In a clone these commands give their advice with `uv run boneyard`."""
+    """In a clone, the advice of these commands begins with `uv run boneyard`."""
     done = boneyard_here(*words, data=tmp_path, UV_RUN_RECURSION_DEPTH="1")
     assert said in " ".join((done.stdout + done.stderr).split())

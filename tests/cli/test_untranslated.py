@@ -126,7 +126,7 @@ GIVEN = PEOPLE | words(
 
 @pytest.fixture(autouse=True)
 def keeps_language(monkeypatch):
-    """Keep the test's language when a command would choose one."""
+    """Keep the test's language even if a command would choose one."""
     monkeypatch.setattr("cli.__main__.speak", lambda _language: None)
 
 
@@ -264,7 +264,7 @@ def test_duties_hints_and_what_others_did_are_translated():
 
 @pytest.mark.parametrize("can_move", [True, False])
 async def test_a_game_is_played_without_english(can_move):
-    """Everything said in a game is translated, with plans, hands, questions and leaving."""
+    """Everything said in a game is translated, including answers about plans, hands and leaving."""
     scene = scene_after(12, 4, 0)
     lines = ["why", "plan", "plan none", "plan none", "99", "start", "kick ben", "sit"]
     lines += ["without ben", "again", "quit", "n", "leave", "quit", "quit"]

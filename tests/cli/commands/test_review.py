@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
-    """Each round of a review has the sum of its costs, and a second review prints the same."""
+    """A review gives each round the sum of its costs, and prints the same when run again."""
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == again.stdout
@@ -58,7 +58,7 @@ def test_a_review_stops_at_each_window_of_lines(start, record):
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
-    """A review skips rounds in which the player had no seat, as after coming late."""
+    """A review skips rounds in which the player had no seat, for example before they came."""
     found, shown = review.finished_rounds, []
 
     def bix_comes_late(entries):

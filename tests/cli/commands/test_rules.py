@@ -18,7 +18,7 @@ WIDE = Canvas(80, 24, ASCII_GLYPHS)
 
 
 def offered(preset: str, **switches: str) -> Offer:
-    """Return an offer of a preset with these switches, named with underscores."""
+    """Return an offer of a preset with these switches; `_` in a name means `-`."""
     named = {name.replace("_", "-"): value for name, value in switches.items()}
     rules = parse_rules(preset, named)
     assert isinstance(rules, RuleSet), rules

@@ -1,4 +1,4 @@
-"""Recorded games in which seats come and go: written in notation, they are judged the same."""
+"""Recorded games in which seats come and go, written in notation and judged again."""
 
 from collections import Counter
 from hashlib import sha256
@@ -105,7 +105,7 @@ LEFT = {
 
 @sliced("name", LEFT, 3)
 def test_recorded_games_come_out_the_same_when_they_are_judged(name):
-    """Records with real proofs, in which seats leave, come late or return, are judged the same."""
+    """Records with real proofs, in which seats leave, come late or return, are judged as played."""
     text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())
     word, stands = LEFT[name]
     assert (word in text) == stands, text
@@ -153,7 +153,7 @@ def recorded(monkeypatch):
     [("leave", ("rebuilt", "redeal", "together")), ("company", ("joins", "leaves"))],
 )
 def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, recorded):
-    """Games with rebuilt, redealt or abandoned rounds and with latecomers are judged the same."""
+    """Games with abandoned, rebuilt or redealt rounds and with latecomers are judged as played."""
     for seed in range(300, 310):
         game = simulation.play_game(seed, faults=False, **{whose: True})
         assert game.trouble == (), game.trouble

@@ -1,4 +1,4 @@
-"""Past games: their list, how commands name them, and which one `resume` means."""
+"""Past games: how they are listed, how commands name them, and which one `resume` takes."""
 
 import json
 import re
@@ -127,7 +127,7 @@ def test_a_game_that_has_ended_for_you_waits_for_nobody(
 
 @pytest.fixture
 def with_others(played, tmp_path):
-    """Return the same games, noted as played over the network."""
+    """Return a copy of the played games, noted as played over the network."""
     data = shutil.copytree(played, tmp_path / "with-others")
     for game in kept_games(DataFolder(data)):
         note(game.path, reach=ReachedBy.NETWORK)

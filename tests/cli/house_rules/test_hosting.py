@@ -63,7 +63,7 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     [("", "standard"), ("1", "standard"), ("6", "walnut"), ("wal", "walnut"), ("WALNUT", "walnut")],
 )
 def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
-    """A number, a name or the start of one chooses a rule set, and Enter alone the usual one."""
+    """A number, a name or its start chooses a rule set; Enter alone chooses the usual one."""
     assert after("list", line).state == Hosting(TableChoice(preset))
     if line.isalpha():
         assert after(line).state == Hosting(TableChoice(preset))
@@ -488,7 +488,7 @@ def test_a_table_keeps_its_number_while_others_come_and_go():
 
 @pytest.mark.parametrize("line", ["boneyard verify 1", "solve 9-4 4-2", "play --bots 1"])
 async def test_a_command_of_the_shell_is_run_next_where_there_is_no_shell(opened, line):
-    """Where there is no shell, as in a browser tab, the menu ends and its caller gets the words."""
+    """Without a shell, as in a browser tab, the menu ends and hands the words to its caller."""
     taken = []
     before = RUN_NEXT.set(taken.extend)
     assert await menu.menu(reader(line)) is ExitCode.OK

@@ -182,7 +182,7 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 def test_a_move_under_way_is_not_made_twice():
-    """A move typed again while the first is under way is not made, as after a double Enter."""
+    """A move that is typed again while under way, as by a double Enter, is not made twice."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)

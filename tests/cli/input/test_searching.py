@@ -1,4 +1,4 @@
-"""The search for the engine in few sentences, and chains in one."""
+"""Few sentences for the search for the engine, and one sentence for a chain."""
 
 from dataclasses import replace
 
@@ -71,7 +71,7 @@ def claims_if_may(moves):
 
 
 def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
-    """Three denials, then three draws, are told in two sentences, not in six."""
+    """Three seats' denials are one sentence, and so are their three draws."""
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2
@@ -214,7 +214,7 @@ def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
-    """The sentence says whose hand a returned tile was pulled from; one's own is "your hand"."""
+    """The sentence says whose hand a returned tile came from; the reader's own is "your hand"."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(seat))
     own = events_text(scene, [TileReturned(Seat(1), Seat(1))])
     pulled = events_text(scene, [TileReturned(Seat(1), Seat(0))])

@@ -1,4 +1,4 @@
-"""From one table to the next with the same company: every row of the page's table of steps."""
+"""From one table to the next with the same company: every step in the page's table."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace

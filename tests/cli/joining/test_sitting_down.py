@@ -108,7 +108,7 @@ def becomes(node: FakeNode, *told: notices.Notice, **facts) -> None:
 
 
 async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clock):
-    """A full table is reported once; the question comes with a free seat."""
+    """A full table is reported once, and the question is asked as soon as a seat is free."""
     changed = notices.LobbyChanged()
     node = lobby(no_seat=NoSeat(WhyNoSeat.TAKEN, 4))
     node.tell(changed, changed)

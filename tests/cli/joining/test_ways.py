@@ -21,7 +21,7 @@ SEAT = JoinOptions(name="Ben")
 
 
 def of(ad, *others):
-    """Return an advertisement together with others for the same table, as a search gives it."""
+    """Return an advertisement with others for the same table, as one result of a search."""
     return replace(ad, others=others)
 
 

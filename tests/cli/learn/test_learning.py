@@ -41,7 +41,7 @@ SCENES = some_scenes()
 
 
 def test_a_lesson_comes_with_a_play_that_can_be_made():
-    """Every lesson comes with a legal play; none repeats, and the own train comes first."""
+    """Each lesson comes with a legal play; none repeats, and the learner's own train is first."""
     taught = set()
     for scene in some_scenes():
         learnt = set()
@@ -97,7 +97,7 @@ def test_a_lesson_can_be_played_by_a_script(tmp_path):
 
 
 def test_the_second_lesson_is_true_of_the_table():
-    """The counts of doubles owed, tiles held, plans and tiles out are those of the scene."""
+    """The numbers in the second course's lessons are those of the scene."""
     taught = set()
     for seed in range(4):
         for scene in walk(spec_of(9, 3), b"second%d" % seed, 60):

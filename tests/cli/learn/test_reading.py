@@ -68,7 +68,7 @@ def coached(*lines, front=Board, course=FIRST):
 
 
 async def test_nothing_goes_on_before_all_is_read(nursery, autojump_clock):
-    """Explanations come one by one, and after the last one bots still think for a while."""
+    """Explanations come one by one, and bots still wait for a while after the last one is read."""
     front = FakeFront()
     reading, done = Explanations(front), []
 
@@ -274,7 +274,7 @@ def test_while_something_is_to_be_read_the_lesson_waits():
 
 
 def test_a_lost_draw_is_explained_once():
-    """If the draw was asked for, its lesson came before it and does not come again."""
+    """A lost draw is explained once: if the draw was asked for, its lesson is not repeated."""
     draws = (TileDrawn(TURN.seat, Position(7)),)
     passes = (Passed(TURN.seat), MarkerUp(TrainId(TURN.seat)))
     scene = next(each for each in SCENES if isinstance(forced_move(each), DrawTile))
@@ -309,7 +309,7 @@ def test_a_turn_without_a_lesson_says_so(front):
 
 
 def test_the_first_lesson_has_no_second_plan_beside_it():
-    """A desk that offers no trains shows none and suggests none."""
+    """A desk that offers no trains neither shows nor suggests one."""
     scene = next(
         each for each in SCENES if Desk(FakeNode(each), Board())._notes(each) and each.can_move
     )

@@ -117,7 +117,7 @@ def test_a_theme_holds_where_there_are_colours(theme):
 
 
 def test_no_palette_changes_the_text():
-    """Without its escape sequences, every palette's text is the same."""
+    """All palettes give the same text once escape sequences are removed."""
     assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE), "what obeys no escape would print it"
     for palette in (*PALETTES.values(), SIXTEEN):
         text = ansi_text(LINE, palette)

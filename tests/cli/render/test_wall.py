@@ -157,7 +157,7 @@ def test_the_picture_stays_where_it_is_from_move_to_move():
 
 
 def test_newcomers_see_where_to_go_while_there_are_seats():
-    """While seats are free, the wall shows the address, and the code if it knows it."""
+    """While seats are free, the wall shows the address, and the join code if the wall knows it."""
     scene, known = four(), lobby(code="7-otter-violin")
     shown = hung(replace(scene, has_seats=True), lobby=known)
     assert "boneyard join 192.168.1.5:4747  7-otter-violin" in written(

@@ -1,4 +1,4 @@
-"""Letting in people who ask for a seat in play: who may, whom, and what is shown."""
+"""Letting in people who ask for a seat in play: who may do it, for whom, and what is shown."""
 
 from dataclasses import replace
 

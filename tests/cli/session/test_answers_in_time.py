@@ -1,4 +1,4 @@
-"""Slow answers at a real terminal: a sentence comes at once, and no turn is covered."""
+"""Slow answers at a real terminal are announced at once, and cover no turn."""
 
 import pytest
 

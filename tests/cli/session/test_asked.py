@@ -227,7 +227,7 @@ async def test_nobody_leaves_by_a_question():
 
 
 def test_what_was_played_is_told_as_beside_the_board():
-    """The answer on what happened lists others' moves in order, or says that there are none."""
+    """The answer about what happened lists others' moves in order, or says that there are none."""
     scene = scene_written(TURN, "Root")
     (lay, *_) = lays(scene)
     other = Seat(1)
@@ -248,7 +248,7 @@ def test_tiles_that_are_not_dealt_yet_are_not_counted():
 
 
 async def test_who_cannot_come_back_is_told_so():
-    """In a game that cannot be resumed, such as a lesson, the answer says that it cannot."""
+    """If a game cannot be resumed, as a lesson cannot, the answer to `menu` says so."""
     node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
     await sit(node, front, sitting_with(resumable=False))
     said = "Type quit to leave. You cannot come back to this game, but can begin another."

@@ -1,4 +1,4 @@
-"""A terminal calls its player when useful, as configured, and with codes that it knows."""
+"""How a terminal calls its player: when, as configured, and with which codes."""
 
 from dataclasses import replace
 

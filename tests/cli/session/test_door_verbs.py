@@ -22,7 +22,7 @@ NOT_HERE = "Newcomers cannot come in at your computer now, only where the table 
 
 
 class Pool:
-    """A pool of links in which Ben's comes from 10.0.0.9."""
+    """A pool of links, in which Ben's link comes from 10.0.0.9."""
 
     def __init__(self, door):
         self.door = door
@@ -143,7 +143,7 @@ async def test_at_an_open_table_nobody_needs_to_be_let_in():
 
 
 def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
-    """Tab offers addresses of wrong codes and blocked ones; without a door not even the verb."""
+    """Tab offers addresses that sent wrong codes, and `none`; without a door not even `block`."""
     view = lobby(is_host=True, announces=True, seats=SEATS).view()
     there = LobbyScene(view, b"Ana", door=DoorSeen(("10.0.0.7", "10.0.0.8"), ("10.0.0.6",)))
     assert [each.text for each in complete("block ", there)] == ["10.0.0.7", "10.0.0.8", "none"]

@@ -43,7 +43,7 @@ async def ordered(*lines: str, code=None, is_hidden=False, **facts):
 
 
 async def test_a_seat_is_taken_back_and_everybody_hears_it():
-    """A kick is announced to all; an unknown or missing name lists the possible ones."""
+    """A kick is announced to all; a wrong or missing name is answered with the possible names."""
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     whom = "Kick whom? You can name Ben, or send a bot away: Bix."
@@ -260,7 +260,7 @@ def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
 
 
 def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
-    """The refusal names the set, and no number of seats, since nobody asked for one."""
+    """The refusal names the set and not the seats, because nobody asked for a number of seats."""
     fourteen = Settings("standard", (), 18, 14, 0, 0)
     assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
 

@@ -1,4 +1,4 @@
-"""The objects of `--json` and the orders for it, spelled out so that no rename changes them."""
+"""The objects of `--json` and its orders, spelled out so that a rename in the code is noticed."""
 
 import json
 import re

@@ -163,7 +163,7 @@ async def test_the_game_begins_by_more_than_one_word(word):
 
 @pytest.mark.parametrize("is_hidden", [True, False])
 async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden):
-    """A host with bots alone is asked first, since others may come, but not in practice."""
+    """A host alone with bots is asked first, because others may come; in practice, nobody asks."""
     alone = {"seats": [each for each in SEATS if each.bot or each.name == "Ana"]}
     begun = ("begin", None)
     for seats, lines, begins in ((alone, 1, is_hidden), (alone, 2, True), ({}, 1, True)):
@@ -225,7 +225,7 @@ async def test_how_others_join_is_told_again(word):
 
 
 async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
-    """In a lobby a line that is nearly a move gets no answer about tiles: no game has begun."""
+    """In a lobby, a line that resembles a move gets no answer about tiles: no game has begun."""
     lines = (
         "play",
         "play x",

@@ -228,7 +228,7 @@ async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
 
 
 async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_found():
-    """A host without a known address is looked for at the typed or the announced one."""
+    """A host without a known address is looked for at the address where it was found."""
     node = GameIsOver()
     node.addresses_of = lambda _: ()
     _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
@@ -236,7 +236,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
-    """If a host without a seat has gone first, a player who goes is not said to have left."""
+    """A player who goes after a host without a seat is not said to have left."""
     goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
     for is_host_here in (True, False):  # the wall goes first, and all others after it
         node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)
@@ -287,7 +287,7 @@ async def test_programs_and_onlookers_are_not_asked():
 
 
 async def test_enter_shows_the_end_again_with_what_can_be_done_last():
-    """Card and result come first, so that the last line says how to go on."""
+    """Enter shows card and result again, followed by what can be typed."""
     _, front, _ = await ended("", "", "score", host=True)
     assert front.said.count(ASKS) == front.said.count("RoundCard") == 3
     shown = [at for at, said in enumerate(front.said) if said == "RoundCard"]

@@ -1,4 +1,4 @@
-"""The pause at the card of a round: what is told at once, what waits, and for whom."""
+"""The pause at a round's card: which news is told at once, which waits, and for which players."""
 
 import itertools
 from dataclasses import replace
@@ -28,7 +28,7 @@ TOLD = [OVER, PASSED, notices.ChatHeard("Ben", "well played")]
 
 
 class Reader(FakeFront):
-    """A person who types these lines; things shown are noted by type among the sentences."""
+    """A person who types these lines; `said` also has the type of each thing shown."""
 
     def __init__(self, *lines) -> None:
         """Begin with no card."""
@@ -58,7 +58,7 @@ async def paused(*lines, asks_back=True, scene=SCENE, told=TOLD, facts=None, **s
 
 
 def goes_on(front: Reader) -> bool:
-    """Return True if the player has been told a move of the next round."""
+    """Return True if the player has been told of a move in the next round."""
     return any(said.startswith("Ben") and "passed" in said for said in front.said)
 
 
@@ -122,7 +122,7 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
 
 
 async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
-    """Somebody who comes back out of turn is shown the table; in their own turn it comes anyway."""
+    """Somebody who comes back is shown the table at once, unless their turn will show it anyway."""
     for seat in (SCENE.seat, Seat((SCENE.seat + 1) % 4)):
         is_own = seat == SCENE.seat
         table = structs.replace(SCENE.table, to_move=seat)

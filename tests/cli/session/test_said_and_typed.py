@@ -113,7 +113,7 @@ def told(scene: Scene) -> Iterator[Said]:
 
 
 def _elsewhere(scene: Scene) -> Plan | None:
-    """Return a plan for another's train or the Mexican one, or None if no play fits there."""
+    """Return a plan for another's train or the Mexican train, or None if no play fits there."""
     others = (move for move in lays(scene) if move.train != own_train(scene))
     return next(
         (Plan(move.train, ((move.joined, move.tile.other_end(move.joined)),)) for move in others),

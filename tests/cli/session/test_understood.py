@@ -1,4 +1,4 @@
-"""Lines as people type them: from what is on the screen, with what hands add to it.
+"""Lines as people type them: words from the screen, with extra words and signs.
 
 Each line is typed into a whole session at Root's table, at a moment when it makes sense.
 """
@@ -190,7 +190,7 @@ async def test_a_double_typed_behind_its_cover_is_asked_about():
 
 
 async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
-    """Tiles typed without a train go on the train that takes them, not only on one's own."""
+    """Tiles typed without a train go on whichever train takes them, not only the player's own."""
     made, told = await typed(ELSEWHERE, "5-3 3-3")
     assert (made, told[0][:26]) == ("5-3 Mexican", "One tile a turn: 5-3 is pl")
     assert (await typed(ELSEWHERE, "4-4 4-0"))[0] == "4=4 Root, 4-0 Root"

@@ -129,7 +129,7 @@ def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
 
 
 def test_who_says_whose_computer_announces_the_table():
-    """While the host does not answer, `who` marks no host and says whose computer announces."""
+    """While the host does not answer, `who` says whose computer announces the table instead."""
     assert "host" in who(table_of_six(), host_key=b"Ben", announcer=b"Ben")[1]
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(table_of_six("Ben"), own, host_key=b"Ben", announcer=b"Ana")
@@ -184,7 +184,7 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
 
 
 def voted_on(*names: str, promised: bool = False, late: bool = False):
-    """Return the node of a table of six with Dan and Eva away, after Ana's votes on these names."""
+    """Return Ana's node at a table of six with Dan and Eva away, after her votes on these names."""
     node = table_of_six("Dan", "Eva")
     view = node.view()
     seats = tuple(

@@ -111,7 +111,7 @@ def test_who_lists_those_who_look_on():
 
 
 def test_who_is_at_a_table_that_forms_has_no_seat_yet():
-    """Before the game, somebody without a seat is called "without a seat"; during it they watch."""
+    """Before the game, news of somebody without a seat says so; during it, that they watch."""
     scene = scene_after(12, 4, 24)
     for place, here, said in (
         (None, True, "is here, without a seat."),

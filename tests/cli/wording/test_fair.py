@@ -31,7 +31,7 @@ def fair(own=b"Ana", **facts):
 
 
 def test_who_mixed_and_how_much_was_checked_is_counted():
-    """The player comes last among the mixers, and each kind of proof has its number."""
+    """The reader comes last among the mixers, and each kind of proof is counted."""
     said = fair()
     assert said.startswith("Ben, Cy, Dora and you mixed the deck of round 1 in turn.")
     assert (
@@ -69,7 +69,7 @@ def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
     ],
 )
 def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
-    """Bots count as one mixer with the player who runs them and knows their secrets."""
+    """Bots and the player who runs them, and knows their secrets, count as one mixer."""
     names = SCENE.names
     seats = seats_of(*names[: 4 - bots]) + seats_of(*names[4 - bots :], bot=True)
     assert said in fair(seats=seats, host_key=host)

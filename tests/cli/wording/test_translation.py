@@ -41,7 +41,7 @@ def test_the_program_speaks_what_the_system_speaks(environment, language):
 
 
 def test_the_catalogues_are_of_the_sentences_of_today():
-    """Both files of each catalogue match the sentences; after a change they must be remade."""
+    """Both files of the Spanish catalogue match the program's sentences; remake them if not."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
 

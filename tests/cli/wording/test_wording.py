@@ -208,7 +208,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 
 def test_why_a_double_needs_no_cover_is_said_once():
-    """The reason why a double needs no cover comes with the train that ends, or else alone."""
+    """The reason that a double needs no cover is said once, with the train that it ends, if any."""
     dead, end = events.DoubleDead(TrainId(0), Tile(4, 4)), events.EndOfLine(TrainId(0), 4)
     why = "every 4 is on the table."
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
