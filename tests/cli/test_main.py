@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_says_why(arguments, part):
 
 
 def test_play_fills_its_table_with_bots():
-    """`--seats` or `--bots` gives the number; without either, three bots play."""
+    """`--seats` or `--bots` sets the number of bots; without either, three bots play."""
     assert offered("play", "--bots", "2").settings.seats == 3
     assert offered("play", "--seats", "6").settings.seats == 6
     assert offered("play", "--bots", "Easy,normal").bots == (BotLevel.EASY, BotLevel.NORMAL)
@@ -198,7 +198,7 @@ def test_play_fills_its_table_with_bots():
 
 
 def test_a_host_offers_as_many_seats_as_the_deal_allows():
-    """Without `--seats` the host offers all that the set allows; `--seats` alone picks the set."""
+    """Without `--seats` the host offers all seats the set allows; `--seats` alone picks the set."""
     assert offered("host", "--seats", "3").settings.seats == 3
     assert offered("host", "--set", "12").settings.seats >= 8
     assert offered("host", "--seats", "10").settings.pip_max == 15

@@ -31,7 +31,7 @@ def test_a_review_goes_through_somebodys_moves(record):
 
 
 def test_a_review_needs_a_name_and_a_round_that_are_there(record):
-    """An unknown name or round gets one sentence that says what there is."""
+    """An unknown name or round gets one sentence, which says what to type or which rounds exist."""
     nobody = complaint("review", record, "--name", "zoe")
     assert "Nobody called zoe played in round 1. Choose whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
@@ -76,7 +76,7 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
 
 
 def test_the_only_person_at_a_table_is_meant(tmp_path):
-    """Without `--name`, the one person is reviewed, even in a seeded game under another name."""
+    """Without `--name`, the only person is reviewed, even if they are now called otherwise."""
     told = boneyard(
         "play",
         "--set",

@@ -174,7 +174,7 @@ def test_what_a_catch_costs_is_written_down(recorded):
 @pytest.mark.parametrize("asking", [True, False])
 @pytest.mark.parametrize("engine", ["highest-held", "set-aside"])
 def test_a_second_round_given_up_is_written_though_the_moves_said_who_began_it(engine, asking):
-    """No hand is known, so the header names who begins, whether or not play has begun."""
+    """In a round given up no hand is known, so the header names who begins, even after moves."""
     rules = ("first=heaviest-held", f"engine={engine}")
     table = full_table(
         NAMES[:4], Settings("standard", rules, 6, 4, 2, 4, ("patience=minute", "leaver=redeal"))

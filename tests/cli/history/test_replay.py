@@ -38,7 +38,7 @@ def test_a_film_has_every_move_and_the_end_of_each_round(view):
 
 
 def test_a_game_without_a_move_is_said_where_moves_go_line_by_line(record, tmp_path):
-    """A record without a move gets a sentence, since no output at all would be no answer."""
+    """A record without a move gets a sentence, because empty output would tell nothing."""
     path = tmp_path / "begun"
     path.write_bytes(whole_frames(record.read_bytes()[:2000]))
     assert complaint("replay", path, code=1) == "Nobody has moved yet in this game.\n"

@@ -20,7 +20,7 @@ from tests.cli.running import complaint, data_of, printed
 
 
 def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
-    """Return a game of Ann, who has the first seat, a person and a bot."""
+    """Return a game of Ann, in the first seat, another person and a bot."""
     players = tuple(
         Player(name, key * 64, bot)
         for name, key, bot in zip(names, "abc", (False, False, True), strict=True)

@@ -1,4 +1,4 @@
-"""Records with moves that a cut made void, and what `verify` says of who left."""
+"""Records with moves that a cut made void, and what `verify` says about players who left."""
 
 import secrets
 from functools import cache

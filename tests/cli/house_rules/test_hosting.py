@@ -400,7 +400,7 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
 
 
 async def test_enter_after_a_lesson_begins_no_game(opened, monkeypatch):
-    """Enter first returns to the menu, where the lessons are then the chosen row."""
+    """Enter after a lesson first returns to the menu, where the chosen row is then the lessons."""
 
     async def learn(*_):
         pass

@@ -195,7 +195,7 @@ def test_arguments_of_the_other_commands_are_offered():
     ],
 )
 def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
-    """Tab offers only the host keys and rule sets, then the values of the last key."""
+    """Tab offers keys and rule sets to the host alone, and then the values of the last key."""
     waits = lobby()
     assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
     assert accepted(typed, waits) == set()

@@ -89,7 +89,7 @@ def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
 
 
 def test_what_is_no_plan_says_why():
-    """No plan has a tile that is not held, a repeated tile, a gap, or an unknown train."""
+    """A plan is refused if it has a tile not held, a repeated tile, a gap, or an unknown train."""
     scene = scene_after(12, 4, 0)
     first, second, third = longest(scene).pairs[:3]
     for tiles, train, said in (

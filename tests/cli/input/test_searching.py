@@ -80,7 +80,7 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
 
 
 def some_search(preset: str, choose, begins: str) -> list[str]:
-    """Return the sentences of a search in which one sentence begins like this."""
+    """Return the sentences of the first search in which a sentence begins with `begins`."""
     told = (search_told(preset, seed, choose)[0] for seed in range(60))
     return next(said for said in told if any(text.startswith(begins) for text in said))
 

@@ -39,7 +39,7 @@ def network(monkeypatch):
 async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     network, autojump_clock, wanted, said
 ):
-    """If no table matches, a person chooses from the list, and a script gets it in the error."""
+    """If no table matches, a person chooses from the list, and a script gets it as an error."""
     front = reader("1")
     assert await search.find_table(front, wanted, auto=False) == (ANN, "")
     assert said in front.said

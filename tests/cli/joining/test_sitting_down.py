@@ -297,7 +297,7 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
     ],
 )
 async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
-    """A watcher is not asked to sit down at the next table; one who sat down sits there."""
+    """A watcher stays a watcher at the next table, unasked; one who has sat down sits there too."""
     ends, seen = [ends], []
 
     @asynccontextmanager

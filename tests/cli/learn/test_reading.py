@@ -187,7 +187,7 @@ async def test_a_question_of_the_session_gives_the_place_back():
 
 
 def test_what_others_do_is_explained_once():
-    """Each happening is explained once, the most important first, unless a lesson has told it."""
+    """Each kind of event is explained once, most important first, unless a lesson covered it."""
     own, double = TrainId(TURN.seat), Tile(4, 4)
     for events, happening, said in (
         (LAID.events, Happening.THEIR_TRAIN, f"On {NAME}'s own train 9 now meets 9, and 3"),
@@ -222,7 +222,7 @@ def test_the_second_course_explains_no_first_steps():
 
 @pytest.mark.parametrize("has_board", [True, False])
 def test_the_legend_comes_with_the_deal(has_board):
-    """The legend explains the signs of the drawn board, or else the words of the sentences."""
+    """The legend explains the signs of a drawn board, or the words used where none is drawn."""
 
     class Front(Board):
         keeps_board, has_keys = False, has_board

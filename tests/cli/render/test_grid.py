@@ -75,7 +75,7 @@ def test_sentences_are_wrapped_beside_their_row():
 
 
 def test_sentences_move_below_their_row_in_a_narrow_window():
-    """A sentence without room beside its row moves below it, or is left out if it may not."""
+    """A sentence without room beside its row moves below it or, if it may not, is left out."""
     rows = [("won", ""), ("ok", "one two three four"), ("", "five")]
     grid = Grid((Column(gap=0),), rows, Prose(below=3))
     assert texts(grid.lines(14)) == ["won", "ok", "   one two", "   three four", "   five"]

@@ -104,7 +104,7 @@ def test_the_card_says_who_won_and_how():
 
 
 def test_points_that_are_not_pips_say_why():
-    """Notes explain dear blanks, uncounted hands, partners, and points taken or paid."""
+    """Notes explain blanks that cost more, uncounted hands, partners, and points taken or paid."""
     dear = card(blanks="25-50")
     assert "0=0 (50)" in reasons(dear)
     blocked = (card(seed=bytes([number]), blocked_winner="zero") for number in range(60))

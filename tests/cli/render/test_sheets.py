@@ -212,7 +212,7 @@ def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_kno
 
 
 def test_a_host_without_a_seat_is_counted_and_listed():
-    """Others read whether a host without a seat is connected; its own wall does not say it."""
+    """Others read whether a host without a seat is connected; its own wall does not say so."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
     seen = playing(scene, is_host=False, **wall)
     assert "| 4 connected + host" in status_text(seen)

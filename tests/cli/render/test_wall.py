@@ -103,7 +103,7 @@ def test_a_lobby_without_the_code_shows_none():
 
 @pytest.mark.parametrize("size", ["80x24", "120x40"])
 def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
-    """A countdown in large digits, the card, and the totals of the evening are shown."""
+    """The wall shows a countdown in large digits, the card, and the evening's totals."""
     shown = replace(card(), seat=None)
     wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING, said=SAID)
     check_screen(f"wall-card-{size}", wall_lines(wall, SIZES[size]))

@@ -22,7 +22,7 @@ def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
 
 @pytest.fixture
 def less(tmp_path: Path) -> dict[str, str]:
-    """Put a `less` that prints its arguments first in the path; return that path as a variable."""
+    """Put first in the path a `less` that prints its arguments; return that path as a variable."""
     path = tmp_path / "less"
     path.write_text(f'#!/bin/sh\necho "less $* LESS=$LESS"\nexec {MARKS}\n')
     path.chmod(0o700)

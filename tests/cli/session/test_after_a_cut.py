@@ -152,7 +152,7 @@ async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
 
 @pytest.mark.parametrize("state", [notices.NetworkState.LOST, notices.NetworkState.DOUBTED])
 def test_who_was_cut_off_is_the_one_who_comes_back(state):
-    """Others are reported gone or back only if they were away before this computer was cut off."""
+    """After a cut of this computer, only a player who had long been away is reported as back."""
     front, commentary = commented()
     silent = partial(notices.LinkChanged, up=False, end=notices.LinkEnd.SILENT)
     for name in ("Dora", "Ben"):
@@ -259,7 +259,7 @@ async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_cl
 
 
 async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojump_clock):
-    """The table after moves are taken back is shown once the reshuffle has ended."""
+    """After moves are taken back, the table is shown once the reshuffle has ended."""
     now, mixing = view_of(OUT_OF_TURN), view_of(OUT_OF_TURN, stage=TableStage.DEALING)
     for then, count in (((), 0), ((now,), 1)):
         front = await at_table(mixing, (mixing, notices.MovesUndone()), *([then] if then else []))
@@ -304,7 +304,7 @@ def drawn(*lacking: str, away: tuple[str, ...] = ()):
     ],
 )
 def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
-    """A player who moves too early reads which other players' parts are missing."""
+    """A player who moves too early reads which other players' parts are missing, if any."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
     assert resolve(Choose(1, None), scene) == NotFound(said)

@@ -314,7 +314,7 @@ async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence()
 
 
 async def test_of_a_plan_the_rest_is_kept_when_a_tile_of_it_is_played_elsewhere():
-    """One sentence tells the remaining plan, and Enter plays it as before."""
+    """One sentence says what remains of the plan, and Enter plays that as before."""
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
     desk.plan = Plan(PLAN.train, PLAN.pairs[:4])

@@ -91,7 +91,7 @@ def test_none_is_the_way_back_to_the_usual_number():
 
 
 async def test_nobody_loses_a_seat_where_seats_are_taken_away():
-    """A smaller number or set is refused; the host kicks somebody first."""
+    """A change to too few seats for the people seated is refused: the host must kick first."""
     five = seats_of(*"Abcde")
     node, front, _ = await ordered("change seats 3", "change standard set 6", seats=five)
     assert node.asked == []
@@ -207,7 +207,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
 
 
 async def test_only_the_host_orders():
-    """A guest's order is refused as the host's, even if it also lacks words."""
+    """A guest's order is refused because only the host may give it, even if it also lacks words."""
     orders = ("kick ben", "bots 2", "change set 9", "kick", "allow", "bots", "change")
     _, front, _ = await ordered(*orders, is_host=False)
     assert front.said.count(ONLY_HOST) == len(orders)

@@ -170,7 +170,7 @@ def test_ctrl_c_leaves_a_search_in_the_history(start):
 
 
 def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
-    """Unknown keys leave the others working; Esc closes what is open, and then leaves."""
+    """Unknown keys are ignored, and the others still work; Esc closes what is open, then leaves."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("jxn\x1b[C")  # right

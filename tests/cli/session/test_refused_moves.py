@@ -33,7 +33,7 @@ chosen = bot._chosen
 
 @pytest.fixture
 def wrong(monkeypatch):
-    """Return the set of bot levels that pass whatever they hold; a test adds to it."""
+    """Return the set of bot levels that always pass, legal or not; a test adds levels to it."""
     levels = set()
 
     def choose(view, table, level, *rest):

@@ -1,4 +1,4 @@
-"""Naming players in `without`, and in `with`, which takes a vote back."""
+"""Naming players after `without`, and after `with`, which takes a vote back."""
 
 from dataclasses import replace
 
@@ -100,7 +100,7 @@ async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
 
 @pytest.mark.parametrize("fact", ["left", "parted"])
 async def test_whoever_has_gone_needs_no_vote(fact):
-    """A seat that has left needs no vote, even if the round goes on with it."""
+    """A player who has left needs no vote, even if the round goes on with their seat."""
     node = table_of_six("Dan")
     node.facts["seats"] = (*node.facts["seats"][2:], *seats_of("Ben", **{fact: True}))
     _, said = await voted(node, "without ben dan")
@@ -139,7 +139,7 @@ def test_who_says_whose_computer_announces_the_table():
 
 
 def test_a_host_who_has_left_is_not_said_not_to_answer():
-    """`who` and the notice give the host's leaving as the reason, not that it does not answer."""
+    """If the host has left, `who` and the notice say so, and not that it does not answer."""
     node, facts = table_of_six("Ben"), {"host_key": b"Ben", "announcer": b"Ana"}
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(node, own, has_host_left=True, **facts)
@@ -249,7 +249,7 @@ async def test_who_came_late_reads_why_they_cannot_vote():
 
 
 def test_who_waits_reads_who_cannot_vote():
-    """Two voters and a player without a vote are not called a table of two."""
+    """If one of three players has no vote, the other two are not called a table of two."""
     node = with_late("Cy", away=("Ben",), names=COMPANY[:3])
     text = must_wait(node.view())
     assert text.endswith("2 of the 2 players must agree. Cy cannot vote yet.")

@@ -31,7 +31,7 @@ def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
 
 
 def test_bots_play_a_game_on_the_wall(start):
-    """The game starts by itself and fills the screen at every size; the last words remain."""
+    """A game on the wall starts by itself and fills screens of any size; its farewell remains."""
     wall = start("host", "--wall", *GAME, "--seats", "2", "--bots", "2", "--port", free_port())
     wall.wait_for("the game\\.")
     wall.wait_until(lambda: "of the game:" in shown(wall))

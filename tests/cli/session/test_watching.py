@@ -225,7 +225,7 @@ async def test_who_has_a_seat_keeps_it():
 
 
 async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
-    """Without a seat a script ends as refused, and a person may watch."""
+    """Without a seat a script ends with the code for refusals, and a person may watch."""
     answer = notices.SeatLater(NoSeat(WhyNoSeat.WATCH))
     _, front, code = await looked_on(told=[answer])
     assert code is ExitCode.OK

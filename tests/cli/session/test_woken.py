@@ -1,4 +1,4 @@
-"""A computer that slept: it was gone, not the others; and the notices about catching up."""
+"""After a computer slept: the others never left; and the notices about catching up."""
 
 from dataclasses import replace
 from functools import partial
@@ -136,7 +136,7 @@ def test_caught_up_is_said_when_it_is_true():
 
 
 def test_a_latecomer_has_nothing_to_catch_up_with():
-    """A latecomer, who has missed nothing, reads nothing of catching up."""
+    """A latecomer has missed nothing, and is not told about catching up."""
     assert caught_up(notices.CaughtUp()) == []
 
 

@@ -34,7 +34,7 @@ def written(path: Path, text: str) -> Path:
 def test_an_option_beats_the_environment_which_beats_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An option overrides the environment, which overrides the file; a default comes last."""
+    """An option beats the environment, which beats the file, which beats the default."""
     assert chosen(NAME) == ""
     written(file, 'name = "Bea"\nbell = "off"')
     assert (chosen(NAME), chosen(BELL)) == ("Bea", Bell.OFF)
@@ -109,7 +109,7 @@ def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
 def test_what_means_something_at_a_table_is_no_name(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Settings and command line refuse these words as names; a longer name may begin with one."""
+    """These words are refused as names in settings and options, but may begin a longer name."""
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name} Zoe") == f"{name} Zoe"
     with pytest.raises(SystemExit):

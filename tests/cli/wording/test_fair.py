@@ -110,7 +110,7 @@ def test_before_a_deal_it_says_what_will_be():
 
 
 def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
-    """Deals and cards tell how many mixed, if known, even while the engine is still sought."""
+    """Deals and cards say how many mixed the deck, if known, even before the engine is found."""
     told = notice_text(SCENE, notices.Dealt(0, ALL))
     assert told.startswith("Round 1 of ")
     assert told.endswith("begins. Mixed by 4, proved.")
