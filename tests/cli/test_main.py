@@ -55,7 +55,7 @@ def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch)
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
-    """Help is broken between words, which a terminal would not do."""
+    """Help is wrapped to the window between words; a terminal would break the words."""
     monkeypatch.setenv("COLUMNS", str(columns))
     assert max(map(len, build_parser().format_help().splitlines())) <= columns
 

@@ -56,7 +56,7 @@ def test_uvx_is_said_where_uvx_runs_the_program(installed):
 
 
 def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
-    """If the package's name was typed, which is also a command, advice uses it."""
+    """Advice uses the package's name, which is also a command, if that name was typed."""
     other = installed.with_name("boneyard-dominoes")
     other.write_text("")
     other.chmod(0o700)

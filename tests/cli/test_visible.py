@@ -62,7 +62,7 @@ def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
 
 
 def forbidden(text):
-    """Return the characters that a terminal must not get, by a list of the test's own."""
+    """Return the characters in a text that a terminal must not get, as this test lists them."""
     return {
         char
         for char in text.replace("\n", "")

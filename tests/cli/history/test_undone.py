@@ -123,7 +123,7 @@ def went(phase, *, farewell=True, owing=True, name="Mal"):
 
 
 def test_a_departure_says_what_others_waited_for():
-    """The text of a departure names what others waited for, if the seat owed shares for it."""
+    """The text of a departure says that others waited for shares, if the seat owed some."""
     gone = departure_text(went(Phase.SHARES))
     assert gone.endswith("Mal left for good. Mal left while the hands were being dealt.")
     voted_off = departure_text(went(Phase.DRAWN, farewell=False))

@@ -287,7 +287,7 @@ async def test_help_shows_the_choice_again(opened):
 
 
 async def test_one_practises_by_other_rules_too(opened):
-    """`p RULES` practises by a rule set; a wrong name or an option gets one sentence."""
+    """`p RULES` starts practice by a rule set; a wrong name or an option gets one sentence."""
     front = reader("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "rules can be one of: standard,") == heard(front, FOR_SHELL) == 1
@@ -400,7 +400,7 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
 
 
 async def test_enter_after_a_lesson_begins_no_game(opened, monkeypatch):
-    """Enter after a lesson first returns to the menu, where the chosen row is then the lessons."""
+    """Enter after a lesson returns to the menu, where the lessons are then the chosen row."""
 
     async def learn(*_):
         pass

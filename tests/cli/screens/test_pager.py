@@ -82,7 +82,7 @@ def test_a_pipe_gets_the_plain_text():
 
 
 def test_ctrl_c_in_a_pager_is_for_the_pager():
-    """Ctrl-C reaches only the pager; the program goes on waiting, and leaves it the screen."""
+    """Ctrl-C reaches only the pager; the program waits on, and the pager keeps the screen."""
     pager = "trap 'echo HEARD' INT; echo READY; read line </dev/tty; echo LEFT"
     process = Forked(("help",), environment(TERM="xterm", PAGER=pager), 24, 80)
     process.expect("READY")

@@ -68,7 +68,7 @@ async def test_a_pass_is_no_draw(autojump_clock):
 
 
 async def test_other_people_do_not_wait_for_long(autojump_clock):
-    """With people at the table, the program draws after a while."""
+    """With people at the table, the program draws after 30 seconds and says so."""
     for wait, made in ((DRAW_S - 1, []), (DRAW_S + 1, [DRAWN])):
         done, front = await asked(wait)
         assert done == made

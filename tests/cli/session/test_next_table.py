@@ -315,7 +315,7 @@ async def test_who_has_watched_goes_over_to_watch():
 
 
 def left_behind(**facts):
-    """Return a table without its last moves: the host is at another table, the rest are gone."""
+    """Return a table without its last moves: its host is at another, and the rest are gone."""
     away = seats_of("Ana", "Ben", "Cy", "Dora", connected=False)
     node = GameIsOver(stage=TableStage.PLAYING, **{"seats": away} | facts)
     node.notices.receive_nowait()

@@ -79,7 +79,7 @@ async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
 
 
 async def test_at_the_card_nothing_is_told_of_the_next_round():
-    """At the card, `board` and a redraw show the old round, and moves of the new one must wait."""
+    """At the card, `board` and a redraw show the old round; the new one must wait."""
     _, front = await paused("hint", "odds", "why draw", "hand", "board", "\f")
     assert front.said.count(NOT_NOW) == 4
     assert front.said.count("RoundCard") == 3

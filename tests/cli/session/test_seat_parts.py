@@ -400,7 +400,7 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
     ],
 )
 async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
-    """If nobody is left to deal a round again, it is not scored, and leaving costs no points."""
+    """The question names who would win, and the price of leaving if the round will be scored."""
     seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
     scene = replace(SCENE, table=structs.replace(SCENE.table, now=phase))
     settings = Settings("standard", (), 12, 4, None, None, (option,))

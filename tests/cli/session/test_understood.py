@@ -448,7 +448,7 @@ async def test_enter_in_words_is_the_key(line):
 
 
 async def test_who_knocks_where_nobody_has_to_is_told_so():
-    """`knock` is answered with the rule, and a word for the shell with how to type it there."""
+    """`knock` is answered with the rule, and a shell command with how to type it in the shell."""
     _, told = await typed(TURN, "knock", "replay", "version")
     assert any(each.startswith("At this table nobody has to say") for each in told), told
     assert any("type quit here, and then there: boneyard replay" in each for each in told)

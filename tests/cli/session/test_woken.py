@@ -1,4 +1,4 @@
-"""After a computer slept: the others never left; and the notices about catching up."""
+"""Sentences after a computer has slept, and notices about catching up."""
 
 from dataclasses import replace
 from functools import partial
