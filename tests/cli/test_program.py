@@ -26,7 +26,7 @@ def installed(tmp_path: Path) -> Path:
 def test_the_name_is_said_where_it_leads_to_this_program(installed):
     """If the search path finds this program by name, advice uses the name.
 
-    That holds after a path was typed, too, and if the path found is a link.
+    This is so even if a path was typed, or a link to the program.
     """
     assert called_by({"PATH": str(installed.parent)}, str(installed)) == "boneyard"
     link = installed.parent.parent / "boneyard"

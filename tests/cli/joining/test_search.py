@@ -195,7 +195,7 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     ],
 )
 async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
-    """A player whose game waits there reads what `resume` says; others ask for a seat."""
+    """If a game waits at the table, the player reads what `resume` says; else a seat is sought."""
 
     async def asks(*_):
         return

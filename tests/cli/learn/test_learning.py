@@ -285,7 +285,7 @@ async def test_a_hint_is_the_play_of_the_lesson():
 
 
 def test_a_turn_without_a_lesson_leads_to_the_next():
-    """The coach names a play and withholds others; after the last lesson it wants none."""
+    """Between lessons the coach names a play and withholds others; after the last it does not."""
     scene = next(each for each in SCENES if len(lays(each)) > 1)
     front, coach = coached()
     told = [lesson for lesson in FIRST if lesson is not Lesson.MARKER]

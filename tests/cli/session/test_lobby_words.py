@@ -139,7 +139,7 @@ async def test_a_setting_alone_is_explained():
 
 
 async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
-    """Another rule set's sheet ends with how the host gets it, or that the table plays it."""
+    """After another rule set's sheet comes what to type to play it, or that the table plays it."""
     for line in ("rules roundhouse", "roundhouse"):
         _, front, end = await typed(line)
         assert not isinstance(end, NextTableOffer)
