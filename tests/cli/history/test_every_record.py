@@ -66,7 +66,7 @@ def test_no_command_that_reads_a_record_is_missing():
 
 
 def logs():
-    """Yield every log of the vectors; most of them run only in the campaign."""
+    """Yield every log of the test vectors; most of them run only in the campaign."""
     for path in sorted(LOGS.glob("*.bin")):
         marks = () if path.stem in FEW else pytest.mark.campaign
         yield pytest.param(path, id=path.stem, marks=marks)

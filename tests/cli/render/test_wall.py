@@ -35,7 +35,7 @@ SAID = (
 
 
 def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
-    """Return the scene as a watcher sees it, after these points, with a deck mixed by all."""
+    """Return the scene as a watcher sees it after rounds with these points; all mixed the deck."""
     table = structs.replace(scene.table, past=past)
     mixers = tuple(map(Seat, range(len(scene.names))))
     return replace(scene, table=table, hand=None, seat=None, can_move=False, mixers=mixers)

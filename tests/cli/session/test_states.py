@@ -160,7 +160,7 @@ def test_how_a_table_goes_on_follows_from_its_row(state, notice, news):
 
 @pytest.mark.parametrize(("state", "what"), [*product(OwnAbsence, AbsenceRead)])
 def test_what_is_read_of_ones_own_absence_has_its_row(state, what):
-    """What the player reads changes their own absence by its row; without a row, not at all."""
+    """The player's own absence changes by the row for what they read; without a row, not at all."""
     _, commentary = commented(absence=state)
     commentary.has_read(what)
     assert commentary.absence is ABSENCE_TRANSITIONS.get((state, what), state)
