@@ -170,7 +170,7 @@ def _of_tables() -> str:
 
 
 async def _meet(version: int) -> tuple[str, str, str]:
-    """Return what our guest and a host of this version read about each other.
+    """Return what our guest and a host of `version` read about each other.
 
     The guest's exit code comes between the two sentences.
     """

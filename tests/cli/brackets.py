@@ -35,7 +35,7 @@ class Strict(gettext.NullTranslations):
         return self.shown(msgid1 if n == 1 else msgid2)
 
     def pgettext(self, context, message):
-        """Return a sentence with a context, such as the person it is about."""
+        """Return a sentence with a context, and assert that the catalogues have both."""
         assert self.known.get(message, context), f"{message!r} is in no catalogue for {context}"
         return self.shown(message)
 

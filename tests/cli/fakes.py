@@ -1,4 +1,4 @@
-"""A fake table and a fake person: the first notes what it is asked, the second what it reads."""
+"""A fake table that notes requests, and a fake person who notes what they read."""
 
 import math
 import time
@@ -168,7 +168,7 @@ async def no_thread_works() -> None:
 
 
 class FakeFront:
-    """A person who types these lines and then leaves; the front notes what it is told and shown.
+    """A person who types these lines and leaves; their screen notes what it is told and shown.
 
     A number among the lines is a wait of that many seconds, and a function is called.
     """

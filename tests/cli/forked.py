@@ -49,7 +49,7 @@ class Program:
         self.pid = self._number()
 
     def _number(self) -> int:
-        """Read the next number from the pipe, which has one a line."""
+        """Read the next number from the pipe, which has one number per line."""
         line = b""
         while not line.endswith(b"\n"):
             octet = os.read(self._told, 1)
@@ -132,7 +132,7 @@ def serve(requests: socket.socket) -> None:
 
 
 def _watch(streams: list[int]) -> None:
-    """Fork again: the child returns, and this process reports its id and its exit code."""
+    """Fork again: the child returns, and this process reports the child's id and exit code."""
     tells = streams.pop()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     child = os.fork()

@@ -183,7 +183,7 @@ class Terminal:
             self.read()
 
     def wait_for(self, pattern: str) -> str:
-        """Wait until scrollback or screen match the pattern; return their text."""
+        """Wait until scrollback or screen matches the pattern; return their text."""
         self.wait_until(lambda: re.search(pattern, self.text()) is not None)
         return self.text()
 

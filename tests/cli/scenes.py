@@ -83,7 +83,7 @@ def with_owed() -> Scene:
 
 
 def written(lines: Sequence[Line]) -> str:
-    """Return lines without colours and trailing spaces, as text."""
+    """Return lines as text, without colours or trailing spaces."""
     return "".join(f"{plain_text(line).rstrip()}\n" for line in lines)
 
 
@@ -141,7 +141,7 @@ def played_out(spec: TableSpec, entropy: Entropy, first: Seat):
 
 
 def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Iterator[Scene]:
-    """Yield scenes of several rounds of a preset with switches, named with underscores."""
+    """Yield scenes of several rounds of a preset; in a switch's name `_` means `-`."""
     hand = int(switches.pop("deal", "5"))
     rules = parse_rules(preset, {name.replace("_", "-"): to for name, to in switches.items()})
     assert isinstance(rules, RuleSet), rules

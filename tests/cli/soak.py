@@ -184,8 +184,8 @@ class Soak:
     def _is_right(self) -> bool:
         """Return True if there is one board, or none while nobody plays.
 
-        In a very low or narrow window none is right even in play, because Tab's list or a lesson
-        may cover the board.
+        In a very low or narrow window there may be no board even in play, because Tab's list or a
+        lesson may cover it.
         """
         screen, found = self.screen, boards(self.screen)
         last = screen.buffer[screen.lines - 1]
@@ -259,7 +259,7 @@ class Soak:
                 return
 
     def _read(self) -> bool:
-        """Read output: fail on an error in it, and restart the program if it was left.
+        """Read output; fail if it has an error, and restart the program if the keys left it.
 
         Return True if there was output or a restart.
         """

@@ -55,7 +55,7 @@ def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch)
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
-    """Help is broken between words, which a terminal would not do."""
+    """Help is wrapped to the window between words; a terminal would break the words."""
     monkeypatch.setenv("COLUMNS", str(columns))
     assert max(map(len, build_parser().format_help().splitlines())) <= columns
 
@@ -118,7 +118,7 @@ def test_a_join_code_may_be_typed_with_blanks():
 
 
 def test_a_command_that_is_mistyped_is_asked_back(capsys):
-    """A near word is suggested, and `--help` is named in any case."""
+    """A command close to the mistyped word is suggested, and `--help` is always named."""
     with pytest.raises(SystemExit):
         read_arguments(["plya", "--bots", "3"])
     said = "There is no command plya; did you mean play? See: boneyard --help\n"
@@ -156,7 +156,7 @@ def test_two_kinds_of_output_are_not_both_written():
     ],
 )
 def test_a_word_that_is_none_of_the_words_is_refused_in_our_own_sentence(words, said):
-    """A wrong word is refused with a near one, and without argparse's quoted lists."""
+    """A wrong word is refused in the program's own sentence, without argparse's quoted lists."""
     place = "boneyard" if words[0] == "help" else f"boneyard {words[0]}"
     assert complaint(*words) == f"{said} See: {place} --help\n"
 
@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_says_why(arguments, part):
 
 
 def test_play_fills_its_table_with_bots():
-    """`--seats` or `--bots` gives the number; without either, three bots play."""
+    """`--seats` or `--bots` sets the number of bots; without either, three bots play."""
     assert offered("play", "--bots", "2").settings.seats == 3
     assert offered("play", "--seats", "6").settings.seats == 6
     assert offered("play", "--bots", "Easy,normal").bots == (BotLevel.EASY, BotLevel.NORMAL)
@@ -198,7 +198,7 @@ def test_play_fills_its_table_with_bots():
 
 
 def test_a_host_offers_as_many_seats_as_the_deal_allows():
-    """Without `--seats` the host offers all that the set allows; `--seats` alone picks the set."""
+    """Without `--seats` the host offers all seats the set allows; `--seats` alone picks the set."""
     assert offered("host", "--seats", "3").settings.seats == 3
     assert offered("host", "--set", "12").settings.seats >= 8
     assert offered("host", "--seats", "10").settings.pip_max == 15

@@ -24,7 +24,10 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_the_name_is_said_where_it_leads_to_this_program(installed):
-    """Advice has the bare name if the path finds this program by it, though called by its path."""
+    """If the search path finds this program by name, advice uses the name.
+
+    This is so even if a path was typed, or a link to the program.
+    """
     assert called_by({"PATH": str(installed.parent)}, str(installed)) == "boneyard"
     link = installed.parent.parent / "boneyard"
     link.symlink_to(installed)
@@ -32,7 +35,7 @@ def test_the_name_is_said_where_it_leads_to_this_program(installed):
 
 
 def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp_path):
-    """If the name leads elsewhere or nowhere, advice has the path as typed, quoted for a shell."""
+    """If the name finds another program or none, advice has the typed path, quoted for a shell."""
     assert called_by({"PATH": os.devnull}, ".venv/bin/boneyard") == ".venv/bin/boneyard"
     other = tmp_path / "my games" / "boneyard"
     other.parent.mkdir()
@@ -47,13 +50,13 @@ def test_uv_run_is_said_where_uv_runs_the_program(installed):
 
 
 def test_uvx_is_said_where_uvx_runs_the_program(installed):
-    """Under `uvx` advice begins with `uvx`, because the bare name is gone afterwards."""
+    """Under `uvx`, advice uses `uvx`, because no command `boneyard` stays installed afterwards."""
     environment = {"PATH": str(installed.parent), "UV": "/usr/bin/uv"}
     assert called_by(environment, str(installed)) == "uvx boneyard-dominoes"
 
 
 def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
-    """Advice uses the package's name if that was typed, since installs have both commands."""
+    """Advice uses the package's name, which is also a command, if that name was typed."""
     other = installed.with_name("boneyard-dominoes")
     other.write_text("")
     other.chmod(0o700)
@@ -66,7 +69,7 @@ def test_what_is_no_script_of_this_name_is_called_by_the_name():
 
 
 def test_who_leaves_and_who_mistypes_reads_what_they_can_type(tmp_path):
-    """The way back, commands for a record and pointers to help all use the words of the call."""
+    """Commands suggested for resuming, records and help begin with the words of the call."""
     uv = {"UV_RUN_RECURSION_DEPTH": "1"}
     left = boneyard("play", "--plain", "--set", "6", data=tmp_path, text="quit\n", **uv)
     assert left.stdout.endswith("Come back with: uv run boneyard resume\n")
@@ -104,7 +107,7 @@ ON_PAGES = {
 
 
 def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():
-    """No string names a shell command itself, except those for others and those on pages."""
+    """No string spells out `boneyard COMMAND`, except those in `FOR_OTHERS` and `ON_PAGES`."""
     command = re.compile(rf"\bboneyard (?:{'|'.join({*COMMANDS, *LAB_COMMANDS})})\b")
     found = set()
     for room in ("cli", "netgame", "engine"):
@@ -136,6 +139,6 @@ def texts_in(tree):
     ],
 )
 def test_an_advice_is_said_in_the_words_of_the_call(words, said, tmp_path):
-    """In a clone these commands give their advice with `uv run boneyard`."""
+    """In a clone, the advice of these commands begins with `uv run boneyard`."""
     done = boneyard_here(*words, data=tmp_path, UV_RUN_RECURSION_DEPTH="1")
     assert said in " ".join((done.stdout + done.stderr).split())

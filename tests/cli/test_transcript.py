@@ -32,6 +32,6 @@ def test_the_transcript_is_the_game_as_it_is(made):
 
 @pytest.mark.campaign
 def test_the_screens_are_as_they_are():
-    """All pictures and text screens of the docs, made again, are the same to the octet."""
+    """All pictures and text screens of the docs are up to date, octet by octet."""
     done = run_python("docs/make_pictures.py", "--check", wait_s=10 * WAIT_S)
     assert (done.returncode, done.stderr) == (0, "")

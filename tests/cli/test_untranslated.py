@@ -126,12 +126,12 @@ GIVEN = PEOPLE | words(
 
 @pytest.fixture(autouse=True)
 def keeps_language(monkeypatch):
-    """Keep the test's language when a command would choose one."""
+    """Keep the test's language even if a command would choose one."""
     monkeypatch.setattr("cli.__main__.speak", lambda _language: None)
 
 
 def check(*texts: str, more=()) -> None:
-    """Assert that these texts have no words except those given."""
+    """Assert that these texts have no untranslated words except those allowed."""
     own = words(*texts) - GIVEN - words(*more)
     assert {word for word in own if not {*word} <= {*"ABCD"}} == set(), "a plot has other letters"
 
@@ -221,7 +221,7 @@ def test_help_has_no_english_but_what_is_typed():
 
 
 def test_refusals_are_translated():
-    """Refusals are tried with facts and without; typed words are repeated as they are."""
+    """Refusals are translated, with and without facts; typed words are repeated unchanged."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         for refusal in (Refusal(reason), Refusal(reason, FACTS)):
             check(*(refusal_sentence(refusal, NAMES, you) for you in (None, Seat(1))))
@@ -264,7 +264,7 @@ def test_duties_hints_and_what_others_did_are_translated():
 
 @pytest.mark.parametrize("can_move", [True, False])
 async def test_a_game_is_played_without_english(can_move):
-    """Everything said in a game is translated, with plans, hands, questions and leaving."""
+    """Everything said in a game is translated, including answers about plans, hands and leaving."""
     scene = scene_after(12, 4, 0)
     lines = ["why", "plan", "plan none", "plan none", "99", "start", "kick ben", "sit"]
     lines += ["without ben", "again", "quit", "n", "leave", "quit", "quit"]

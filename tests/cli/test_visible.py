@@ -62,7 +62,7 @@ def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
 
 
 def forbidden(text):
-    """Return the characters that a terminal must not get, by a list of the test's own."""
+    """Return the characters in a text that a terminal must not get, as this test lists them."""
     return {
         char
         for char in text.replace("\n", "")
@@ -100,7 +100,7 @@ def test_what_is_written_as_an_escape_takes_the_room_of_one():
 
 
 def test_a_stream_keeps_lines_and_json_its_meaning():
-    """Of control characters only line feeds pass; JSON with its characters kept means the same."""
+    """Of control characters only line feeds pass; JSON with hostile text keeps its meaning."""
     inner = io.StringIO()
     stream = Stream(inner)
     print("one\ntwo\r\x1b", file=stream)
@@ -282,7 +282,7 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """On Windows a pipe gets UTF-8, which pipes are read as, not the console's code page."""
+    """On Windows a pipe gets UTF-8, as pipes are read, unless a variable says otherwise."""
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

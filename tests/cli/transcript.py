@@ -68,7 +68,8 @@ class _Typist(PlainFront):
     def tell(self, occasion: Occasion) -> None:
         """Queue the lines of a turn once it has been told.
 
-        The table between turns is left out, because a bot may have moved by then or not.
+        The table between turns is left out, because whether a bot has moved by then depends on
+        timing.
         """
         if isinstance(occasion, TableShown) and not occasion.scene.can_move:
             return

@@ -1,4 +1,4 @@
-"""All ways to make a choice: the same words mean the same, and mistakes sound the same."""
+"""All ways to make a choice read the same words alike, and report mistakes alike."""
 
 import os
 from pathlib import Path

@@ -66,7 +66,7 @@ def test_bash_reads_its_script(typed, offered):
 
 
 def test_the_manual_page_has_every_command():
-    """Both the page made now and the page in the tree name every command."""
+    """Every command is in the manual page made now and in the page in the tree."""
     made = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["page"]()
     kept = (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8")
     for word in COMMANDS:

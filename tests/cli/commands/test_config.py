@@ -87,7 +87,7 @@ def test_the_commented_file_is_written_once(file: Path) -> None:
 
 
 def test_the_level_of_bots_can_be_set(file: Path) -> None:
-    """A mere number of bots gets the level that is set; a level on the command line wins."""
+    """Bots without a level get the one from the settings; a level on the command line wins."""
     file.write_text('level = "easy"\n')
     assert set(offered("play").bots) == {BotLevel.EASY}
     assert offered("play", "--bots", "2").bots == (BotLevel.EASY,) * 2

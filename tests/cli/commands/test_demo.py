@@ -1,4 +1,4 @@
-"""`boneyard demo`: all others name the cheat, and the evidence convicts the same player."""
+"""`boneyard demo`: honest programs name the cheat, and the evidence convicts that player."""
 
 import secrets
 
@@ -24,7 +24,7 @@ def game(lie: Lie, folder) -> DemoGame:
 
 @pytest.mark.parametrize("word", LIES)
 def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp_path):
-    """`verify` reads nothing but the evidence, and finds what the table was told."""
+    """`verify`, which reads only the evidence, convicts the cheat whom every program named."""
     lie, caught = LIES[word], game(LIES[word], tmp_path)
     assert caught.named == {"Ann": CHEAT, "Ben": CHEAT, "Dot": CHEAT}
     verdict = verify_record(caught.evidence, secrets.token_bytes)

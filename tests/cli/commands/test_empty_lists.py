@@ -1,4 +1,4 @@
-"""Empty lists: people read one sentence, and programs get no such sentence."""
+"""Empty lists: a person reads a sentence, which `--json` leaves out."""
 
 import pytest
 

@@ -41,7 +41,7 @@ B 1-9 B
 
 
 def test_a_game_as_it_should_be_passes(tmp_path):
-    """The referee judges every line of a right game, finds none wrong, and the exit code is 0."""
+    """The referee judges every line of a correct game right, and the exit code is 0."""
     code, objects, _ = judged(GAME, tmp_path)
     assert code == 0
     assert objects[0] == {"line": 7, "seat": "A", "action": "4-9 A", "ok": True}
@@ -134,7 +134,7 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
-    """A key that a record only names did not play, so expecting it fails."""
+    """A key that signed nothing did not play, so expecting it fails."""
     silent = Signatory("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False, tab=True)
     chair = Signatory("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False, tab=False)
     lines = who_lines((chair, silent))
@@ -163,7 +163,7 @@ def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
 
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])
 def test_a_file_that_is_not_there_is_exit_3(word, tmp_path):
-    """A missing file is exit 3, which is neither usage nor a bad record."""
+    """A missing file has exit code 3, which differs from those for usage and for a bad record."""
     assert "Cannot read" in complaint(word, tmp_path / "missing", code=3)
 
 
@@ -223,7 +223,7 @@ def late_record(tmp_path, toy_group):
 
 
 def test_a_replay_says_who_came_late(late_record):
-    """The replay has two seats' scores, then three; the newcomer starts level with the last."""
+    """The replay has two seats' scores, then three; the newcomer starts level with last place."""
     told = printed("replay", late_record)
     assert re.search(r"Zoe sits down with \d+ points, the same as last place\.", told)
     first, second = re.findall(r"Points of the round: (.*?)\. ?(.*)", told)
@@ -253,7 +253,7 @@ def test_a_latecomer_has_not_played_the_round_before(late_record):
 
 
 def test_a_replay_says_who_left(tmp_path, toy_group):
-    """The replay names the seat that left and tells of the reshuffle; no line is empty."""
+    """The replay names the seat that left and tells of the reshuffle; no line is a bare number."""
     done = boneyard_here("replay", recorded(tmp_path, played_without()))
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout

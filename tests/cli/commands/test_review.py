@@ -1,4 +1,4 @@
-"""`review`: what it prints for a record, and what it says of a bad one."""
+"""`review`: what it prints for a record, and its sentence for a bad one."""
 
 import json
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
-    """Each round of a review has the sum of its costs, and a second review prints the same."""
+    """A review gives each round the sum of its costs, and prints the same when run again."""
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == again.stdout
@@ -31,7 +31,7 @@ def test_a_review_goes_through_somebodys_moves(record):
 
 
 def test_a_review_needs_a_name_and_a_round_that_are_there(record):
-    """An unknown name or round gets one sentence that says what there is."""
+    """An unknown name or round gets one sentence, which says what to type or which rounds exist."""
     nobody = complaint("review", record, "--name", "zoe")
     assert "Nobody called zoe played in round 1. Choose whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
@@ -58,7 +58,7 @@ def test_a_review_stops_at_each_window_of_lines(start, record):
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
-    """A review skips rounds in which the player had no seat, as after coming late."""
+    """A review skips rounds in which the player had no seat, for example before they came."""
     found, shown = review.finished_rounds, []
 
     def bix_comes_late(entries):
@@ -76,7 +76,7 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
 
 
 def test_the_only_person_at_a_table_is_meant(tmp_path):
-    """Without `--name`, the one person is reviewed, even in a seeded game under another name."""
+    """Without `--name`, the only person is reviewed, even if they are now called otherwise."""
     told = boneyard(
         "play",
         "--set",

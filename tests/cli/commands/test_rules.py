@@ -18,7 +18,7 @@ WIDE = Canvas(80, 24, ASCII_GLYPHS)
 
 
 def offered(preset: str, **switches: str) -> Offer:
-    """Return an offer of a preset with these switches, named with underscores."""
+    """Return an offer of a preset with these switches; `_` in a name means `-`."""
     named = {name.replace("_", "-"): value for name, value in switches.items()}
     rules = parse_rules(preset, named)
     assert isinstance(rules, RuleSet), rules
@@ -31,7 +31,7 @@ def text_of(lines) -> str:
 
 
 def test_no_two_values_of_a_switch_are_told_alike():
-    """No two values share a sentence, since players choose by it; only deals may be alike."""
+    """No two values of a switch, except deals, share the sentence that players choose by."""
     for name, switch in SWITCHES.items():
         if name == "deal":
             continue
@@ -58,7 +58,11 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
 
 
 def test_the_tiles_each_are_as_exact_as_the_offer():
-    """The sheet has one number of tiles for known seats, else one by seats, or by set and seats."""
+    """The sheet is as exact about the tiles each as the offer allows.
+
+    It gives one number for known seats, otherwise a number for each range of seats, and these for
+    each set if the set is open too.
+    """
     exact = offered("walnut")
     assert "* 15 tiles each." in text_of(offer_lines(exact, WIDE))
     open_ = replace(exact, seats=None)

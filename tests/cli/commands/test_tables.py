@@ -33,7 +33,7 @@ def test_host_and_guest_meet_talk_and_play(party):
 
 
 def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_path):
-    """A watcher who comes back to a resumed table follows to the next game without a code."""
+    """A watcher who comes back to a resumed table gets to the next game without a code."""
     # Seven tiles: with three a bot might be out before the host types anything.
     host, join, code = hosted(party, "--bots", "1", "--tiles", "7", "--rounds", "1")
     watcher = ("--data", str(tmp_path / "watcher"))
@@ -81,7 +81,7 @@ def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
 
 
 def test_join_code_lets_a_stranger_in_once_and_for_all(party, tmp_path):
-    """Without the right code joining ends with 4; once admitted, a guest needs no code."""
+    """Without the right code, joining ends with exit code 4; once admitted, a guest needs none."""
     _, join, code = hosted(party)
     number, *words = code.split("-")
     word = next(word for word in ("otter", "violin", "recipe") if word not in words)

@@ -1,4 +1,4 @@
-"""Recorded games in which seats come and go: written in notation, they are judged the same."""
+"""Recorded games in which seats come and go, written in notation and judged again."""
 
 from collections import Counter
 from hashlib import sha256
@@ -36,7 +36,7 @@ SEEN = Counter()
 
 
 def digest_of(table, rounds):
-    """Return what seats see of a table and its scores, without position numbers; and a digest."""
+    """Return a table's public state and scores without position numbers, and a digest of them."""
     trains = [
         (train.id, train.marker, [(lay.seat, lay.tile, lay.joined, lay.on) for lay in train.lays])
         for train in table.trains
@@ -105,7 +105,7 @@ LEFT = {
 
 @sliced("name", LEFT, 3)
 def test_recorded_games_come_out_the_same_when_they_are_judged(name):
-    """Records with real proofs, in which seats leave, come late or return, are judged the same."""
+    """Records with real proofs, in which seats leave, come late or return, are judged as played."""
     text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())
     word, stands = LEFT[name]
     assert (word in text) == stands, text
@@ -113,7 +113,7 @@ def test_recorded_games_come_out_the_same_when_they_are_judged(name):
 
 @pytest.mark.usefixtures("toy_group")
 def test_who_leaves_while_tiles_are_turned_up_is_written_as_leaving_the_hand_that_was_due():
-    """Notation has no upturned tiles, so Ben leaves the hand due next, with the same scores."""
+    """If Ben leaves while tiles are turned up, notation has him leave the deal due next."""
     offer = Settings("standard", ("first=high-draw",), 6, 3, 2, 2, ("patience=vote",))
     table = full_table(("Ann", "Ben", "Cy"), offer)
     ben = table.sitters[1]
@@ -153,7 +153,7 @@ def recorded(monkeypatch):
     [("leave", ("rebuilt", "redeal", "together")), ("company", ("joins", "leaves"))],
 )
 def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, recorded):
-    """Games with rebuilt, redealt or abandoned rounds and with latecomers are judged the same."""
+    """Games with abandoned, rebuilt or redealt rounds and with latecomers are judged as played."""
     for seed in range(300, 310):
         game = simulation.play_game(seed, faults=False, **{whose: True})
         assert game.trouble == (), game.trouble
@@ -174,7 +174,7 @@ def test_what_a_catch_costs_is_written_down(recorded):
 @pytest.mark.parametrize("asking", [True, False])
 @pytest.mark.parametrize("engine", ["highest-held", "set-aside"])
 def test_a_second_round_given_up_is_written_though_the_moves_said_who_began_it(engine, asking):
-    """No hand is known, so the header names who begins, whether or not play has begun."""
+    """In a round given up no hand is known, so the header names who begins, even after moves."""
     rules = ("first=heaviest-held", f"engine={engine}")
     table = full_table(
         NAMES[:4], Settings("standard", rules, 6, 4, 2, 4, ("patience=minute", "leaver=redeal"))

@@ -66,7 +66,7 @@ def test_no_command_that_reads_a_record_is_missing():
 
 
 def logs():
-    """Yield every log of the vectors, most of them for the campaign only."""
+    """Yield every log of the test vectors; most of them run only in the campaign."""
     for path in sorted(LOGS.glob("*.bin")):
         marks = () if path.stem in FEW else pytest.mark.campaign
         yield pytest.param(path, id=path.stem, marks=marks)
@@ -90,7 +90,7 @@ def test_every_command_reads_every_log(path, tmp_path):
 
 
 class Ended(NamedTuple):
-    """A game of Ann and Ben that Ben left: her last view, her record and her key's secret."""
+    """A game of Ann and Ben that Ben left: Ann's last view, her record and her key's secret."""
 
     view: TableView
     record: bytes

@@ -59,7 +59,7 @@ def _turned_up() -> tuple[SimTable, int, wire.Shares]:
 @pytest.mark.parametrize("read", [film_of, summary_of_record])
 @pytest.mark.parametrize("spoilt", ["tokens", "proof"])
 def test_a_share_that_does_not_hold_is_laid_to_who_gave_it(read, spoilt) -> None:
-    """The reader blames the author, even where swapped tokens turn up an impossible tile."""
+    """A reader blames the author of a false share, even if it turns up an impossible tile."""
     table, at, shares = _turned_up()
     first, rest = shares.tokens[:33], shares.tokens[33:]
     proof = shares.proof[:-1] + bytes([shares.proof[-1] ^ 1])

@@ -1,4 +1,4 @@
-"""Past games: their list, how commands name them, and which one `resume` means."""
+"""Past games: how they are listed, how commands name them, and which one `resume` takes."""
 
 import json
 import re
@@ -82,7 +82,7 @@ def test_a_damaged_record_is_a_line(played, tmp_path):
 
 
 def test_records_are_named_by_number_and_several_at_once(played):
-    """A name is a number, `last` or a path; one that is missing does not stop the others."""
+    """A record is named by number, `last` or path; a missing one does not stop the others."""
     told = printed("verify", "1", "last", data=played)
     assert told.count("A good record") == 2
     assert "waits for" in told
@@ -127,7 +127,7 @@ def test_a_game_that_has_ended_for_you_waits_for_nobody(
 
 @pytest.fixture
 def with_others(played, tmp_path):
-    """Return the same games, noted as played over the network."""
+    """Return a copy of the played games, noted as played over the network."""
     data = shutil.copytree(played, tmp_path / "with-others")
     for game in kept_games(DataFolder(data)):
         note(game.path, reach=ReachedBy.NETWORK)

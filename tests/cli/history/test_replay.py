@@ -38,7 +38,7 @@ def test_a_film_has_every_move_and_the_end_of_each_round(view):
 
 
 def test_a_game_without_a_move_is_said_where_moves_go_line_by_line(record, tmp_path):
-    """A record without a move gets a sentence, since no output at all would be no answer."""
+    """A record without a move gets a sentence, because empty output would tell nothing."""
     path = tmp_path / "begun"
     path.write_bytes(whole_frames(record.read_bytes()[:2000]))
     assert complaint("replay", path, code=1) == "Nobody has moved yet in this game.\n"
@@ -137,12 +137,12 @@ def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
     [("4", 3), ("m 4", 3), ("move 4", 3), ("g 4", 3), ("end", -1), ("e", -1), ("start", 0)],
 )
 def test_a_move_is_gone_to_by_its_number(view, line, at):
-    """A typed number leads to its move; in a game of two rounds `g 4` must mean move 4."""
+    """A typed number leads to its move; in a game of two rounds `g 4` means move 4."""
     seen = answered(structs.replace(view, at=1), line)
     assert (seen.at, seen.said) == (at % len(view.frames), "")
 
 
 def test_a_line_begins_with_any_sign_that_is_no_key():
-    """Every line can be typed, because its first character begins a line and is not a key."""
+    """Every command can be typed, because its first character begins a line and is not a key."""
     assert {line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben")} <= set(BEGINS)
     assert not set(KEYS) & set(BEGINS)

@@ -46,7 +46,7 @@ def test_verify_says_so_as_of_another_version(old):
 
 
 def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
-    """`differs` has a word for each way in which a file is not a whole game, else `none`."""
+    """`differs` names the way in which a file is not a whole game, or is `none`."""
     (whole,) = (g.path / "record" for g in kept_games(DataFolder(old)) if g.number == 1)
     octets = whole.read_bytes()
     border = len(octets) - len(frame_payload(read_frames(octets)[0][-1]))

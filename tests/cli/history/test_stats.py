@@ -20,7 +20,7 @@ from tests.cli.running import complaint, data_of, printed
 
 
 def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
-    """Return a game of Ann, who has the first seat, a person and a bot."""
+    """Return a game of Ann, in the first seat, another person and a bot."""
     players = tuple(
         Player(name, key * 64, bot)
         for name, key, bot in zip(names, "abc", (False, False, True), strict=True)
@@ -57,7 +57,7 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
 
 
 def test_a_round_is_won_by_whom_its_card_names():
-    """Going out wins the round; equal points do not, and an absent seat wins nothing."""
+    """The winners that the card names count, not equal points; an absent seat wins nothing."""
     told = game([(0, 0, 9), (0, 5, 5), (0, 7, 0)], (0,))
     told = replace(told, won=((1,), (1, 2), (2,)), absent=(0, 0b1, 0b1))
     ann, ben, _ = (stats_of([(told, seat)]).total for seat in range(3))
@@ -74,7 +74,7 @@ def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_a_full_width_sign_begins_no_formula_either(sign):
-    """Spreadsheets read full-width signs as plain ones; quotes keep a semicolon from splitting."""
+    """A full-width sign is escaped like a plain one; quotes keep a semicolon from splitting."""
     told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
     assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
 

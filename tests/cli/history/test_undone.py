@@ -1,4 +1,4 @@
-"""Records with moves that a cut made void, and what `verify` says of who left."""
+"""Records with moves that a cut made void, and what `verify` says about players who left."""
 
 import secrets
 from functools import cache
@@ -53,7 +53,7 @@ def taken_back() -> tuple[SimTable, Sitter]:
 
 
 def test_film_sheet_and_notation_hold_what_stands():
-    """Film, sheet and notation equal those of a record that never had the void moves."""
+    """Film, sheet and notation are the same as for a record without the void moves."""
     table, zoe = taken_back()
     both = [each.record_octets for each in (zoe, table.sitters[0])]
     verdicts = [verify_record(each, secrets.token_bytes) for each in both]
@@ -73,7 +73,7 @@ def test_film_sheet_and_notation_hold_what_stands():
 
 
 def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
-    """The replay prints moves as they came, so it has to say that some are taken back."""
+    """A replay prints moves as they came, and says that some are taken back."""
     _, zoe = taken_back()
     path = tmp_path / "zoe.record"
     path.write_bytes(zoe.record_octets)
@@ -95,7 +95,7 @@ def voted() -> SimTable:
 
 
 def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
-    """`verify` says whether more than half named the seat, or it said farewell, also in JSON."""
+    """`verify`, also in JSON, says of each gone seat whether it left or was voted out."""
     path = recorded(tmp_path, voted())
     said = printed("verify", path).splitlines()
     gone, left = said[1:3]
@@ -123,7 +123,7 @@ def went(phase, *, farewell=True, owing=True, name="Mal"):
 
 
 def test_a_departure_says_what_others_waited_for():
-    """The text of a departure names a wait for hands or a tile, if the seat owed shares for it."""
+    """The text of a departure says that others waited for shares, if the seat owed some."""
     gone = departure_text(went(Phase.SHARES))
     assert gone.endswith("Mal left for good. Mal left while the hands were being dealt.")
     voted_off = departure_text(went(Phase.DRAWN, farewell=False))

@@ -124,7 +124,7 @@ def test_key_known_peers_and_a_new_game_are_untouched(old):
 
 
 def test_a_folder_without_a_header_is_of_no_version(tmp_path):
-    """A damaged record is not taken for one of another version."""
+    """A record without a whole header has version 0; a whole header gives its version."""
     opened = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     opened.close()
     folder = opened.path
@@ -153,7 +153,7 @@ def of_version_3(tmp_path):
 
 
 def test_a_folder_that_version_3_wrote_is_read(of_version_3):
-    """Key, peers, settings and sheets are usable; its games get the sentence."""
+    """Key, peers, settings and sheets are usable; a sentence says why its games are not."""
     said = NOT_OUR_VERSION.format(version=3, ours=PROTOCOL_VERSION)
     kept = kept_games(DataFolder(of_version_3))
     assert [(each.version, each.waits) for each in kept] == [(3, False)] * 2
@@ -174,7 +174,7 @@ def test_a_folder_that_version_3_wrote_is_read(of_version_3):
 
 
 def test_whoever_played_version_3_is_the_same_at_the_next_table(of_version_3):
-    """Key, name, level and known peers stay the same."""
+    """A player of version 3 keeps key, name, level and known peers in a new game."""
     mine = load_or_create(of_version_3).public
     assert [peer.name for peer in KnownPeers(of_version_3).read()] == ["Ann"]
     settings = printed("config", data=of_version_3)

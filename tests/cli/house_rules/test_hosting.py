@@ -63,7 +63,7 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     [("", "standard"), ("1", "standard"), ("6", "walnut"), ("wal", "walnut"), ("WALNUT", "walnut")],
 )
 def test_a_preset_is_chosen_from_the_list_by_number_name_or_start(line, preset):
-    """A number, a name or the start of one chooses a rule set, and Enter alone the usual one."""
+    """A number, a name or its start chooses a rule set; Enter alone chooses the usual one."""
     assert after("list", line).state == Hosting(TableChoice(preset))
     if line.isalpha():
         assert after(line).state == Hosting(TableChoice(preset))
@@ -131,9 +131,9 @@ def test_a_change_may_be_typed_as_at_the_table():
     ],
 )
 def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
-    """A value is a word, or a place in the list unless the switch's values are numbers.
+    """A value is typed as a word or, unless the values are numbers, as its number in the list.
 
-    Of `tiles` and `deal` the last one counts.
+    Of `tiles` and `deal` only the later one counts.
     """
     assert after(*lines).state == Hosting(TableChoice(lines[0], {switch: value}))
 
@@ -287,7 +287,7 @@ async def test_help_shows_the_choice_again(opened):
 
 
 async def test_one_practises_by_other_rules_too(opened):
-    """`p RULES` practises by a rule set; a wrong name or an option gets one sentence."""
+    """`p RULES` starts practice by a rule set; a wrong name or an option gets one sentence."""
     front = reader("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "rules can be one of: standard,") == heard(front, FOR_SHELL) == 1
@@ -331,7 +331,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
-    """At a number in a pipe the menu waits for the table, so that a script needs no timing."""
+    """If a number comes through a pipe, the menu waits for its table: a script needs no timing."""
     network, changed = Found(), trio.Event()
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))
@@ -400,7 +400,7 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
 
 
 async def test_enter_after_a_lesson_begins_no_game(opened, monkeypatch):
-    """Enter first returns to the menu, where the lessons are then the chosen row."""
+    """Enter after a lesson returns to the menu, where the lessons are then the chosen row."""
 
     async def learn(*_):
         pass
@@ -488,7 +488,7 @@ def test_a_table_keeps_its_number_while_others_come_and_go():
 
 @pytest.mark.parametrize("line", ["boneyard verify 1", "solve 9-4 4-2", "play --bots 1"])
 async def test_a_command_of_the_shell_is_run_next_where_there_is_no_shell(opened, line):
-    """Where there is no shell, as in a browser tab, the menu ends and its caller gets the words."""
+    """Without a shell, as in a browser tab, the menu ends and hands the words to its caller."""
     taken = []
     before = RUN_NEXT.set(taken.extend)
     assert await menu.menu(reader(line)) is ExitCode.OK

@@ -112,7 +112,7 @@ def test_a_mistake_is_one_sentence_that_names_the_key(tmp_path, text, part):
 
 @given(st.binary(max_size=200))
 def test_no_file_whatever_is_more_than_a_sentence(tmp_path_factory, octets):
-    """Any octets give a choice or a printable complaint."""
+    """Any octets in a file give either a choice or a printable complaint."""
     path = tmp_path_factory.mktemp("any") / "x.toml"
     path.write_bytes(octets)
     try:

@@ -94,7 +94,7 @@ def test_a_lone_word_with_a_typo_is_no_question():
     ],
 )
 def test_a_question_whether_a_move_may_be_made_has_the_move_in_it(line, move):
-    """A plain question whether a move may be made gives the move, and any other line none."""
+    """A plain question whether a move may be made yields that move; any other line yields none."""
     assert " ".join(move_asked(line)) == move
 
 

@@ -78,7 +78,7 @@ def either_way():
 
 
 def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
-    """The order of the halves chooses no train, and Tab offers the tile once."""
+    """Either order of the halves leaves the train open, and Tab offers the tile once."""
     scene, both = either_way()
     for move in both:
         found = resolve(parse(f"{move.joined}-{move.tile.other_end(move.joined)}"), scene)
@@ -195,7 +195,7 @@ def test_arguments_of_the_other_commands_are_offered():
     ],
 )
 def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
-    """Tab offers only the host keys and rule sets, then the values of the last key."""
+    """Tab offers keys and rule sets to the host alone, and then the values of the last key."""
     waits = lobby()
     assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
     assert accepted(typed, waits) == set()

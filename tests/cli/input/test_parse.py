@@ -137,7 +137,7 @@ def test_what_is_not_understood_says_what_would_be(line, word):
     ],
 )
 def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):
-    """A greeting in a lobby gets a hint about `say`, even if it begins like a verb of the game."""
+    """In a lobby a greeting gets a hint about `say`, and a near command gets a hint of its own."""
     found = parse(line, usable_words(LobbyScene(lobby().view(), b"", ())))
     assert said in found.hint
 

@@ -1,4 +1,4 @@
-"""The things that a sentence names at a question or in a menu: a person, a row, a size, a word."""
+"""Reading names, rows, sizes and words out of answers to a question or a menu."""
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
     ],
 )
 def test_a_size_is_read_with_the_words_around_it(line, read):
-    """A number alone is not a size, because only the question says what it counts."""
+    """A number counts as a size if its words say what it counts; a number alone does not."""
     assert in_order(bare_words(line)) == read
 
 
@@ -128,7 +128,7 @@ def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
     ],
 )
 def test_going_back_is_asked_for_in_many_words(line, is_back):
-    """A line goes back in any of these words, unless it names something else."""
+    """A line with any of these phrases goes back, unless it names something else."""
     assert goes_back(bare_words(line)) is is_back
 
 
@@ -141,7 +141,7 @@ def test_known_words_are_found_in_their_order_and_the_longest_counts():
 
 
 def test_a_question_and_a_denial_are_no_choice():
-    """Questions and denials are told from choices; a number counts only if it is the only one."""
+    """Questions and denials are not choices; a number counts only if it is the only one."""
     assert asks("walnut?")
     assert asks("tell me about walnut")
     assert not asks("walnut please")

@@ -65,7 +65,7 @@ def without(scene, pair):
 
 
 def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
-    """The kept part of a plan ends before a lost tile, or begins after it where 12 comes again."""
+    """If a plan loses a tile, its longest part is kept that can begin at the open 12."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     for number, pair in enumerate(plan.pairs):
@@ -77,7 +77,7 @@ def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
 
 
 def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
-    """The part of a plan that begins at an open end is kept; without one, or a hand, nothing is."""
+    """The part of a plan that begins at an open end is kept; without an end or a hand, none is."""
     scene = scene_after(12, 4, 0)
     first, second, third, *_ = longest(scene).pairs
     kept = Plan(longest(scene).train, (first, second, third))
@@ -89,7 +89,7 @@ def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
 
 
 def test_what_is_no_plan_says_why():
-    """No plan has a tile that is not held, a repeated tile, a gap, or an unknown train."""
+    """A plan is refused if it has a tile not held, a repeated tile, a gap, or an unknown train."""
     scene = scene_after(12, 4, 0)
     first, second, third = longest(scene).pairs[:3]
     for tiles, train, said in (
@@ -115,7 +115,7 @@ def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
 
 
 def test_where_an_opening_is_one_move_the_whole_plan_is():
-    """If an opening is one move, the next step of a plan is the whole plan, as one line."""
+    """If an opening is one move, the plan's next step is the whole plan on one line."""
     found = 0
     for scene in scenes_of("standard", 40, 6, deal="9", opening="whole-train"):
         plan = plans.longest_plan(scene)

@@ -140,7 +140,7 @@ def test_what_must_be_drawn_can_be_drawn():
 
 
 def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
-    """A refusal has the rule's section, and suggests the same tile elsewhere first."""
+    """A refusal cites the rule, and suggests other places for the same tile first."""
     scene = scene_after(12, 4, 20)
     move = lays(scene)[0]
     closed = next(
@@ -171,7 +171,7 @@ def test_words_that_name_nothing_are_told_what_there_is():
 
 
 def test_out_of_turn_it_is_said_whose_turn_it_is():
-    """A move out of turn is refused for that, or finds nothing."""
+    """A move typed out of turn is refused as such, or names nothing that can be played."""
     scenes = list(walk(spec_of(9, 4), b"turns", 4))
     waiting = replace(scenes[0], table=scenes[1].table, can_move=False)
     for line in ("1", "draw", "9-4 ana"):
@@ -182,7 +182,7 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 def test_a_move_under_way_is_not_made_twice():
-    """A move typed again while the first is under way is not made, as after a double Enter."""
+    """A move that is typed again while under way, as by a double Enter, is not made twice."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)

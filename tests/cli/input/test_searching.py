@@ -1,4 +1,4 @@
-"""The search for the engine in few sentences, and chains in one."""
+"""Few sentences for the search for the engine, and one sentence for a chain."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ HEAVIEST = "the heaviest tile in any hand"
 def search_told(preset: str, seed: int, choose, **switches):
     """Play a search step by step; return its sentences and the table after it.
 
-    All moves of one step are told together, when the table is already at the next.
+    All moves of one step are told together, once the table is at the next step.
     """
     spec = make_spec(replace(RULE_SETS[preset], **switches), 9, 3, deal=4)
     entropy, table = seeded(bytes([seed])), start_game(spec, Seat(0))
@@ -71,7 +71,7 @@ def claims_if_may(moves):
 
 
 def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
-    """Three denials, then three draws, are told in two sentences, not in six."""
+    """Three seats' denials are one sentence, and so are their three draws."""
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2
@@ -80,7 +80,7 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
 
 
 def some_search(preset: str, choose, begins: str) -> list[str]:
-    """Return the sentences of a search in which one sentence begins like this."""
+    """Return the sentences of the first search in which a sentence begins with `begins`."""
     told = (search_told(preset, seed, choose)[0] for seed in range(60))
     return next(said for said in told if any(text.startswith(begins) for text in said))
 
@@ -117,7 +117,7 @@ def test_where_seats_draw_in_turn_each_draw_is_told():
 
 
 def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
-    """Wolf-lake asks from the highest down; after the claims it asks who holds a double."""
+    """Wolf-lake asks for each double, then looks through the boneyard, then asks who holds one."""
     said, _ = search_told("wolf-lake", 1, silent_if_may)
     assert said[:10] == [f"Nobody declares {pip}={pip}." for pip in range(9, -1, -1)]
     assert said[10] == "Somebody keeps silent: players look through the boneyard."
@@ -214,7 +214,7 @@ def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
-    """The sentence says whose hand a returned tile was pulled from; one's own is "your hand"."""
+    """The sentence says whose hand a returned tile came from; the reader's own is "your hand"."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(seat))
     own = events_text(scene, [TileReturned(Seat(1), Seat(1))])
     pulled = events_text(scene, [TileReturned(Seat(1), Seat(0))])

@@ -1,4 +1,4 @@
-"""Words for every move of every rule: typed as told, offered while legal, and refused otherwise."""
+"""Words for every kind of move: typed as shown, offered while legal, refused otherwise."""
 
 from dataclasses import replace
 from typing import get_args
@@ -269,7 +269,7 @@ def test_a_last_tile_is_told_and_a_silent_seat_caught():
 
 
 def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
-    """A tap comes before the play, and is possible only in one's own turn."""
+    """A tap comes before the play, and is possible only in the player's own turn."""
     scene, move = find(Tap, "wolf-lake", 150, 60)
     assert scene.can_move
     assert typed("tap", scene) == move
@@ -280,7 +280,7 @@ def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
 
 
 def test_what_is_only_said_beside_it_does_not_keep_a_draw_from_being_made():
-    """The program draws if nothing else changes the hand, though a marker or a tap is legal."""
+    """The program draws if no other move changes the hand, even if a tap or a marker is legal."""
     found = 0
     for scene in scenes_of("wolf-lake", 150, 20):
         moves = legal(scene)

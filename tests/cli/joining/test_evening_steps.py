@@ -1,4 +1,4 @@
-"""From one table to the next with the same company: every row of the page's table of steps."""
+"""From one table to the next with the same company: every step in the page's table."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -152,7 +152,7 @@ def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
 async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table(
     happens, monkeypatch
 ):
-    """A page keeps its address at the next table, the only one that open tabs know."""
+    """At the next table a page keeps its address, because open tabs know no other."""
     happens(LEFT_FOR[THEIRS])
     place = PagePlace(50_000, "path")
     for page in (SimpleNamespace(place=place), None):
@@ -178,7 +178,7 @@ async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_s
 async def test_whoever_opens_the_table_instead_of_its_host_is_known_by_their_key(
     happens, monkeypatch
 ):
-    """A new opener is known by the key, which replaces a code; the host's next table needs none."""
+    """Another opener's key replaces the join code; the host's own next table needs no code."""
     happens(LEFT_FOR[THEIRS])
     for key, code in ((b"Ben", ""), (b"Cy", long_fingerprint(b"Cy"))):
 

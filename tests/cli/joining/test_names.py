@@ -1,4 +1,4 @@
-"""People without a name who host or join at a terminal are asked for one, once."""
+"""People without a name who host or join at a terminal are asked for a name, once."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.cli.house_rules.test_hosting import reader
 
 @pytest.fixture
 def comes(monkeypatch, tmp_path):
-    """Return a function that runs a command; it returns the name, and whether it was asked for."""
+    """Return a function that runs a command and returns the name, and whether it was asked for."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.delenv("BONEYARD_NAME", raising=False)
     names = []

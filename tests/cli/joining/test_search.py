@@ -39,7 +39,7 @@ def network(monkeypatch):
 async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     network, autojump_clock, wanted, said
 ):
-    """If no table matches, a person chooses from the list, and a script gets it in the error."""
+    """If no table matches, a person chooses from the list, and a script gets it as an error."""
     front = reader("1")
     assert await search.find_table(front, wanted, auto=False) == (ANN, "")
     assert said in front.said
@@ -171,7 +171,7 @@ def lets_in(monkeypatch, asks):
 
 
 async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monkeypatch):
-    """The number of the code finds the table, and the code is not asked for twice."""
+    """The number in a typed code leads to its table, and the code is not asked for twice."""
     came = []
 
     async def asks(seat, where):
@@ -195,7 +195,7 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     ],
 )
 async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
-    """A player whose game waits there reads what `resume` says; others ask for a seat."""
+    """If a game waits at the table, the player reads what `resume` says; else a seat is sought."""
 
     async def asks(*_):
         return

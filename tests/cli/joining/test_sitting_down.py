@@ -108,7 +108,7 @@ def becomes(node: FakeNode, *told: notices.Notice, **facts) -> None:
 
 
 async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clock):
-    """A full table is reported once; the question comes with a free seat."""
+    """A full table is reported once, and the question is asked as soon as a seat is free."""
     changed = notices.LobbyChanged()
     node = lobby(no_seat=NoSeat(WhyNoSeat.TAKEN, 4))
     node.tell(changed, changed)
@@ -122,7 +122,7 @@ async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clo
 
 @pytest.mark.parametrize("before", [{"returns": True}, {"company": frozenset({b"Bo"})}])
 async def test_who_knows_all_of_a_lobby_already_is_asked_too(before, autojump_clock):
-    """The question to sit down comes even if no notice does, as for a full record or a kick."""
+    """A guest is asked to sit down even if the lobby sends no notice."""
     node, front = lobby(), FakeFront(4, "y")
     await sit(node, front, sitting_with(looks_first=True, **before))
     assert "Sit down? [Y/n]" in front.said
@@ -201,7 +201,7 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
 
 
 def test_who_comes_and_goes_is_told_in_a_line():
-    """A line about the lobby has the seats taken, and says so if a wanted name was taken."""
+    """A line tells who sat down, left or was renamed, and whether one's own name was taken."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
     called = "There is already a Ben here, so you are ben-2."
     two, three = {b"Ann": "Ann", b"Ben": "Ben"}, {each.key: each.name for each in view.seats}
@@ -236,7 +236,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
 
 @pytest.mark.parametrize("comes", [True, False])
 async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes, autojump_clock):
-    """The company's sitting down is not news; a person who comes later is."""
+    """The lobby is shown once its company is back, or after a while; a later arrival is news."""
     node, front = lobby(), FakeFront()
     sitting = sitting_with(company=frozenset({b"Ann", b"Zoe"}))
     invitation = Invitation(node, front, sitting, None, None, SeatQuestion.SETTLED)
@@ -257,7 +257,7 @@ async def test_a_lobby_that_is_opened_anew_is_shown_once_with_its_company(comes,
 
 
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
-    """The bots, which move to the next table, are not news; a person who leaves is."""
+    """Bots, which move to the next table, are not news when they leave; a person is."""
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     people, bots = seats_of("Ann", "Zoe"), seats_of("Ada", bot=True)
@@ -297,7 +297,7 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
     ],
 )
 async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
-    """A watcher is not asked to sit down at the next table; one who sat down sits there."""
+    """A watcher stays a watcher at the next table, unasked; one who has sat down sits there too."""
     ends, seen = [ends], []
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""A table announced several times is tried at each address, so that a twin keeps nobody away."""
+"""A table announced at several addresses is tried at each, so that a copy keeps nobody away."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ SEAT = JoinOptions(name="Ben")
 
 
 def of(ad, *others):
-    """Return an advertisement together with others for the same table, as a search gives it."""
+    """Return an advertisement with others for the same table, as one result of a search."""
     return replace(ad, others=others)
 
 
@@ -38,7 +38,10 @@ def of(ad, *others):
     ],
 )
 def test_where_a_table_is_tried(where, ports):
-    """Another key is tried only if both ask for a code; the chosen address comes again last."""
+    """A table with another key is tried only if both tables ask for a code.
+
+    The chosen address comes again last.
+    """
     found = ways.ways_to(where)
     assert [each.port for each in found if isinstance(each, TableAd)] == ports
     assert len(found) == max(1, len(ports))

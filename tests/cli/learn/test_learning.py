@@ -41,7 +41,7 @@ SCENES = some_scenes()
 
 
 def test_a_lesson_comes_with_a_play_that_can_be_made():
-    """Every lesson comes with a legal play; none repeats, and the own train comes first."""
+    """Each lesson comes with a legal play; none repeats, and the learner's own train is first."""
     taught = set()
     for scene in some_scenes():
         learnt = set()
@@ -97,7 +97,7 @@ def test_a_lesson_can_be_played_by_a_script(tmp_path):
 
 
 def test_the_second_lesson_is_true_of_the_table():
-    """The counts of doubles owed, tiles held, plans and tiles out are those of the scene."""
+    """The numbers in the second course's lessons are those of the scene."""
     taught = set()
     for seed in range(4):
         for scene in walk(spec_of(9, 3), b"second%d" % seed, 60):
@@ -285,7 +285,7 @@ async def test_a_hint_is_the_play_of_the_lesson():
 
 
 def test_a_turn_without_a_lesson_leads_to_the_next():
-    """The coach names a play and withholds others; after the last lesson it wants none."""
+    """Between lessons the coach names a play and withholds others; after the last it does not."""
     scene = next(each for each in SCENES if len(lays(each)) > 1)
     front, coach = coached()
     told = [lesson for lesson in FIRST if lesson is not Lesson.MARKER]

@@ -68,7 +68,7 @@ def coached(*lines, front=Board, course=FIRST):
 
 
 async def test_nothing_goes_on_before_all_is_read(nursery, autojump_clock):
-    """Explanations come one by one, and after the last one bots still think for a while."""
+    """Explanations come one by one, and bots still wait for a while after the last one is read."""
     front = FakeFront()
     reading, done = Explanations(front), []
 
@@ -123,7 +123,7 @@ async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
 
 @pytest.mark.parametrize(("line", "goes_on"), [("1", True), ("help", False), ("\f", False)])
 async def test_whoever_plays_has_read(line, goes_on):
-    """A move turns the explanation over as Enter does; a question does not."""
+    """A move counts as having read the explanation, as Enter does; a question does not."""
     front, coach = coached(line)
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -187,7 +187,7 @@ async def test_a_question_of_the_session_gives_the_place_back():
 
 
 def test_what_others_do_is_explained_once():
-    """Each happening is explained once, the most important first, unless a lesson has told it."""
+    """Each kind of event is explained once, most important first, unless a lesson covered it."""
     own, double = TrainId(TURN.seat), Tile(4, 4)
     for events, happening, said in (
         (LAID.events, Happening.THEIR_TRAIN, f"On {NAME}'s own train 9 now meets 9, and 3"),
@@ -222,7 +222,7 @@ def test_the_second_course_explains_no_first_steps():
 
 @pytest.mark.parametrize("has_board", [True, False])
 def test_the_legend_comes_with_the_deal(has_board):
-    """The legend explains the signs of the drawn board, or else the words of the sentences."""
+    """The legend explains the signs of a drawn board, or the words used where none is drawn."""
 
     class Front(Board):
         keeps_board, has_keys = False, has_board
@@ -274,7 +274,7 @@ def test_while_something_is_to_be_read_the_lesson_waits():
 
 
 def test_a_lost_draw_is_explained_once():
-    """If the draw was asked for, its lesson came before it and does not come again."""
+    """A lost draw is explained once: if the draw was asked for, its lesson is not repeated."""
     draws = (TileDrawn(TURN.seat, Position(7)),)
     passes = (Passed(TURN.seat), MarkerUp(TrainId(TURN.seat)))
     scene = next(each for each in SCENES if isinstance(forced_move(each), DrawTile))
@@ -294,7 +294,7 @@ def test_a_lost_draw_is_explained_once():
 
 @pytest.mark.parametrize("front", [Board, FakeFront])
 def test_a_turn_without_a_lesson_says_so(front):
-    """A screen that keeps the table says so in every such turn, another screen once."""
+    """In turns without a lesson a drawn table says so each time, and another screen once."""
     screen, coach = coached(front=front)
     turns = [scene for scene in SCENES if lays(scene)][:4]
     coach._told += FIRST
@@ -309,7 +309,7 @@ def test_a_turn_without_a_lesson_says_so(front):
 
 
 def test_the_first_lesson_has_no_second_plan_beside_it():
-    """A desk that offers no trains shows none and suggests none."""
+    """A desk that offers no trains neither shows nor suggests one."""
     scene = next(
         each for each in SCENES if Desk(FakeNode(each), Board())._notes(each) and each.can_move
     )

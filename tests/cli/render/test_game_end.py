@@ -158,7 +158,7 @@ def test_a_line_of_the_plot_begins_where_its_player_came():
     ],
 )
 def test_names_that_begin_alike_are_told_apart_by_letters(names, legend):
-    """Of alike names the first keeps its initial; digits side by side would look like a number."""
+    """Of names that begin alike one keeps its initial; the others get other letters, not digits."""
     drawn = plot_lines(names, [range(len(names))] * 2, Canvas(16, 24, ASCII_GLYPHS))
     assert " ".join(plain_text(line).strip() for line in drawn).endswith(legend)
 
@@ -175,7 +175,7 @@ def test_where_names_have_no_room_beside_their_lines_they_stand_below():
 
 
 def test_everybody_is_remembered_for_something_else():
-    """A deed that nobody matched comes first, then one for which nobody else is named yet."""
+    """Each player is named for a deed that nobody matched, or else for one not yet taken."""
     assert highlights(game()) == (
         Highlight(Feat.BEST, 0, 2),
         Highlight(Feat.DOUBLES, 6, is_most=True),
@@ -251,7 +251,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """Each player has a sentence with wins, points and opponents; one before explains the order."""
+    """The first sentence explains the order; each player's has wins, points and opponents."""
     order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"

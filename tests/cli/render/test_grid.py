@@ -42,7 +42,7 @@ def test_blanks_around_a_text_look_as_it_does():
 
 
 def test_a_cell_of_several_looks_keeps_them():
-    """Each part of a cell keeps its look, as a number on a chip after a name does."""
+    """Each part of a cell keeps its look, for example a number on a chip after a name."""
     cell = (Span("a "), Span("12", Paint.CHIP, 1), Span("!"))
     (line,) = Grid((Column(gap=1, least=7), NUMBER), [(cell, "5")]).lines()
     assert line == (Span(" a "), Span("12", Paint.CHIP, 1), Span("!    5"))
@@ -50,7 +50,7 @@ def test_a_cell_of_several_looks_keeps_them():
 
 @pytest.mark.parametrize("cells", [("a", ""), ("a", " "), ("a", Span("  ", Paint.STRONG))])
 def test_no_line_ends_in_blanks(cells):
-    """Blanks at the end of a line are dropped, since a person who copies it would get them."""
+    """Blanks at the end of a line are dropped, so that nobody copies them."""
     assert Grid((Column(gap=0, least=9), Column()), [cells]).lines() == ((Span("a"),),)
 
 
@@ -75,7 +75,7 @@ def test_sentences_are_wrapped_beside_their_row():
 
 
 def test_sentences_move_below_their_row_in_a_narrow_window():
-    """A sentence without room beside its row moves below it, or is left out if it may not."""
+    """A sentence without room beside its row moves below it or, if it may not, is left out."""
     rows = [("won", ""), ("ok", "one two three four"), ("", "five")]
     grid = Grid((Column(gap=0),), rows, Prose(below=3))
     assert texts(grid.lines(14)) == ["won", "ok", "   one two", "   three four", "   five"]
@@ -91,7 +91,7 @@ def test_a_table_of_short_names_is_a_table():
 
 
 def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
-    """A name too wide for the line, as of rules with many switches, is broken above its row."""
+    """A name too wide for the line, such as rules with many switches, is broken above its row."""
     grid = named([("By rules", "won"), ("walnut blanks=25-50 ties=shared", "1")])
     name = ["walnut blanks=25-50", "    ties=shared"]
     assert texts(grid.or_sentences(20)) == [f"{'By rules':17}won", *name, f"{'':19}1"]

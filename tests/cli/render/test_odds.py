@@ -52,7 +52,7 @@ def odds_of(scene, effort=None):
     [("middle", scene_after(9, 4, 40)), ("owed", with_owed()), ("eight", scene_after(12, 8, 60))],
 )
 def test_odds_fit_the_window(name, scene, width):
-    """Each end is a row and each player a column; columns without room follow in blocks."""
+    """Ends are rows and players are columns; columns that do not fit follow in further blocks."""
     lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
     check_screen(f"odds-{name}-{width}", lines)
@@ -115,7 +115,10 @@ def reviewed(first=0):
 
 
 def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
-    """An equally good move costs ~0; if no reason sets the best apart, effects are compared."""
+    """A move as good as the best costs ~0.
+
+    If no reason sets the best move apart, its sentence compares what the moves lead to.
+    """
     review = reviewed(4)
     rows = [plain_text(line) for line in review_body(review, NAMES, WINDOWS["80"], own=True)]
     equal = [each for each in review.choices if not each.is_best and not each.cost]
@@ -154,7 +157,7 @@ def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
 
 
 def test_every_reason_is_said_to_the_player_and_of_a_player():
-    """Each reason has two wordings: to the player, as in hints, and about one, as in reviews."""
+    """Each reason can be worded to the player ("you", as in hints) or about a player."""
     scene = scene_after(9, 4, 40)
     onlooker = replace(scene, seat=None)
     said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
@@ -166,7 +169,7 @@ def test_every_reason_is_said_to_the_player_and_of_a_player():
 
 @pytest.mark.usefixtures("dots")
 def test_odds_and_reviews_are_translated(review):
-    """All sentences below odds and reviews are in the catalogue."""
+    """All sentences that accompany odds and reviews are translated."""
     scene = scene_after(9, 4, 40)
     reviews = (review_sentences(review, NAMES, own=own) for own in (True, False))
     said = [points_sentence(), *chain(*reviews), *odds_sentences(odds_of(scene))]

@@ -117,7 +117,7 @@ def test_a_theme_holds_where_there_are_colours(theme):
 
 
 def test_no_palette_changes_the_text():
-    """Without its escape sequences, every palette's text is the same."""
+    """All palettes give the same text once escape sequences are removed."""
     assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE), "what obeys no escape would print it"
     for palette in (*PALETTES.values(), SIXTEEN):
         text = ansi_text(LINE, palette)
@@ -132,7 +132,7 @@ def test_no_palette_changes_the_text():
 
 @pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
 def test_sixteen_seats_look_otherwise(palette):
-    """Eight seats have a hue each, eight more the same hues underlined; no hue changes the text."""
+    """Seats 1-8 each have a hue, seats 9-16 the same hues underlined; the text never changes."""
     styles = [sgr(Span(" Ana", seat=seat), palette) for seat in range(16)]
     assert len({*styles}) == 16
     assert styles[8:] == [f"{hue};4" for hue in styles[:8]]

@@ -60,7 +60,7 @@ def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
 
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 def test_a_lesson_stands_right_above_the_prompt(size):
-    """An answer leaves the lesson if there is room; an explanation to read replaces it."""
+    """An answer leaves the lesson in place if there is room; an explanation replaces it."""
     scene, canvas = scene_after(9, 3, 9), SIZES[size]
     found, read = lesson_for(scene, ()), legend(scene, canvas, has_board=True)
     told = f"Lesson 4 of 8, {found.lesson.title}: {sentence_of(scene, found)}"
@@ -138,7 +138,7 @@ def test_what_matters_least_goes_first():
 
 
 def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
-    """The sentence stays, below any answer, until it is withdrawn, closed or renewed."""
+    """The notice of a coming answer stays, below others, until withdrawn, closed or renewed."""
     region, canvas = region_of(with_owed()), SIZES["80x24"]
     before, waits = region.lines(canvas), ((Span("on its way"),),)
     assert region.awaits(waits)

@@ -55,7 +55,7 @@ def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
 @pytest.mark.usefixtures("spanish")
 @pytest.mark.parametrize("size", ["80x24", "40x24"])
 def test_spanish_screens_look_as_they_were_reviewed(size):
-    """Spanish words are longer than the English ones, and still fit."""
+    """A Spanish screen, whose words are longer than the English ones, matches its golden file."""
     check_screen(f"spanish-{size}", turn_lines(with_owed(), SIZES[size]))
 
 
@@ -89,7 +89,7 @@ def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
 
 
 def test_all_trains_that_share_a_line_are_named_in_a_narrow_window():
-    """Fourteen train numbers do not fit one by one, so runs of them are shortened."""
+    """In a narrow window fourteen train numbers are shortened to runs such as `1 to 6`."""
     scene = scene_after(18, 14, 40)
     *_, last = board_lines(scene, Canvas(40, 20, ASCII_GLYPHS), rows=5)
     assert written([last]) == "    open: 8, 9  closed: 1 to 6, 10 to 14\n"
@@ -98,7 +98,7 @@ def test_all_trains_that_share_a_line_are_named_in_a_narrow_window():
 @pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_heads_of_the_board_are_whole(language, columns, request):
-    """Head words without room are replaced by shorter ones, never cut."""
+    """Headings of the board that have no room are replaced with shorter ones, never cut."""
     if language == "es":
         request.getfixturevalue("spanish")
     for scene in (scene_after(12, 8, 61), scene_after(18, 14, 40)):
@@ -227,7 +227,7 @@ def test_a_hand_lies_as_its_longest_train_and_what_is_left():
 
 
 def test_a_hand_lies_in_groups_until_they_are_changed():
-    """A played tile leaves its group, a drawn one comes last and is marked; others stay."""
+    """A played tile leaves its group; a drawn tile comes last, marked, and the others stay."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     one, two, *_, drawn = [tile for _, tile in scene.hand.tiles]
@@ -266,7 +266,7 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
 
 @pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
 def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
-    """Above the hand are the first tiles of the plan, and the key that plays them."""
+    """A line above the hand has the plan's first tiles and the play that Enter makes."""
     scene = scene_after(12, 4, 0)
     notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
     picture = Picture(HandLayout(HandOrder.TRAIN), notes)
@@ -302,7 +302,7 @@ def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows,
 
 
 def test_plays_that_have_room_close_together_are_all_listed():
-    """If all plays fit side by side, all are listed, and no note takes the room of one."""
+    """If all plays fit side by side, all are listed, and no note takes a play's room."""
     listed = 0
     for scene in some_scenes():
         plays = "  ".join(f"{at}: {move_text(scene, m)}" for at, m in enumerate(choices(scene), 1))

@@ -104,7 +104,7 @@ def test_the_card_says_who_won_and_how():
 
 
 def test_points_that_are_not_pips_say_why():
-    """Notes explain dear blanks, uncounted hands, partners, and points taken or paid."""
+    """Notes explain blanks that cost more, uncounted hands, partners, and points taken or paid."""
     dear = card(blanks="25-50")
     assert "0=0 (50)" in reasons(dear)
     blocked = (card(seed=bytes([number]), blocked_winner="zero") for number in range(60))
@@ -121,7 +121,7 @@ def test_points_that_are_not_pips_say_why():
 
 
 def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
-    """The card counts the departures so far of all who left in its round; a last card has none."""
+    """The card counts all departures of a player who left in its round; the last card has none."""
     number = card().end.table.round_number
     gone = tuple(
         GoneSeat(name, name.encode(), 9, at, True, (), (), False, Phase.SHARES, owing=True)

@@ -167,7 +167,10 @@ EXCLUDED = {
 
 
 def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
-    """Return each preset as it is, and with one switch or option changed; of numbers only one."""
+    """Return each preset unchanged, and with each single change of a switch or option.
+
+    Of a switch's numbers only one is tried.
+    """
     found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:
         found.append((preset, {}, ()))
@@ -182,7 +185,10 @@ def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
 
 
 def with_value(preset: str, name: str, word: str) -> dict[str, str] | None:
-    """Return the preset's change to this value, with one more if two clash; None if impossible."""
+    """Return the preset's change to this value, plus a second change if two values clash.
+
+    Return None if no second change makes the value possible.
+    """
     alone = {name: word}
     pairs = [(clash.one, clash.other) for clash in CLASHES if name in (clash.one, clash.other)]
     further = [other for pair in pairs for other in pair if other != name]

@@ -26,7 +26,7 @@ SETTINGS = Settings("standard", ("blanks=25-50",), 12, 4, 3, 0)
 
 
 def seat(name: str, *, bot: bool = False, connected: bool = True) -> SeatInfo:
-    """Return somebody at the table."""
+    """Return the facts about a person or bot at the table."""
     return SeatInfo(name, name.encode().ljust(32, b"."), "abcd2345", bot, connected)
 
 
@@ -69,7 +69,7 @@ def playing(scene, **changes) -> TableView:
 
 
 def scored(scene, *past, rounds=None, **facts):
-    """Return the scene after rounds with these points, in a game of `rounds` rounds."""
+    """Return the scene after rounds with the points in `past`, in a game of `rounds` rounds."""
     spec = replace(scene.table.spec, rounds=rounds or scene.table.spec.rounds)
     return replace(scene, table=structs.replace(scene.table, spec=spec, past=past, **facts))
 
@@ -87,7 +87,7 @@ def test_before_the_first_score_the_sheet_says_so():
 
 
 def test_the_sheet_names_the_double_that_was_in_the_hub():
-    """If any double can be the engine, the sheet shows the one of each round."""
+    """If any double can be the engine, the sheet shows each round's engine."""
     scene = next(iter(scenes_of("wolf-lake", 1)))
     game = structs.replace(scene.table.game, hubs=(Tile(6, 6), Tile(9, 9)))
     text = written(score_lines(scored(scene, (1, 2, 3), (4, 5, 6), game=game), WIDE))
@@ -141,7 +141,7 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 
 
 def test_a_lobby_without_anybody_lists_nobody():
-    """A lobby counts taken seats, not connections; with none taken it lists nobody."""
+    """A lobby counts taken seats, not connections, and lists nobody if none is taken."""
     drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
     assert "0 of 4 seats taken\n" in drawn
     assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"
@@ -180,7 +180,7 @@ def test_who_is_heard_through_others_is_not_said_to_be_away():
 @pytest.mark.parametrize("host_here", [True, False])
 @pytest.mark.parametrize("own_seat", [None, 2])
 def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
-    """Bots link only to players, so a player sees when one is away, and a watcher does not."""
+    """A watcher, to whom bots never link, reads that a bot is away only if its host is too."""
     host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
     seats = (host, bot, seat("Cy"))
     hosted = {"is_host": False, "is_host_here": host_here}
@@ -194,7 +194,7 @@ def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host
 
 
 def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_known():
-    """The list marks players in browser tabs, and says that only their programs claim it."""
+    """The list marks players in browser tabs, and says that only their programs claim this."""
     tabs = tuple(replace(seat(name), in_tab=True) for name in ("Zoe", "Eve"))
     for seats, said in (
         (
@@ -212,7 +212,7 @@ def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_kno
 
 
 def test_a_host_without_a_seat_is_counted_and_listed():
-    """Others read whether a host without a seat is connected; its own wall does not say it."""
+    """Others read whether a host without a seat is connected; its own wall does not say so."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
     seen = playing(scene, is_host=False, **wall)
     assert "| 4 connected + host" in status_text(seen)
@@ -227,7 +227,7 @@ def test_a_host_without_a_seat_is_counted_and_listed():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_all_read_of_as_many_players(own):
-    """Everybody reads the same number of players, and watchers do not count."""
+    """Everybody reads the same number of connected players, in which watchers do not count."""
     seen = playing(scene_after(12, 4, 43), own=own, watchers=("Flo",))
     assert "| 4 connected" in status_text(seen)
 

@@ -42,7 +42,7 @@ def block(sentence, canvas, names):
 
 
 def hear(region, canvas, *sentences, names=()):
-    """Hear these sentences; return the lines that are printed above the region."""
+    """Have the region hear these sentences; return the lines that are printed above it."""
     gone = region.hear([block(each, canvas, names) for each in sentences], canvas, 1)
     return [line for each in gone for line in each()]
 

@@ -35,7 +35,7 @@ SAID = (
 
 
 def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
-    """Return the scene as a watcher sees it, after these points, with a deck mixed by all."""
+    """Return the scene as a watcher sees it after rounds with these points; all mixed the deck."""
     table = structs.replace(scene.table, past=past)
     mixers = tuple(map(Seat, range(len(scene.names))))
     return replace(scene, table=table, hand=None, seat=None, can_move=False, mixers=mixers)
@@ -103,7 +103,7 @@ def test_a_lobby_without_the_code_shows_none():
 
 @pytest.mark.parametrize("size", ["80x24", "120x40"])
 def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
-    """A countdown in large digits, the card, and the totals of the evening are shown."""
+    """The wall shows a countdown in large digits, the card, and the evening's totals."""
     shown = replace(card(), seat=None)
     wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING, said=SAID)
     check_screen(f"wall-card-{size}", wall_lines(wall, SIZES[size]))
@@ -157,7 +157,7 @@ def test_the_picture_stays_where_it_is_from_move_to_move():
 
 
 def test_newcomers_see_where_to_go_while_there_are_seats():
-    """While seats are free, the wall shows the address, and the code if it knows it."""
+    """While seats are free, the wall shows the address, and the join code if the wall knows it."""
     scene, known = four(), lobby(code="7-otter-violin")
     shown = hung(replace(scene, has_seats=True), lobby=known)
     assert "boneyard join 192.168.1.5:4747  7-otter-violin" in written(

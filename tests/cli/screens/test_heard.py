@@ -32,7 +32,7 @@ class Drawn(FakeFront):
 
 
 async def test_what_a_screen_is_told_is_said_as_the_plain_one_says_it():
-    """Sentences, the table of a turn with its plays, and menus are heard."""
+    """The sentences, turns with their plays, and menus of a drawn screen are heard."""
     heard, drawn = [], Drawn()
     front = HeardFront(drawn, heard.append)
     scene = with_plays(3)

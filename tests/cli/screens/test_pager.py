@@ -22,7 +22,7 @@ def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
 
 @pytest.fixture
 def less(tmp_path: Path) -> dict[str, str]:
-    """Put a `less` that prints its arguments first in the path; return that path as a variable."""
+    """Put first in the path a `less` that prints its arguments; return that path as a variable."""
     path = tmp_path / "less"
     path.write_text(f'#!/bin/sh\necho "less $* LESS=$LESS"\nexec {MARKS}\n')
     path.chmod(0o700)
@@ -38,7 +38,7 @@ def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
 
 
 def test_the_usual_pager_is_less(less):
-    """`less` ends at once if all fits, as the default or named in `PAGER`, unless `LESS` is set.
+    """As the default or named in `PAGER`, `less` ends at once if all fits, unless `LESS` is set.
 
     Its prompt says how to close it: otherwise people type their next command there.
     """
@@ -82,7 +82,7 @@ def test_a_pipe_gets_the_plain_text():
 
 
 def test_ctrl_c_in_a_pager_is_for_the_pager():
-    """Ctrl-C reaches only the pager; the program goes on waiting, and leaves it the screen."""
+    """Ctrl-C reaches only the pager; the program waits on, and the pager keeps the screen."""
     pager = "trap 'echo HEARD' INT; echo READY; read line </dev/tty; echo LEFT"
     process = Forked(("help",), environment(TERM="xterm", PAGER=pager), 24, 80)
     process.expect("READY")

@@ -1,4 +1,4 @@
-"""A cut network, or players who leave more than once: what is said, and what is drawn."""
+"""A cut network, or players who leave more than once: the sentences and the tables shown."""
 
 from dataclasses import replace
 from functools import partial
@@ -122,7 +122,7 @@ async def test_the_minute_begins_anew_whenever_somebody_is_back(autojump_clock):
 
 
 async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(autojump_clock):
-    """While this computer is cut off no vote is advised; then an absent player has a minute."""
+    """No vote is advised while this computer is cut off, or in the first minute after that."""
     away = away_from(SCENE, "Ben")
     lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
     back = notices.NetworkChanged(notices.NetworkState.WORKS, notices.NetworkState.LOST)
@@ -152,7 +152,7 @@ async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
 
 @pytest.mark.parametrize("state", [notices.NetworkState.LOST, notices.NetworkState.DOUBTED])
 def test_who_was_cut_off_is_the_one_who_comes_back(state):
-    """After the cut nobody else is reported gone or back, unless they were away before it."""
+    """After a cut of this computer, only a player who had long been away is reported as back."""
     front, commentary = commented()
     silent = partial(notices.LinkChanged, up=False, end=notices.LinkEnd.SILENT)
     for name in ("Dora", "Ben"):
@@ -259,7 +259,7 @@ async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_cl
 
 
 async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojump_clock):
-    """The table after moves are taken back is shown once the reshuffle has ended."""
+    """After moves are taken back, the table is shown once the reshuffle has ended."""
     now, mixing = view_of(OUT_OF_TURN), view_of(OUT_OF_TURN, stage=TableStage.DEALING)
     for then, count in (((), 0), ((now,), 1)):
         front = await at_table(mixing, (mixing, notices.MovesUndone()), *([then] if then else []))
@@ -304,7 +304,7 @@ def drawn(*lacking: str, away: tuple[str, ...] = ()):
     ],
 )
 def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
-    """A player who moves too early reads whose part is missing, never that of their own program."""
+    """A player who moves too early reads which other players' parts are missing, if any."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
     assert resolve(Choose(1, None), scene) == NotFound(said)

@@ -1,4 +1,4 @@
-"""Letting in people who ask for a seat in play: who may, whom, and what is shown."""
+"""Letting in people who ask for a seat in play: who may do it, for whom, and what is shown."""
 
 from dataclasses import replace
 
@@ -173,7 +173,7 @@ def test_tab_offers_whom_the_chair_can_kick():
 
 
 async def test_a_yes_to_who_came_late_gives_a_vote():
-    """Any player can give a latecomer a vote, even if another gives the seats; Tab offers names."""
+    """Any player can say yes to a latecomer's vote, not just the chair; Tab offers the name."""
     late, *others = (name for name in SCENE.names if name.encode() != OWN)
     seats = tuple(replace(each, no_vote=each.name == late) for each in seats_of(*SCENE.names))
     done, said = await allowed(f"allow {late}", chair=others[0].encode(), seats=seats)

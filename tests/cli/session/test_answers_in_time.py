@@ -1,11 +1,11 @@
-"""Slow answers at a real terminal: a sentence comes at once, and no turn is covered."""
+"""Slow answers at a real terminal are announced at once, and cover no turn."""
 
 import pytest
 
 
 @pytest.mark.parametrize("words", [(), ("--plain",)], ids=["screen", "plain"])
 def test_a_hint_that_takes_long_says_so_at_once(start, words):
-    """A sentence announces the hint at once; a screen removes it later, printed lines keep it."""
+    """A hint that takes long is announced at once; a full screen later removes that sentence."""
     game = start("play", "--pace", "0", "--seed", "1", "--set", "12", "--bots", "3", *words)
     game.wait_for(r"Play  1: |You can play: 1")
     game.send("hint\r")

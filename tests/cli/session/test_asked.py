@@ -213,7 +213,7 @@ async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
 
 
 async def test_a_question_why_is_about_the_last_move_refused():
-    """A question why, in words, explains the last refused move as `why` does."""
+    """A question in words, such as "why can't i", explains the last refused move as `why` does."""
     lines = ("3-1", "why can't i put it there")
     told = (await played_at(scene_written(TURN, "Root"), *lines))[1].said
     assert any("A tile you hold joins an open end with the same number" in each for each in told)
@@ -227,7 +227,7 @@ async def test_nobody_leaves_by_a_question():
 
 
 def test_what_was_played_is_told_as_beside_the_board():
-    """The answer on what happened lists others' moves in order, or says that there are none."""
+    """The answer about what happened lists others' moves in order, or says that there are none."""
     scene = scene_written(TURN, "Root")
     (lay, *_) = lays(scene)
     other = Seat(1)
@@ -248,7 +248,7 @@ def test_tiles_that_are_not_dealt_yet_are_not_counted():
 
 
 async def test_who_cannot_come_back_is_told_so():
-    """In a game that cannot be resumed, such as a lesson, the answer says that it cannot."""
+    """If a game cannot be resumed, as a lesson cannot, the answer to `menu` says so."""
     node, front = FakeNode(scene_written(TURN, "Root")), FakeFront("menu")
     await sit(node, front, sitting_with(resumable=False))
     said = "Type quit to leave. You cannot come back to this game, but can begin another."
@@ -287,7 +287,7 @@ def test_a_short_word_to_the_others_can_be_said_too(line):
     [("odds ben", "type odds alone"), ("review 0", "number of a round"), ("name", "which name?")],
 )
 def test_a_command_that_lacks_something_or_has_too_much_says_so(line, said):
-    """A command with a word too few or too many gets its own sentence, not half an answer."""
+    """A command with a word too few or too many is a usage error that says what is wrong."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert said in found.hint

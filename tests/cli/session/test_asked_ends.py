@@ -44,7 +44,7 @@ CASES = {
 
 
 def marked(cases, wanted):
-    """Return parameters, marked for the campaign unless they are wanted."""
+    """Return the cases as parameters, marked for the campaign unless they are in `wanted`."""
     return [
         pytest.param(
             *case,
@@ -122,7 +122,7 @@ def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
 
 @pytest.mark.parametrize("number", [TERM, pytest.param(HUP, marks=pytest.mark.campaign)])
 def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number, party, tmp_path):
-    """The others read that the program was closed; the seat can be resumed, the record is good."""
+    """The others read that the program was closed; its seat can be resumed with a good record."""
     host, way, code = hosted(party, "--seats", "2")
     guest = party("Bob", *way, "--code", code)
     for each in (host, guest):

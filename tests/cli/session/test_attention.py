@@ -1,4 +1,4 @@
-"""A terminal calls its player when useful, as configured, and with codes that it knows."""
+"""How a terminal calls its player: when, as configured, and with which codes."""
 
 from dataclasses import replace
 
@@ -52,7 +52,7 @@ def test_what_one_has_just_typed_rings_no_bell():
 
 
 def test_a_notice_is_for_somebody_who_is_not_there():
-    """A notice is sent only if no key was pressed for ten seconds, and only if it is on."""
+    """A notice is sent only if notices are on and no key was pressed for ten seconds."""
     called = Called(KITTY, bell=Bell.OFF)
     called.attention.key_pressed()
     called.time += 9

@@ -124,7 +124,7 @@ async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, a
 
 
 def test_who_has_spoken_can_call_in_this_step_no_more():
-    """A seat that has spoken in this step can catch nobody until the next such step."""
+    """A seat that has spoken in this step can call a catch again only in the next such step."""
     scene = next(
         scene
         for scene in scenes_of("roundhouse", 120, 60)

@@ -44,7 +44,7 @@ async def told(*lines):
     ["config set sort value", "config sort value", "CONFIG sort=value", "ajustes sort value"],
 )
 async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
-    """Every spelling saves the order, and replaces one that was chosen at this table."""
+    """Each of these lines saves the order and applies it at once, over one chosen at this table."""
     front = await told("sort train", line, "sort")
     assert f"sort is now value: {settings}" in front.said
     assert front.said[front.said.index(f"sort is now value: {settings}") + 1] == "It acts at once."
@@ -87,7 +87,7 @@ async def test_a_slip_is_one_sentence(line, said, settings):
 
 
 def test_a_game_in_a_shell_writes_the_file_that_the_shell_reads(tmp_path):
-    """A setting changed in a game is saved as in the shell, where a variable overrides it."""
+    """A setting changed in a game is saved for the shell; a variable that overrides it is named."""
     typed = "config grace 3\nconfig bell off\nquit\nquit\n"
     game = ("play", "--plain", "--set", "6", "--bots", "1")
     said = boneyard(*game, data=tmp_path, text=typed, BONEYARD_BELL="all").stdout

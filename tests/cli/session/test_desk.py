@@ -78,7 +78,10 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """A line that cannot be played leaves the plan, and the answer says why and how to plan it."""
+    """A line that cannot be played leaves the plan as it is, and the answer says why.
+
+    The answer also says what to type to plan the line for a later turn.
+    """
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()
@@ -311,7 +314,7 @@ async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence()
 
 
 async def test_of_a_plan_the_rest_is_kept_when_a_tile_of_it_is_played_elsewhere():
-    """One sentence tells the remaining plan, and Enter plays it as before."""
+    """One sentence says what remains of the plan, and Enter plays that as before."""
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
     desk.plan = Plan(PLAN.train, PLAN.pairs[:4])

@@ -22,7 +22,7 @@ NOT_HERE = "Newcomers cannot come in at your computer now, only where the table 
 
 
 class Pool:
-    """A pool of links in which Ben's comes from 10.0.0.9."""
+    """A pool of links, in which Ben's link comes from 10.0.0.9."""
 
     def __init__(self, door):
         self.door = door
@@ -41,9 +41,9 @@ def one_address(monkeypatch):
 
 
 async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **facts):
-    """Type these lines as Ana, who announces a table, after wrong codes from these addresses.
+    """Type these lines as Ana, who announces a table, after wrong codes from `tries`.
 
-    Return node and front.
+    Return the node and the front.
     """
     usual = {"is_host": True, "announces": True, "seats": SEATS}
     node, front = lobby(**usual | facts), FakeFront(*lines)
@@ -57,7 +57,7 @@ async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **fact
 
 
 async def test_an_address_is_blocked_and_that_is_taken_back():
-    """The answer to `block` says what it means, how to undo it, and who already sits there."""
+    """The answer to `block` says what it does, how to undo it, and who from there stays."""
     node, front = await typed("block 10.0.0.7", "block 10.0.0.9")
     assert node.door.blocked == {"10.0.0.7", "10.0.0.9"}
     undo = "To take that back type: block none"
@@ -93,7 +93,7 @@ async def test_from_where_wrong_codes_came_is_listed():
     ],
 )
 async def test_what_cannot_be_blocked_is_said(word, said):
-    """This computer, from which bots connect, and words that are not addresses are refused."""
+    """`block` refuses this computer, from which bots connect, and words that are not addresses."""
     node, front = await typed(f"block {word}")
     assert node.door.blocked == set()
     assert any(said in each for each in front.said)
@@ -110,7 +110,7 @@ async def test_only_where_newcomers_come_in_there_is_a_door(facts):
 @pytest.mark.parametrize("written", [SHOWN, SHOWN.upper(), SHOWN.replace("-", " ")])
 @pytest.mark.parametrize("stage", [TableStage.LOBBY, TableStage.PLAYING])
 async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
-    """`allow` with a key lets it in, and tells the host's own key for the newcomer to type."""
+    """`allow` with a key lets it in, and shows the host's own key, which the newcomer types."""
     node, front = await typed(f"allow {written}", stage=stage)
     assert node.door.is_allowed(KEY)
     own = long_fingerprint(node.key)
@@ -143,7 +143,7 @@ async def test_at_an_open_table_nobody_needs_to_be_let_in():
 
 
 def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
-    """Tab offers addresses of wrong codes and blocked ones; without a door not even the verb."""
+    """Tab offers addresses that sent wrong codes, and `none`; without a door not even `block`."""
     view = lobby(is_host=True, announces=True, seats=SEATS).view()
     there = LobbyScene(view, b"Ana", door=DoorSeen(("10.0.0.7", "10.0.0.8"), ("10.0.0.6",)))
     assert [each.text for each in complete("block ", there)] == ["10.0.0.7", "10.0.0.8", "none"]

@@ -69,7 +69,7 @@ def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
 
 
 def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
-    """A seeded game is part of no evening, of seeded games or of fair ones."""
+    """A seeded game counts in no evening, neither of seeded games nor of others."""
     for _ in range(2):
         seeded = boneyard(*PLAY, "--auto", "--plain", "--seed", "5", data=tmp_path).stdout
         assert "The fewest points win." in seeded

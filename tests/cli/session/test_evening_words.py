@@ -94,7 +94,7 @@ def test_a_sentence_that_is_no_command_can_be_said_to_the_table():
 
 
 def test_a_yes_to_nothing_is_no_short_form():
-    """`si` is not read as the start of `sin`, Spanish for going on without somebody."""
+    """In Spanish, `si` ("yes") is not taken as short for `sin` ("without")."""
     speak("es")
     read = parse("si")
     speak(ENGLISH)

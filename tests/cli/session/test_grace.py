@@ -1,4 +1,4 @@
-"""A typed move is held before it is made: `back` stops it, but not once it is signed."""
+"""A typed move is held before it is made; `back` stops it until it is signed."""
 
 import pytest
 
@@ -42,9 +42,9 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
     ids=["back", "empty lines", "a newer move", "the same move"],
 )
 async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, count):
-    """A stopped or replaced move never reaches the table; Enter does not change or hasten it.
+    """A stopped or replaced move never reaches the table, and Enter does not hasten a held move.
 
-    Enter plays a planned move only while no other is held.
+    Enter plays a planned move only while no move is held.
     """
     scene = with_plays(2)
     moves, said = await made(scene, *lines)
@@ -53,7 +53,7 @@ async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, cou
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
-    """`back` says that no move is held once a move has been made."""
+    """`back` says that no move is held if it comes after the move is made."""
     scene = with_plays(1)
     for line in (("1", 2.0, "back"), ("back",)):
         _, said = await made(scene, *line)
@@ -61,7 +61,7 @@ async def test_back_says_that_what_is_made_stays(autojump_clock):
 
 
 async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump_clock):
-    """Without the setting no move is held; a catch never is, since the first speaker wins."""
+    """Without the setting no move is held; a catch never is, because the first caller wins."""
     scene = with_plays(1)
     moves, said = await made(scene, "1", grace_s=0.0)
     assert moves == [choices(scene)[0]]

@@ -43,7 +43,7 @@ async def ordered(*lines: str, code=None, is_hidden=False, **facts):
 
 
 async def test_a_seat_is_taken_back_and_everybody_hears_it():
-    """A kick is announced to all; an unknown or missing name lists the possible ones."""
+    """A kick is announced to all; a wrong or missing name is answered with the possible names."""
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     whom = "Kick whom? You can name Ben, or send a bot away: Bix."
@@ -91,7 +91,7 @@ def test_none_is_the_way_back_to_the_usual_number():
 
 
 async def test_nobody_loses_a_seat_where_seats_are_taken_away():
-    """A smaller number or set is refused; the host kicks somebody first."""
+    """A change to too few seats for the people seated is refused: the host must kick first."""
     five = seats_of(*"Abcde")
     node, front, _ = await ordered("change seats 3", "change standard set 6", seats=five)
     assert node.asked == []
@@ -207,7 +207,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
 
 
 async def test_only_the_host_orders():
-    """A guest's order is refused as the host's, even if it also lacks words."""
+    """A guest's order is refused because only the host may give it, even if it also lacks words."""
     orders = ("kick ben", "bots 2", "change set 9", "kick", "allow", "bots", "change")
     _, front, _ = await ordered(*orders, is_host=False)
     assert front.said.count(ONLY_HOST) == len(orders)
@@ -237,7 +237,7 @@ async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
 
 
 def test_a_change_is_put_on_top_of_what_was_chosen():
-    """Another rule set keeps the sizes, and a switch keeps the rule set."""
+    """A new rule set keeps the set and rounds but no switches; a new switch keeps the rule set."""
     assert told(WALNUT, ("bullet=yes",)).switches == (*WALNUT.switches, "bullet=yes")
     assert told(WALNUT, ("blanks=0",)).switches == ()
     standard = told(WALNUT, ("standard",))
@@ -248,7 +248,7 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
 
 
 def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
-    """`change seats 4` at a table of four counts for later changes; a refused change does not."""
+    """`change seats 4` at a table of four fixes that number; a refused change does not."""
     changes = Changes()
     six = offered(Settings("standard", (), 6, 4, 0, 0))
     assert changes.changed(six, ("set", "12")).seats == 8
@@ -260,7 +260,7 @@ def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
 
 
 def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
-    """The refusal names the set, and no number of seats, since nobody asked for one."""
+    """The refusal names the set and not the seats, because nobody asked for a number of seats."""
     fourteen = Settings("standard", (), 18, 14, 0, 0)
     assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
 

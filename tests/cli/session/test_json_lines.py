@@ -1,4 +1,4 @@
-"""The objects of `--json` and the orders for it, spelled out so that no rename changes them."""
+"""The objects of `--json` and its orders, spelled out so that a rename in the code is noticed."""
 
 import json
 import re
@@ -74,7 +74,7 @@ def fields_of(word: str) -> set[str]:
 
 
 def test_every_notice_has_its_word_and_fields():
-    """Renaming a class or a field does not change the format."""
+    """Each notice has a type on the page, and the fields that the page lists for it."""
     assert set(NOTICE_WORDS) == set(notices.Notice.__args__)
     for notice in (*NOTICES, *QUIET):
         word, facts = told_as(notice)
@@ -134,7 +134,7 @@ def keys(value: object) -> set[str]:
     ids=["scores", "result", "evening", "lobby", "card"],
 )
 def test_each_occasion_is_an_object_with_the_fields_of_the_page(occasion, kind):
-    """All facts fit into JSON, and the page lists their names."""
+    """An occasion's facts are valid JSON, and the page lists exactly their fields."""
     found, facts = facts_of(occasion)
     assert found == kind
     plain = json.loads(json.dumps(facts, default=as_json))
@@ -151,7 +151,7 @@ def test_each_occasion_is_an_object_with_the_fields_of_the_page(occasion, kind):
     ],
 )
 def test_an_order_is_what_a_person_would_type(text, line):
-    """A line is typed as one line, and a move is named by its index in the turn."""
+    """An order with a line is typed as that line; a move is chosen by its index in the turn."""
     assert typed_line(read_order(text), TURN) == line
 
 
@@ -214,7 +214,7 @@ def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
 
 @pytest.mark.campaign
 def test_the_example_bot_plays_a_whole_game(tmp_path):
-    """The example bot, in about forty lines, plays over pipes to the last scores."""
+    """The example bot, which has at most 42 lines, plays a whole game over pipes."""
     script = ROOT / "examples/heaviest.py"
     assert len(script.read_text().splitlines()) <= 42
     words = ("--seed", "7", "--set", "6", "--rounds", "2", "--bots", "2", "--data", str(tmp_path))

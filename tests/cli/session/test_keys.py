@@ -135,7 +135,7 @@ def test_f1_and_f2_close_what_they_have_opened(start):
 
 
 def test_q_closes_an_answer_as_in_a_pager(start):
-    """`q` is still the first letter of `quit`, and Enter right after it plays nothing."""
+    """`q` closes an answer, but can still begin `quit`; Enter right after `q` plays nothing."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     for behind in ("", "\r"):
         game.send(F1)
@@ -170,7 +170,7 @@ def test_ctrl_c_leaves_a_search_in_the_history(start):
 
 
 def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
-    """Unknown keys leave the others working; Esc closes what is open, and then leaves."""
+    """Unknown keys are ignored, and the others still work; Esc closes what is open, then leaves."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("jxn\x1b[C")  # right
@@ -196,7 +196,7 @@ def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
 
 
 def test_esc_and_q_on_a_wall(start):
-    """Esc and `q` uncover the wall without being typed; at a question Esc means no."""
+    """Esc and `q` close an answer on the wall without being typed; at a question Esc means no."""
     wall = start("host", "--wall", "--set", "6", "--port", free_port())
     wall.wait_until(lambda: wall.shows("quit takes the wall down"))
     for key in (ESC, "q"):

@@ -95,7 +95,7 @@ def opening(tiles: int):
 
 
 async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
-    """If more could follow, a line's tiles are played one by one, and a tile or `done` follows."""
+    """Tiles on one line are played one by one if more could follow; a tile or `done` goes on."""
     scene, train = opening(4)
     moves, _ = await played_at(scene, tiles_text(train.pairs[:2]), tiles_text(train.pairs[2:3]))
     assert [move.tile for move in moves if isinstance(move, LayTile)] == list(train.tiles[:3])

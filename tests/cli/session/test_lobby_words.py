@@ -94,7 +94,7 @@ def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
-    """All bots get the level; if there is none, one comes."""
+    """All bots get the level; if there is no bot, one comes."""
     bots = [SimpleNamespace(key=name.encode(), folder=None) for name in ("Bix", "Ada", "Cleo")]
     seats = tuple(each for each in SEATS if not each.bot)
     node, front = lobby(is_host=True, seats=seats, seats_offered=8), FakeFront("make the bots hard")
@@ -119,7 +119,7 @@ async def test_a_line_that_orders_no_other_rules_changes_none(line):
 
 
 async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
-    """In a game `rounds 2` is refused as late; in a lobby an impossible value gets its reason."""
+    """In a game `rounds 2` comes too late; in a lobby an impossible value gets its reason."""
     _, front, _ = await typed("rounds 2", "seats 4", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 2
     _, front, _ = await typed("seats 2", "set 7")
@@ -139,7 +139,7 @@ async def test_a_setting_alone_is_explained():
 
 
 async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
-    """Another rule set's sheet ends with how the host gets it, or that the table plays it."""
+    """After another rule set's sheet comes what to type to play it, or that the table plays it."""
     for line in ("rules roundhouse", "roundhouse"):
         _, front, end = await typed(line)
         assert not isinstance(end, NextTableOffer)
@@ -163,7 +163,7 @@ async def test_the_game_begins_by_more_than_one_word(word):
 
 @pytest.mark.parametrize("is_hidden", [True, False])
 async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden):
-    """A host with bots alone is asked first, since others may come, but not in practice."""
+    """A host alone with bots is asked first, because others may come; in practice, nobody asks."""
     alone = {"seats": [each for each in SEATS if each.bot or each.name == "Ana"]}
     begun = ("begin", None)
     for seats, lines, begins in ((alone, 1, is_hidden), (alone, 2, True), ({}, 1, True)):
@@ -225,7 +225,7 @@ async def test_how_others_join_is_told_again(word):
 
 
 async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
-    """In a lobby a line that is nearly a move gets no answer about tiles: no game has begun."""
+    """In a lobby, a line that resembles a move gets no answer about tiles: no game has begun."""
     lines = (
         "play",
         "play x",
@@ -323,7 +323,7 @@ def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
 def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch, tmp_path):
     """The sentence about a new name warns of a variable that overrides it.
 
-    A broken file keeps no name.
+    If the settings file is broken, no name is saved.
     """
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "")

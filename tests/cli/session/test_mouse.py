@@ -16,7 +16,7 @@ def asks(game):
 
 
 def test_the_wheel_scrolls_back_to_the_head_of_a_card(start, tmp_path):
-    """At a card the wheel scrolls the terminal; in an answer and in play the program gets it."""
+    """At a card the wheel scrolls the terminal; in an answer or in play it goes to the program."""
     words = ("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
     game = with_mouse(start, tmp_path, *words, rows=16, columns=40)
     game.wait_for_prompt(r"Play  1: |1: ")

@@ -130,7 +130,7 @@ def test_tab_offers_whom_one_can_mute_and_who_is_muted():
 
 
 def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
-    """With two real programs, the host reads no talk of the guest until it unmutes them."""
+    """With two real programs, the host reads nothing that a muted guest says."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")

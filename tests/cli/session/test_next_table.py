@@ -84,7 +84,7 @@ GONE = "Ben is gone, and you have the lowest seat"
     ],
 )
 async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, lines, how, end, said):
-    """A host opens another table, a guest follows as soon as it is there; nobody is asked twice.
+    """A host opens another table, and a guest follows once it is there; nobody is asked twice.
 
     A player who agrees after the host has left reads so at once; a slow host is waited for.
     """
@@ -109,7 +109,7 @@ WAITS_FOR_CY = "You are in. Ben is gone: waiting for Cy to type again, too; quit
 
 
 def without_ben(*away, bots=(), key=b"Ana", **facts):
-    """Return a node with this key; the game is over, and Ben and these have left."""
+    """Return the node of this key after a game, when Ben and the players in `away` have left."""
     seats = (
         replace(each, connected=each.name not in ("Ben", *away), bot=each.name in bots)
         for each in seats_of(*ALL)
@@ -228,7 +228,7 @@ async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
 
 
 async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_found():
-    """A host without a known address is looked for at the typed or the announced one."""
+    """A host without a known address is looked for at the address where it was found."""
     node = GameIsOver()
     node.addresses_of = lambda _: ()
     _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
@@ -236,7 +236,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
-    """If a host without a seat has gone first, a player who goes is not said to have left."""
+    """A player who goes after a host without a seat is not said to have left."""
     goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
     for is_host_here in (True, False):  # the wall goes first, and all others after it
         node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)
@@ -287,7 +287,7 @@ async def test_programs_and_onlookers_are_not_asked():
 
 
 async def test_enter_shows_the_end_again_with_what_can_be_done_last():
-    """Card and result come first, so that the last line says how to go on."""
+    """Enter shows card and result again, followed by what can be typed."""
     _, front, _ = await ended("", "", "score", host=True)
     assert front.said.count(ASKS) == front.said.count("RoundCard") == 3
     shown = [at for at, said in enumerate(front.said) if said == "RoundCard"]
@@ -315,7 +315,7 @@ async def test_who_has_watched_goes_over_to_watch():
 
 
 def left_behind(**facts):
-    """Return a table without its last moves: the host is at another table, the rest are gone."""
+    """Return a table without its last moves: its host is at another, and the rest are gone."""
     away = seats_of("Ana", "Ben", "Cy", "Dora", connected=False)
     node = GameIsOver(stage=TableStage.PLAYING, **{"seats": away} | facts)
     node.notices.receive_nowait()
@@ -389,7 +389,7 @@ async def test_who_plays_on_is_told_that_the_game_is_over():
 
 
 async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
-    """The answer says how the host can change the rules, or to quit if the table starts itself."""
+    """The answer says how the host can change the rules, or to quit if it starts by itself."""
     for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
         _, front, end = await ended("again chickenfoot", starts_itself=itself)
         assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)

@@ -55,7 +55,7 @@ def shown(front):
 
 
 async def test_a_guest_serves_the_page_by_asking_for_it():
-    """Guests read the address, and that the page asks for a code if they do not know it."""
+    """A guest who types `page` reads the address, and that the page asks for the join code."""
     node, front = await typed("page")
     assert node.asked_for == 1
     assert f"Phones and laptops without Boneyard: open {URL}" in shown(front)

@@ -36,7 +36,7 @@ async def lines_of(octets: bytes, chunk: int) -> list[str]:
 
 
 def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
-    """Only new rows of a menu are printed; asked for again, the whole menu is."""
+    """A changed menu prints only its new rows; the same menu, offered again, is printed whole."""
     front, rows = PlainFront(), ((1, "Play"), (2, "Join Ann"))
     for menu in (Menu("Menu", rows[:1], "Foot"), Menu("Menu", rows, "Foot")) * 2:
         front.offer(menu)
@@ -94,7 +94,7 @@ def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_
 
 
 async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
-    """Lines that come after a cancelled read are kept, for the next table."""
+    """Lines that come after a cancelled read are kept for the next read."""
     source, sink = os.pipe()
     reader = LineReader(source)
     for _ in range(3):
@@ -213,7 +213,7 @@ def interruptible():
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
-    """Ctrl-C ends the program with 130, as shells expect."""
+    """Ctrl-C ends the program with exit code 130, as shells expect."""
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", "play", "--set", "6", "--plain"],
         cwd=ROOT,
@@ -246,6 +246,6 @@ def test_a_reader_that_has_seen_enough_is_no_trouble():
 
 @pytest.mark.parametrize("mode", ["--plain", "--json"])
 def test_lines_after_the_last_are_not_read(mode, tmp_path):
-    """Lines after the one that leaves are ignored."""
+    """Lines after the one that leaves the table are ignored."""
     told = spoken(*QUICK, mode, data=tmp_path / "d", text="quit\nquit\nwho\n")
     assert told.count("You have left the table.") == 1

@@ -33,7 +33,7 @@ chosen = bot._chosen
 
 @pytest.fixture
 def wrong(monkeypatch):
-    """Return the set of bot levels that pass whatever they hold; a test adds to it."""
+    """Return the set of bot levels that always pass, legal or not; a test adds levels to it."""
     levels = set()
 
     def choose(view, table, level, *rest):
@@ -59,7 +59,7 @@ def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, b
 
 
 def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
-    """The program leaves a seat that it plays wrongly; a person can resume it."""
+    """After a refused move the program leaves the seat that it plays; a person can resume it."""
     wrong.add(BotLevel.NORMAL)
     done = boneyard_here(*GAME, "--bots", "easy", data=tmp_path)
     assert done.returncode == CODE, done

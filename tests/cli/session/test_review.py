@@ -173,7 +173,7 @@ async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
 
 
 async def test_a_game_that_was_over_before_a_round_was_scored_has_no_review(record):
-    """If no round was scored, the answer after the game says so, not that none is scored yet."""
+    """If no round was scored, the answer after the game says so, without "yet"."""
     screen = Screen()
     await answered(at_table(record, past=0, stage=TableStage.OVER), screen)
     assert screen.said == ["No round of this game was scored."]
@@ -297,7 +297,7 @@ class Standing(Screen):
         return self.stands
 
     def show(self, lines):
-        """Replace the answer by other lines, or close it."""
+        """Replace the answer with other lines, or close it."""
         self.stands = bool(lines)
 
 

@@ -1,4 +1,4 @@
-"""The pause at the card of a round: what is told at once, what waits, and for whom."""
+"""The pause at a round's card: which news is told at once, which waits, and for which players."""
 
 import itertools
 from dataclasses import replace
@@ -28,7 +28,7 @@ TOLD = [OVER, PASSED, notices.ChatHeard("Ben", "well played")]
 
 
 class Reader(FakeFront):
-    """A person who types these lines; things shown are noted by type among the sentences."""
+    """A person who types these lines; `said` also has the type of each thing shown."""
 
     def __init__(self, *lines) -> None:
         """Begin with no card."""
@@ -58,7 +58,7 @@ async def paused(*lines, asks_back=True, scene=SCENE, told=TOLD, facts=None, **s
 
 
 def goes_on(front: Reader) -> bool:
-    """Return True if the player has been told a move of the next round."""
+    """Return True if the player has been told of a move in the next round."""
     return any(said.startswith("Ben") and "passed" in said for said in front.said)
 
 
@@ -72,14 +72,14 @@ async def test_what_is_played_waits_for_enter_and_talk_does_not():
 
 
 async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
-    """At a card a move is refused until Enter is pressed, so that it cannot hit another round."""
+    """At a card a move is refused until Enter is pressed, so none is played in the wrong round."""
     node, front = await paused("1", "draw", "say hello")
     assert front.said.count(NOT_NOW) == 2
     assert not any(what == "propose" for what, _ in node.asked)
 
 
 async def test_at_the_card_nothing_is_told_of_the_next_round():
-    """At the card, `board` and a redraw show the old round, and moves of the new one must wait."""
+    """At the card, `board` and a redraw show the old round; the new one must wait."""
     _, front = await paused("hint", "odds", "why draw", "hand", "board", "\f")
     assert front.said.count(NOT_NOW) == 4
     assert front.said.count("RoundCard") == 3
@@ -96,7 +96,7 @@ async def test_at_the_card_nothing_is_told_of_the_next_round():
 
 
 async def test_after_a_pass_a_person_sees_where_the_table_stands():
-    """The table is shown after one's own pass, which left no choice, but not after another's."""
+    """A person's own pass shows the table; another's pass does not, and a script gets no table."""
     waits = replace(SCENE, can_move=False)
     for seat, asks_back in itertools.product((SCENE.seat, Seat(SCENE.seat + 1)), (True, False)):
         told = [notices.Played(seat, (events.Passed(seat),))]
@@ -122,7 +122,7 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
 
 
 async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
-    """Somebody who comes back out of turn is shown the table; in their own turn it comes anyway."""
+    """Somebody who comes back is shown the table at once, unless their turn will show it anyway."""
     for seat in (SCENE.seat, Seat((SCENE.seat + 1) % 4)):
         is_own = seat == SCENE.seat
         table = structs.replace(SCENE.table, to_move=seat)

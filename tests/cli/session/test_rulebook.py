@@ -1,4 +1,4 @@
-"""Reading the rules at the table section by section, as refusals cite them."""
+"""Reading the rules at the table, by the sections that refusals cite."""
 
 import re
 

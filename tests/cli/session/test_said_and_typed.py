@@ -113,7 +113,7 @@ def told(scene: Scene) -> Iterator[Said]:
 
 
 def _elsewhere(scene: Scene) -> Plan | None:
-    """Return a plan for another's train or the Mexican one, or None if no play fits there."""
+    """Return a plan for another's train or the Mexican train, or None if no play fits there."""
     others = (move for move in lays(scene) if move.train != own_train(scene))
     return next(
         (Plan(move.train, ((move.joined, move.tile.other_end(move.joined)),)) for move in others),
@@ -170,7 +170,7 @@ def _refusals(scene: Scene) -> Iterator[Said]:
 
 
 def mentions(text: str, scene: Scene) -> Iterator[Mention]:
-    """Yield the plays in a text, each with as much of the place after it as is there."""
+    """Yield the plays in a text, each with the place after it, if any."""
     places = {place for each in scene.table.trains for place in _places(scene, each.id)}
     at_double = [place_text(scene, move) for move in lays(scene)]
     at_double += [place.lower() for place in at_double]
@@ -211,7 +211,7 @@ def made_of(line: str, scene: Scene):
 
 
 def check(mention: Mention, scene: Scene, source: str = "") -> bool:
-    """Return True if a play can be made now; assert that its words then make that play."""
+    """Return True if a mentioned play can be made now, after asserting that its words make it."""
     first = mention.tiles[0]
     fitting = [move for move in possible(scene) if first in _tiles_of(move, scene)[:1]]
     own = own_train(scene)

@@ -107,7 +107,7 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """A player who goes while a fault stops the table has left; later they "may come back"."""
+    """A player who goes while a fault stops the table "has left"; later they "may come back"."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -158,7 +158,7 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
 
 
 def test_whoever_has_left_for_good_is_not_missed():
-    """Neither status line nor list of players calls a player who left for good unconnected."""
+    """Neither the status line nor the list calls a player who left for good "not connected"."""
     front, commentary = commented()
     heard(commentary, notices.SaidFarewell("Ben"))
     heard(commentary, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
@@ -297,7 +297,7 @@ def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
 
 
 def test_the_way_back_to_a_seat_is_told_once():
-    """The news of the vote tells the way back, and a later promise of a seat does not repeat it."""
+    """The news of a vote tells the way back, so a later promise of a seat does not repeat it."""
     front, commentary = commented()
     told = list[str | None]()
     front.tell = lambda occasion: told.append(occasion.told)
@@ -376,7 +376,7 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     ids=["in a round", "after it", "without tiles", "where only the winner scores"],
 )
 async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs):
-    """The question about leaving warns of its price, but only if leaving has one."""
+    """The question about leaving warns of the points that leaving costs, if it costs any."""
     scene = replace(SCENE, table=structs.replace(SCENE.table, **change))
     for for_good, said in (
         (True, "Leave for good? The others go on without you. Type leave again."),
@@ -400,7 +400,7 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
     ],
 )
 async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
-    """A round that nobody is left to deal again is not scored, and leaving it costs no points."""
+    """The question names who would win, and the price of leaving if the round will be scored."""
     seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
     scene = replace(SCENE, table=structs.replace(SCENE.table, now=phase))
     settings = Settings("standard", (), 12, 4, None, None, (option,))
@@ -447,7 +447,7 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
 
 
 class Hasty(FakeFront):
-    """A person who began to type only the last two lines after the question was shown."""
+    """A person who types all lines but the last two before the question is shown."""
 
     saw_question = property(lambda self: len(self.lines) < 2)
 

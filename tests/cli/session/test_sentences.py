@@ -55,7 +55,7 @@ MUST = "You can play 9-4, so you may not draw or pass."
     ],
 )
 def test_a_command_in_a_sentence_is_that_command(line, same):
-    """A command is found with words of a wish before it and polite words after it."""
+    """A command is found even with a wish before it and polite words after it."""
     assert parse(line) == parse(same)
 
 

@@ -76,7 +76,7 @@ def test_the_page_has_the_rows_of_the_next_table():
 
 
 def test_the_page_has_the_rows_of_those_who_are_away():
-    """The page's rows for each of the others are those of the code."""
+    """The page's rows under "Each of the others" are those of the code."""
     assert on_page("Each of the others") == in_code(contacts.TRANSITIONS)
 
 
@@ -113,7 +113,7 @@ REACHED = {
 
 @pytest.mark.parametrize(("state", "change"), [*product(Contact, ContactChange)])
 def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
-    """A contact follows the row; a change of a link is news only if it has a row."""
+    """A contact changes as its row says; a link's change is news only if it has a row."""
     ben = Contacts()
     for each in (*REACHED[state], change):
         is_news = happens(ben, each)
@@ -126,7 +126,7 @@ def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
 @pytest.mark.parametrize("state", Contact)
 @pytest.mark.parametrize("came", [True, False])
 def test_an_answer_that_is_awaited_moves_contacts_as_a_link_does(state, came):
-    """A missing answer moves a contact like a lost link, and a new one like a link."""
+    """A missing answer moves a contact like a lost link, and a new answer like a restored link."""
     others = Contacts({"Ben": state})
     is_news = others.is_news(notices.AnswerAwaited("Ben", came))
     row = contacts.TRANSITIONS.get((state, ContactChange.UP if came else ContactChange.DOWN))
@@ -154,13 +154,13 @@ def happens(others: Contacts, change: ContactChange) -> bool:
 @pytest.mark.parametrize("state", Course)
 @pytest.mark.parametrize(("notice", "news"), NEWS.items())
 def test_how_a_table_goes_on_follows_from_its_row(state, notice, news):
-    """The course of a table follows the row; without a row it stays."""
+    """A notice changes the course of a table as its row says; without a row, not at all."""
     assert course_after(state, notice) is COURSE_TRANSITIONS.get((state, news), state)
 
 
 @pytest.mark.parametrize(("state", "what"), [*product(OwnAbsence, AbsenceRead)])
 def test_what_is_read_of_ones_own_absence_has_its_row(state, what):
-    """The player's own absence follows the row; without a row it stays."""
+    """The player's own absence changes by the row for what they read; without a row, not at all."""
     _, commentary = commented(absence=state)
     commentary.has_read(what)
     assert commentary.absence is ABSENCE_TRANSITIONS.get((state, what), state)
@@ -204,7 +204,7 @@ def test_somebody_who_was_away_when_they_said_farewell_and_comes_back_is_here():
     ],
 )
 def test_how_far_the_log_is_follows_from_its_row(state, notice, news):
-    """The log's progress follows the row, and only news of the log changes it."""
+    """A notice changes the log's progress as its row says; without a row, not at all."""
     assert progress_after(state, notice) is LOG_TRANSITIONS.get((state, news), state)
 
 

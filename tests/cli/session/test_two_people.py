@@ -42,7 +42,7 @@ class Pages(PlainFront):
 
 
 class Person(Struct):
-    """A person with an environment, a window and, in the end, the text that they have read."""
+    """A person: their environment, their window, and the text and widest line that they got."""
 
     environment: dict[str, str]
     columns: int
@@ -70,7 +70,7 @@ def hands(told: str, begins: str) -> list[list[int]]:
 
 
 async def test_two_people_with_two_languages_and_two_widths_play_in_one_process(tmp_path: Path):
-    """Both read their own language at their own width, and Ann's tiles are sorted as she set."""
+    """Each person reads their own language at their own width; Ann's tiles are sorted by value."""
     ann = Person(environment(LANG="en_GB.UTF-8", BONEYARD_SORT="value"), 100)
     eva = Person(environment(LANG="en_GB.UTF-8", BONEYARD_LANGUAGE="es"), 40)
     code = "7-otter-violin"

@@ -1,4 +1,4 @@
-"""Lines as people type them: from what is on the screen, with what hands add to it.
+"""Lines as people type them: words from the screen, with extra words and signs.
 
 Each line is typed into a whole session at Root's table, at a moment when it makes sense.
 """
@@ -181,7 +181,7 @@ ELSEWHERE = f"{DOUBLE}Root 3-4 Root\nCleo 12-11 mexican\nAnn 11-5 mexican\n"
 
 
 async def test_a_double_typed_behind_its_cover_is_asked_about():
-    """If only the other order joins, the program asks before it plays that."""
+    """If two tiles join only in the other order, the program asks before it plays them so."""
     made, told = await typed(DOUBLE, "5-3 3-3")
     assert (made, told[0]) == ("", "There you can play 3=3 3-5 Root.")
     assert (await typed(DOUBLE, "5-3 3-3", "yes"))[0] == "3=3 Root, 3-5 Root"
@@ -190,7 +190,7 @@ async def test_a_double_typed_behind_its_cover_is_asked_about():
 
 
 async def test_tiles_without_a_train_are_for_the_one_that_takes_them():
-    """Tiles typed without a train go on the train that takes them, not only on one's own."""
+    """Tiles typed without a train go on whichever train takes them, not only the player's own."""
     made, told = await typed(ELSEWHERE, "5-3 3-3")
     assert (made, told[0][:26]) == ("5-3 Mexican", "One tile a turn: 5-3 is pl")
     assert (await typed(ELSEWHERE, "4-4 4-0"))[0] == "4=4 Root, 4-0 Root"
@@ -448,7 +448,7 @@ async def test_enter_in_words_is_the_key(line):
 
 
 async def test_who_knocks_where_nobody_has_to_is_told_so():
-    """`knock` is answered with the rule, and a word for the shell with how to type it there."""
+    """`knock` is answered with the rule, and a shell command with how to type it in the shell."""
     _, told = await typed(TURN, "knock", "replay", "version")
     assert any(each.startswith("At this table nobody has to say") for each in told), told
     assert any("type quit here, and then there: boneyard replay" in each for each in told)

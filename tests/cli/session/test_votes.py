@@ -1,4 +1,4 @@
-"""Naming players in `without`, and in `with`, which takes a vote back."""
+"""Naming players after `without`, and after `with`, which takes a vote back."""
 
 from dataclasses import replace
 
@@ -100,7 +100,7 @@ async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
 
 @pytest.mark.parametrize("fact", ["left", "parted"])
 async def test_whoever_has_gone_needs_no_vote(fact):
-    """A seat that has left needs no vote, even if the round goes on with it."""
+    """A player who has left needs no vote, even if the round goes on with their seat."""
     node = table_of_six("Dan")
     node.facts["seats"] = (*node.facts["seats"][2:], *seats_of("Ben", **{fact: True}))
     _, said = await voted(node, "without ben dan")
@@ -129,7 +129,7 @@ def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
 
 
 def test_who_says_whose_computer_announces_the_table():
-    """While the host does not answer, `who` marks no host and says whose computer announces."""
+    """While the host does not answer, `who` says whose computer announces the table instead."""
     assert "host" in who(table_of_six(), host_key=b"Ben", announcer=b"Ben")[1]
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(table_of_six("Ben"), own, host_key=b"Ben", announcer=b"Ana")
@@ -139,7 +139,7 @@ def test_who_says_whose_computer_announces_the_table():
 
 
 def test_a_host_who_has_left_is_not_said_not_to_answer():
-    """`who` and the notice give the host's leaving as the reason, not that it does not answer."""
+    """If the host has left, `who` and the notice say so, and not that it does not answer."""
     node, facts = table_of_six("Ben"), {"host_key": b"Ben", "announcer": b"Ana"}
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(node, own, has_host_left=True, **facts)
@@ -158,7 +158,7 @@ def test_who_says_which_watchers_get_a_seat():
 
 
 def test_who_lists_whoever_came_back_to_watch():
-    """Watchers are marked in the list and named below it; absent ones are "no longer here"."""
+    """`who` marks a player who left as watching, as no longer here or as having left for good."""
     node = table_of_six("Dan", "Eva")
     left = ("Ben", "Dan", "Eva")
     seats = tuple(replace(info, left=info.name in left) for info in node.view().seats)
@@ -184,7 +184,7 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
 
 
 def voted_on(*names: str, promised: bool = False, late: bool = False):
-    """Return the node of a table of six with Dan and Eva away, after Ana's votes on these names."""
+    """Return Ana's node at a table of six with Dan and Eva away, after her votes on these names."""
     node = table_of_six("Dan", "Eva")
     view = node.view()
     seats = tuple(
@@ -197,7 +197,7 @@ def voted_on(*names: str, promised: bool = False, late: bool = False):
 
 @pytest.mark.parametrize("line", ["with eva", "con eva"])
 async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
-    """`with` names players or takes back all; `wit` would be ambiguous."""
+    """`with` takes back the votes on the players it names, or all votes; `wit` is ambiguous."""
     left, said = await taken_back(voted_on("Dan", "Eva"), line)
     assert (left, said) == (["Dan"], [])
     left, said = await taken_back(voted_on("Dan", "Eva"), "with")
@@ -206,7 +206,7 @@ async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
 
 
 async def test_where_no_vote_can_be_taken_back_it_is_said_why():
-    """The answer says whose vote is open, that none is, or why it cannot be taken back."""
+    """The answer names the player voted on, says that no vote is open, or why the vote stays."""
     left, said = await taken_back(voted_on("Eva"), "with ben")
     assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
     _, said = await taken_back(voted_on(), "with eva")
@@ -223,7 +223,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
 
 
 def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=2):
-    """Return Ana's node at a table where the players in `late` have no vote yet."""
+    """Return Ana's node at a table where the players in `late` may not vote yet."""
     voters = sum(name not in late for name in names)
     node = table_of_six(*away, names=names)
     seats = [
@@ -249,7 +249,7 @@ async def test_who_came_late_reads_why_they_cannot_vote():
 
 
 def test_who_waits_reads_who_cannot_vote():
-    """Two voters and a player without a vote are not called a table of two."""
+    """If one of three players has no vote, the other two are not called a table of two."""
     node = with_late("Cy", away=("Ben",), names=COMPANY[:3])
     text = must_wait(node.view())
     assert text.endswith("2 of the 2 players must agree. Cy cannot vote yet.")
@@ -264,7 +264,7 @@ def test_who_came_late_is_invited_to_no_vote():
 
 
 async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
-    """Somebody who leaves reads that the other player wins, or has no vote and cannot go on."""
+    """A leaver reads that the other player wins or, if that player has no vote, cannot go on."""
     gone = seats_of("Cy", "Dora", left=True)
     for own, other in ((False, True), (True, False)):
         seats = (*seats_of("Ana", no_vote=own), *seats_of("Ben", no_vote=other), *gone)

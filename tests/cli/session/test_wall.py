@@ -31,7 +31,7 @@ def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
 
 
 def test_bots_play_a_game_on_the_wall(start):
-    """The game starts by itself and fills the screen at every size; the last words remain."""
+    """A game on the wall starts by itself and fills screens of any size; its farewell remains."""
     wall = start("host", "--wall", *GAME, "--seats", "2", "--bots", "2", "--port", free_port())
     wall.wait_for("the game\\.")
     wall.wait_until(lambda: "of the game:" in shown(wall))
@@ -106,7 +106,7 @@ def test_ctrl_z_gives_the_screen_back_until_fg(start):
 
 
 def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, tmp_path):
-    """A wall that comes back shows where to join while seats are free, with the old code."""
+    """While seats are free, a wall that comes back shows where to join, with the old code."""
     data, pace = ("--data", str(tmp_path)), ("--pace", "9")
     table = ("--bots", "2", "--set", "9", "--rounds", "3", "--port", free_port())
     wall = start("host", "--wall", *table, *data, *pace)
@@ -143,7 +143,7 @@ def test_a_wall_needs_a_terminal(words):
 
 @pytest.mark.campaign
 def test_a_round_with_guests_and_two_walls(start, party):
-    """The host's wall shows the code, another only if it was started with it; all show the game."""
+    """Every wall shows the game; a wall elsewhere shows the code only if it was started with it."""
     port = free_port()
     place = f"127.0.0.1:{port}"
     wall = start("host", "--no-seat", "--wall", *GAME[:4], "--seats", "2", "--port", port)

@@ -111,7 +111,7 @@ def test_who_lists_those_who_look_on():
 
 
 def test_who_is_at_a_table_that_forms_has_no_seat_yet():
-    """Before the game, somebody without a seat is called "without a seat"; during it they watch."""
+    """Before the game, news of somebody without a seat says so; during it, that they watch."""
     scene = scene_after(12, 4, 24)
     for place, here, said in (
         (None, True, "is here, without a seat."),
@@ -169,7 +169,7 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
 
 
 async def test_one_place_is_told_by_status_line_list_and_answer():
-    """A player whose seat was given up has none in the status line, the list or the answers."""
+    """A player whose seat was given up is a watcher in status line, list and answers."""
     node = Onlooker(seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")))
     node.key = b"Ana"
     assert status_text(node.view()).endswith("| you watch")
@@ -192,10 +192,10 @@ async def test_who_only_looks_on_decides_nothing():
 
 
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
-    """A player without whom the table goes on has no hand, turn or odds, but may ask for a seat.
+    """A player whom the table goes on without has no hand, turn or odds, but may ask for a seat.
 
-    The player leaves unasked. The seat still exists, but is no longer Ana's, and the new deal has
-    no tiles for her.
+    Nobody asks this player to confirm leaving. Ana's seat still exists but is no longer hers, and
+    the new deal has no tiles for her.
     """
     lines = ("hand", "draw", "6-5", "hint", "odds", "plan", "why", "why draw", "sit", "watch")
     table = scene_after(12, 4, 43).table
@@ -225,7 +225,7 @@ async def test_who_has_a_seat_keeps_it():
 
 
 async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
-    """Without a seat a script ends as refused, and a person may watch."""
+    """Without a seat a script ends with the code for refusals, and a person may watch."""
     answer = notices.SeatLater(NoSeat(WhyNoSeat.WATCH))
     _, front, code = await looked_on(told=[answer])
     assert code is ExitCode.OK
@@ -273,7 +273,7 @@ def test_tables_that_play_are_listed_as_such():
     ],
 )
 def test_an_open_table_is_meant_before_one_that_plays(wanted, begun, watches, names):
-    """A table in play is meant only by a person who watches or who names it."""
+    """A table in play is chosen only for a person who watches or who names it."""
     found = fitting((OPEN, BEGUN), wanted, begun=begun, watches=watches)
     assert [ad.name for ad in found] == names
 
@@ -314,7 +314,7 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
 
 
 async def test_while_no_engine_is_laid_a_longest_train_begins_nowhere():
-    """`hint train` says so to a player who holds tiles, and not that the hand is empty."""
+    """Before the engine is laid, `hint train` says so, rather than that the hand is empty."""
     scene = next(
         each
         for each in scenes_of("wolf-lake", 2)

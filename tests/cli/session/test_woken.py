@@ -1,4 +1,4 @@
-"""A computer that slept: it was gone, not the others; and the notices about catching up."""
+"""Sentences after a computer has slept, and notices about catching up."""
 
 from dataclasses import replace
 from functools import partial
@@ -85,7 +85,7 @@ async def test_who_comes_back_first_is_told_who_is_not_there_and_who_comes(retur
 
 
 def test_whoever_plays_alone_has_nobody_to_connect_to():
-    """A player alone with bots reads nothing of connecting to others again."""
+    """A player alone with bots is told nothing about connecting to others again."""
     front, commentary = commented()
     alone = with_bots("Ben", "Cy", "Dora") | {"is_host": True}
     heard(commentary, SLEPT, **alone)
@@ -129,14 +129,14 @@ def caught_up(*told, **how):
 
 
 def test_caught_up_is_said_when_it_is_true():
-    """Catching up is said to be over after the moves of the others, once all have arrived."""
+    """The player reads that they have caught up after the others' moves, once all have come."""
     behind = notices.FellBehind()
     assert caught_up(behind, PLAY, notices.CaughtUp()) == [BEHIND, "Ben passed.", LEVEL]
     assert caught_up(behind, PLAY, notices.CaughtUp(is_level=False))[-1] == SHORT
 
 
 def test_a_latecomer_has_nothing_to_catch_up_with():
-    """A latecomer, who has missed nothing, reads nothing of catching up."""
+    """A latecomer has missed nothing, and is not told about catching up."""
     assert caught_up(notices.CaughtUp()) == []
 
 

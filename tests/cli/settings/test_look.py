@@ -46,7 +46,7 @@ class Console(io.StringIO):
 
 @pytest.fixture
 def windows(monkeypatch):
-    """Return a function that puts a test on Windows, at a console with these abilities."""
+    """Return a function that runs a test as on Windows, at a console with these abilities."""
 
     def at(*, obeys):
         console = Console(obeys=obeys)

@@ -34,7 +34,7 @@ def written(path: Path, text: str) -> Path:
 def test_an_option_beats_the_environment_which_beats_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An option overrides the environment, which overrides the file; a default comes last."""
+    """An option beats the environment, which beats the file, which beats the default."""
     assert chosen(NAME) == ""
     written(file, 'name = "Bea"\nbell = "off"')
     assert (chosen(NAME), chosen(BELL)) == ("Bea", Bell.OFF)
@@ -90,7 +90,7 @@ def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
 
 
 def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong variable is reported, and the file's value stays in force."""
+    """A wrong value in an environment variable is reported, and the file's value applies."""
     written(file, "times = false")
     monkeypatch.setenv("BONEYARD_TIMES", "maybe")
     (mistake,) = read_settings().mistakes
@@ -100,7 +100,7 @@ def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", ["Well done", "Please", "4-2", "Ann 9–4", "Ann back"])
 def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
-    """A name is refused if it would end a play, as `done` does, or looks like a tile."""
+    """A name is refused if it ends like a play, as in "Well done", or contains a tile."""
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name[:-1]}x Zoe") is not None
 
@@ -109,7 +109,7 @@ def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
 def test_what_means_something_at_a_table_is_no_name(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Settings and command line refuse these words as names; a longer name may begin with one."""
+    """These words are refused as names in settings and options, but may begin a longer name."""
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name} Zoe") == f"{name} Zoe"
     with pytest.raises(SystemExit):
@@ -130,7 +130,7 @@ def test_every_setting_stands_in_the_file_as_a_comment() -> None:
 
 
 def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> None:
-    """Setting and unsetting change a line in its place, below its explanation."""
+    """Setting and unsetting change a line in place, below its explanation."""
     text = commented_file()
     changed = with_value(text, "bell", "off")
     where = text.splitlines().index('# bell = "turn"')
@@ -139,7 +139,7 @@ def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> N
 
 
 def test_what_people_wrote_stays() -> None:
-    """Comments, blank lines, order and unknown keys stay as they were."""
+    """Changing a setting keeps comments, blank lines, order and unknown keys."""
     text = '# mine\n\nbell = "off"  # hush\n\n# times = "tea"\nother = { a = 1 }\n[table]\nx = 2\n'
     assert with_value(text, "bell", "all") == text.replace('"off"', '"all"')
     assert without_value(text, "bell") == text.replace("bell", "# bell")
@@ -191,7 +191,7 @@ def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
 
 
 def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path) -> None:
-    """If a file is in the folder's place, one sentence says that nothing can be written."""
+    """If a file has the folder's name, one sentence says that nothing can be written."""
     (tmp_path / "folder").write_text("")
     with pytest.raises(CommandFailed, match="Cannot write"):
         write_whole(tmp_path / "folder" / "config.toml", "name = 'Ana'")

@@ -61,7 +61,7 @@ def test_each_offence_has_its_sentence(language):
 
 
 def test_who_has_cheated_is_read_off_the_table():
-    """Each convict has offence and round, and the departure if they have left the table."""
+    """Each convict has offence and round, and how they left if they have left the table."""
     ana, ben, cy = seats_of("Ana", "Ben", "Cy")
     ben = replace(ben, offence=Offence.TWICE, found_in=2, left=True)
     cy = replace(cy, offence=Offence.VOTE)

@@ -31,7 +31,7 @@ def fair(own=b"Ana", **facts):
 
 
 def test_who_mixed_and_how_much_was_checked_is_counted():
-    """The player comes last among the mixers, and each kind of proof has its number."""
+    """The reader comes last among the mixers, and each kind of proof is counted."""
     said = fair()
     assert said.startswith("Ben, Cy, Dora and you mixed the deck of round 1 in turn.")
     assert (
@@ -69,7 +69,7 @@ def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
     ],
 )
 def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
-    """Bots count as one mixer with the player who runs them and knows their secrets."""
+    """Bots and the player who runs them, and knows their secrets, count as one mixer."""
     names = SCENE.names
     seats = seats_of(*names[: 4 - bots]) + seats_of(*names[4 - bots :], bot=True)
     assert said in fair(seats=seats, host_key=host)
@@ -110,7 +110,7 @@ def test_before_a_deal_it_says_what_will_be():
 
 
 def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
-    """Deals and cards tell how many mixed, if known, even while the engine is still sought."""
+    """Deals and cards say how many mixed the deck, if known, even before the engine is found."""
     told = notice_text(SCENE, notices.Dealt(0, ALL))
     assert told.startswith("Round 1 of ")
     assert told.endswith("begins. Mixed by 4, proved.")

@@ -43,7 +43,7 @@ def test_every_hint_is_a_sentence():
 
 
 def test_a_hint_says_what_trials_found():
-    """A hint says how the move gains, or that luck explains it; a last tile needs no trials."""
+    """A hint says what the move gains, or that it is about as good; a last tile needs no trials."""
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
         ((4.2, 2.0, Gain.GOES_OUT), sheds, ": you go out first more often."),

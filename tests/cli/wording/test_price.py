@@ -25,7 +25,7 @@ CY = forfeit(SCENE.table, Seat(2))
 
 @pytest.mark.parametrize("preset", ["standard", "walnut", "wolf-lake", "masters-of-games"])
 def test_it_is_what_the_engine_takes_from_who_goes(preset):
-    """At every moment of a round the price is what leaving costs, rebuilt or dealt again."""
+    """At any moment the price is what leaving costs, whether the round is rebuilt or redealt."""
     seen = 0
     for scene in scenes_of(preset, 40):
         table = scene.table

@@ -48,7 +48,7 @@ def tiles_of(seat, table):
 
 @pytest.mark.parametrize("drew", [True, False])
 def test_the_digest_begins_with_what_was_done_for_you(drew):
-    """The digest has the open train and the drawn tile, which was in sight for a second only."""
+    """The digest begins with the player's drawn tile, if any, and says that their train is open."""
     for at in passes(drew=drew):
         seat = HISTORY[at][1].seat
         came = set(HISTORY[at + 1][0].hands[seat]) - set(HISTORY[at - 1][0].hands[seat])

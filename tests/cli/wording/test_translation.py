@@ -41,7 +41,7 @@ def test_the_program_speaks_what_the_system_speaks(environment, language):
 
 
 def test_the_catalogues_are_of_the_sentences_of_today():
-    """Both files of each catalogue match the sentences; after a change they must be remade."""
+    """Both files of the Spanish catalogue match the program's sentences; remake them if not."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
 
@@ -114,7 +114,7 @@ def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
     ],
 )
 def test_the_beginning_of_a_command_will_do_in_spanish_too(typed, meant):
-    """English words can be abbreviated too; an ambiguous start is asked back."""
+    """In Spanish, both languages' commands can be abbreviated; an ambiguous start is asked back."""
     assert parse(typed) == parse(meant)
     found = parse("re")
     assert isinstance(found, UsageError)

@@ -178,7 +178,7 @@ EVENTS = (
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event):
-    """In an event's sentence the seat concerned is "you", and the others read a name."""
+    """An event has a sentence for the seat concerned and one for the other seats."""
     for seat in (Seat(0), Seat(1)):
         scene = Scene(SCENE.table, None, SCENE.names, seat, can_move=False)
         assert is_sentence(event_sentence(scene, event))
@@ -197,7 +197,7 @@ def test_whose_turn_it_is_is_told_by_the_board():
 
 
 def test_trains_that_end_for_want_of_one_value_are_one_sentence():
-    """Trains that end for one value are listed once each in one sentence."""
+    """Trains ended by one value that is used up share one sentence, each listed once."""
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
     ends = [events.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
     text = events_text(scene, (ends[0], *ends, events.EndOfLine(MEXICAN, 4)))
@@ -208,7 +208,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 
 def test_why_a_double_needs_no_cover_is_said_once():
-    """The reason why a double needs no cover comes with the train that ends, or else alone."""
+    """The reason that a double needs no cover is said once, with the train that it ends, if any."""
     dead, end = events.DoubleDead(TrainId(0), Tile(4, 4)), events.EndOfLine(TrainId(0), 4)
     why = "every 4 is on the table."
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
