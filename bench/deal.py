@@ -37,7 +37,7 @@ _USUAL_US: Final = 34
 
 
 class Goal(NamedTuple):
-    """A measured step and its goals: in multiplications, and also or instead in ms."""
+    """A measured step and its goals: in multiplications, in ms, or in both units."""
 
     name: str
     multiplications: float | None = None
@@ -255,7 +255,7 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
 
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
-    """Return the others' shares, checked in one sum, as a busy peer checks all that have come."""
+    """Return the other seats' shares, checked in one batch, as a busy peer checks them."""
     batch = Batch(secrets.token_bytes)
     shares = list[tuple[int, Point]]()
     for k, sent in enumerate(game.sent):

@@ -127,7 +127,8 @@ def _linked(core: Core, signer: SigningKey) -> PeerKey:
 def _later(core: Core, number: int) -> bytes:
     """Return a frame of entries of future steps.
 
-    The steps of each frame are nearer than those of the frame before, so kept entries make room.
+    Each frame has nearer steps than the frame before it, so the core takes its entries and drops
+    older ones.
     """
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))

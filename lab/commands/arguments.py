@@ -1,4 +1,4 @@
-"""The arguments of the laboratory's commands: one function each, named like the command."""
+"""The arguments of the laboratory's commands: a function for each command, with its name."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable

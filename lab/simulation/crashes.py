@@ -3,8 +3,8 @@
 In the second, somebody leaves for good, and each crash comes after that: at seats that decide the
 departure, and deal or rebuild without the leaver.
 
-The game must come to the same end whatever the effect was: persisted and not sent, sent and not
-acknowledged, half written. The seat starts again with the disk that it left behind.
+The game must end as every game must, whatever the crash leaves: an entry persisted and not sent,
+sent and not acknowledged, or half written. The seat starts again with the disk it left behind.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A real peer with parts that can be bent: its words and deeds can differ from what is right."""
+"""A real peer with seams: a cheat replaces single methods there, and so says or does wrong."""
 
 from functools import partial
 from operator import attrgetter

@@ -128,7 +128,7 @@ class Cheater(Bent):
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Take an entry, except a lie of its own that comes back, which would convict the cheater.
 
-        If it loses its record, it needs its other entries back from the others.
+        A cheater that loses its record needs its other entries back from its peers.
         """
         return not self._is_told(signed) and bool(super().offer(signed, sender))
 
@@ -190,7 +190,7 @@ class Cheater(Bent):
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
-        """Tell the lie to these hearers, or to everybody if None; some lies go to the last only."""
+        """Tell the lie to these hearers, or to everybody if None; some go to the last peer only."""
         deed, how = self.deed, self.cheat.how
         deed.done = At(ready.kind, self.state.step)
         deed.files = ready.files

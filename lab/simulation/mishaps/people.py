@@ -70,7 +70,10 @@ class People:
         return True
 
     def begin_to_look_up(self) -> None:
-        """From now on, have everybody look for missing seats: somebody leaves or signs nothing."""
+        """From now on, have everybody look for missing seats.
+
+        Called once somebody leaves or signs nothing.
+        """
         if not self.look_up_began:
             self.look_up_began = True
             self._world.follow(self.look_up(lambda: self._world.processes))

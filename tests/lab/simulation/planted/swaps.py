@@ -24,7 +24,7 @@ _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError"
 
 
 class BadlyPlanted(Exception):
-    """A bug's patch does not fit its place, so the bug is not the one that its name says."""
+    """A bug's patch does not fit the code, so the bug is not the one that its name says."""
 
 
 def bug(name: str, *place: Any) -> Callable[[Any], Any]:
