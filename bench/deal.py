@@ -1,9 +1,8 @@
 """The cost of a fair deal: processor time of one peer, and the same in multiplications.
 
 The unit is one multiplication of a variable point by the same library in the same run, so the
-ratios are valid on any machine. Every timed step starts with its points forgotten, except the fixed
-ones that a process derives once: opening and checking what a peer sends is part of the time it is
-charged for.
+ratios are valid on any machine. Before every timed step all points are forgotten, except the fixed
+ones that a process derives once. So the time includes decoding and checking what a peer sends.
 """
 
 import secrets

@@ -65,7 +65,7 @@ def _measured(
 
 
 def _progress(name: str, part: tuple[int, int], run: tuple[int, int]) -> str:
-    """Return a line of progress: the part, its number if it is not the only part, the run's too."""
+    """Return a line of progress: the part, and the numbers of part and run if there are several."""
     said = [f"part {part[0]} of {part[1]}"] if part[1] > 1 else []
     said += [f"run {run[0]} of {run[1]}"] if run[1] > 1 else []
     return f"measuring {', '.join((name, *said))} ..."

@@ -128,7 +128,7 @@ class Plot:
             owed = seats.owed(seat)
         except HonestCrash:
             if isinstance(seats.author_of(seat), _Partner):
-                return False  # its key in the log is not its own: no honest seat's
+                return False  # its key in the log is not its own, so no honest program crashed
             raise
         if lie and key not in (self.honest, None):
             self.liars.add(key)

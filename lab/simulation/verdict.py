@@ -214,7 +214,7 @@ def lost(finishers: list[Process]) -> Iterator[str]:
 
 
 def bad_records(world: World, keepers: list[Process]) -> list[str]:
-    """Return the records that differ from the log; of one, chosen at random, also judge the file."""
+    """Return the records that differ from the log; judge one of them, chosen at random."""
     found = []
     ledger = keepers[0].ledger
     verified = world.room.chance.pick(keepers)

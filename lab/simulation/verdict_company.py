@@ -49,9 +49,10 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
-    """Yield the faults of a guest's log, which is the members' whole log, and of its record.
+    """Yield the faults of a guest's log and record.
 
-    The record has no entry that the members' log lacks, except void ones.
+    The log must be the members' log to its end. The record may have no entry that the members' log
+    lacks, except void ones.
     """
     state = guest.state
     is_ours = state.step <= len(ledger.steps) and state.head == ledger.head_before(state.step)

@@ -1,4 +1,4 @@
-"""A real peer with seams: a cheat replaces single methods there, and so says or does wrong."""
+"""A real peer with seams, at which a cheat replaces single methods to say or do what is wrong."""
 
 from functools import partial
 from operator import attrgetter

@@ -4,7 +4,7 @@
                    keys have votes, they vote to go on without the players
     to hold up     the keys have the join code; they get seats, and one of them falls silent in
                    each try to seat them
-    to be many     the keys are the host's, which seats them all, and votes with them against the
+    to be many     the keys belong to the host, who seats them all, and votes with them against the
                    players
 
 No log can show that several keys are one person. So the chair's own program must keep strangers

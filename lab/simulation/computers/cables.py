@@ -4,7 +4,7 @@ They must behave like `io.links` over a TCP connection. Octets arrive in order o
 stalled link keeps them, in the sender's queue and on the way; a broken one loses them. The two ends
 learn of a break at different times. An end gives up when it has heard nothing for `DROP_S`; this
 time begins when it sends something, when a ping is due or, with a seat at the other end, at once.
-Each end reports how it ended: to finish a link is to say goodbye on it, to end it is not.
+Each end reports how it ended: `finish` says goodbye on the link first, and `end` does not.
 """
 
 from __future__ import annotations

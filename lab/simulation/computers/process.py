@@ -343,7 +343,7 @@ class Process:
     # ---- dying, sleeping, coming back -----------------------------------------------------
 
     def die(self, *, power: bool = False, kept: int | None = None, quits: bool = False) -> None:
-        """End this life; a `power` cut also loses unsynced octets, all but `kept` of the record's.
+        """End this life; a `power` cut loses unsynced octets, but the record keeps `kept` of them.
 
         Without `kept`, chance decides how many survive. A process that `quits` says goodbye.
         """

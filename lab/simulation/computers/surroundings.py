@@ -18,7 +18,7 @@ P = TypeVar("P")
 class Fate(Generic[P]):
     """The faults of a game; this base class has none.
 
-    A process calls it at every instant at which a fault can happen.
+    Its methods are called at every instant at which a fault can happen.
     """
 
     counts_effects = False

@@ -2,8 +2,8 @@
 
 The check works the answer out a second time, from the log of the stopped program: for each key the
 last step and poll that it has signed there. Relying on `ledger.binding` would let a bug there
-acquit itself. It reports a program that stops although nothing binds it, and one that signs on when
-something does.
+acquit itself. It reports a program that stops although no fault binds it, and one that keeps
+signing although a fault does.
 """
 
 from collections import Counter

@@ -71,7 +71,7 @@ FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
 
 
 class Injector(Fate[Process]):
-    """The faults of one game, chosen and carried out; without a plan there are none.
+    """The faults of one game, chosen and carried out; without `faults` there are none.
 
     Whatever goes wrong, `goers` come, go and talk according to their plans.
     """

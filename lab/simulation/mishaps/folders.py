@@ -85,7 +85,7 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """Return accusations of seats that were not copied, and staying seats that heard no fault."""
+    """Return accusations of seats that were not copied, and staying seats told of no fault."""
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]

@@ -19,7 +19,7 @@ _OUTAGE_S: Final = (0.5, 30.0)
 
 
 class Outages:
-    """The outages of the moment."""
+    """The outages that are going on, and the choice of victims for new ones."""
 
     def __init__(self, world: World, chance: Chance) -> None:
         self.world = world

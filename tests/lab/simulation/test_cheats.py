@@ -247,7 +247,8 @@ def test_a_cheat_that_would_succeed_is_noticed(
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
     """Without its journal a seat deals its first hand again, and the cheater sees its tiles.
 
-    This shows that the attack is real: the same deck, exchanged hands, and the victim's own shares.
+    This shows that the attack is real: in the same deck with the hands exchanged, the victim's own
+    shares open its first hand.
     """
     monkeypatch.setattr(Journal, "recall", lambda *_: ())
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)

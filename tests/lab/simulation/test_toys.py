@@ -23,7 +23,7 @@ def toy_record() -> bytes:
 
 
 def test_a_record_of_toys_is_refused_by_the_real_verifier() -> None:
-    """The real verifier refuses a toy record: a program with the toy group plays with nobody."""
+    """The real verifier refuses a toy record, so a program with toys can play with nobody."""
     verdict = verify_record(toy_record(), expand(bytes(32), "v"))
     assert not verdict.ok
 

@@ -30,8 +30,8 @@ class BadlyPlanted(Exception):
 def bug(name: str, *place: Any) -> Callable[[Any], Any]:
     """Return a decorator that registers a bug under its name.
 
-    The decorated function replaces the named attribute, and gets the `true` one first if it has
-    that parameter. Without a place, it makes the swaps itself, for several places.
+    The decorated function replaces the attribute that `place` names. If its first parameter is
+    `true`, it gets the original there. Without a `place`, it returns the swaps itself.
     """
 
     def entered(wrong: Any) -> Any:
