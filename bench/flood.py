@@ -128,7 +128,7 @@ def _later(core: Core, number: int) -> bytes:
     """Return a frame of entries of future steps.
 
     Each frame has nearer steps than the frame before it, so the core takes its entries and drops
-    older ones.
+    farther ones.
     """
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))

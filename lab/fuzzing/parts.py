@@ -23,7 +23,7 @@ _UNFIT: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def parts() -> tuple[Part, ...]:
-    """Return all parts, sorted by name; what a part needs is made when its reader is made."""
+    """Return all parts, sorted by name. A part prepares its samples when it makes its reader."""
     from lab.fuzzing import bytes_parts as octets
     from lab.fuzzing import records as false
 

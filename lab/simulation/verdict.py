@@ -122,9 +122,9 @@ class Blocked:
     def _has_quorum(self, process: Process) -> bool:
         """Return True if the staying seats are a quorum, in the view of this process.
 
-        Seats without a vote: one in doubt of what it has signed, and one whose process is dead,
-        because its owner comes back only after a vote to go on without it. There is no quorum
-        either if the others hear each other only through a host in doubt.
+        A seat does not count if it is in doubt of what it has signed. Nor does one whose process is
+        dead, because its owner comes back only after a vote to go on without it. There is no quorum
+        if a host in doubt is the only link between the other seats.
         """
         hub = self._world.processes[0]
         if self._world.keeps_apart and hub.core.parts.journal.is_in_doubt():

@@ -81,7 +81,7 @@ class _Confederate(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly, but withhold the looker's shares, and in a deal what the plan delays."""
+        """Write honestly, but the looker withholds its shares; seats in `waits` hold up a deal."""
         plan, state = self.plan, self.state
         if self.number in plan.waits and state.phase is Phase.DEAL:
             return

@@ -63,11 +63,11 @@ class Network:
         return known or target.may_come(dialler.key)
 
     def are_apart(self, one: Host, other: Host) -> bool:
-        """Return True if nothing gets from one to the other now."""
+        """Return True if these two hosts are cut off from each other now."""
         return frozenset((one.number, other.number)) in self._apart
 
     def part(self, pairs: Pairs) -> None:
-        """Cut pairs off from each other: octets stall, and dialling times out."""
+        """Cut off the two hosts of each pair from each other: octets stall, dialling times out."""
         for pair in pairs:
             self._apart[pair] = self._apart.get(pair, 0) + 1
             for link in self.links_of(pair):

@@ -194,7 +194,10 @@ def two_promises(core: Bent, chance: Chance) -> Told | None:
 def _apart(
     chance: Chance, one: tuple[ReceivedStatement, ...], two: tuple[ReceivedStatement, ...]
 ) -> Told:
-    """Return a lie of two contradictory groups: both to all hearers, or one to each half."""
+    """Return a lie of two contradictory groups of statements.
+
+    Either all hearers get both groups, or each half of them gets one.
+    """
     if chance.once_in(2):
         return Told(Breach.PAIR, (statements(*one),), (statements(*two),))
     both = (statements(*one, *(each for each in two if each not in one)),)

@@ -53,8 +53,8 @@ def start_copy(outages: Outages, original: Process) -> str:
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
     """Close the copy once either program has stopped, the game is over or the time is up.
 
-    If the original has stopped, bring it back. It may stop a moment after the copy, because others
-    have met both.
+    If the original has stopped, bring it back. The original may stop a moment after the copy,
+    because other processes have met both programs.
     """
     until, stopped = world.time.now + delay + _PATIENCE_S, False
     yield delay

@@ -112,7 +112,7 @@ def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
 
 
 def test_a_campaign_counts_games_and_faults(capsys, monkeypatch) -> None:
-    """People and JSON get the same numbers; every kind of fault has its line."""
+    """The text and the JSON have the same numbers; every kind of fault has its line."""
     monkeypatch.setattr(campaign, "play_game", cache(campaign.play_game))  # printed twice
     assert run("--seeds", "1", "--toy", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)

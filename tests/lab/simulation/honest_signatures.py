@@ -177,7 +177,7 @@ def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
 
 
 def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) -> None:
-    """Play one game and show everything signed in it; skip one with its own trouble."""
+    """Play one game and show everything signed in it; skip a game that had trouble of its own."""
     true, looked = game.wrong, []
 
     def look(world: World, *more: object, **named: object) -> list[str]:

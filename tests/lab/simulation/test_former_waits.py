@@ -174,7 +174,7 @@ def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | A
 
 
 def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -> None:
-    """The others go on without the absent seat; it and its follower reach the same result."""
+    """The others go on without the absent seat; that seat and its follower reach their result."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)
