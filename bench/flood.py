@@ -1,8 +1,7 @@
 """The cost of a frame of useless entries, and how many frames a key may send.
 
-The cost is the processor time of one core in its lobby, without sockets. The
-reference is the time to read such a frame and its entries in the same run: every frame costs at
-least that.
+The cost is the processor time of one core in its lobby, without sockets. The reference is the time
+to read such a frame and its entries in the same run: every frame costs at least that.
 """
 
 import secrets

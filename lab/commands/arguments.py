@@ -80,7 +80,7 @@ def bench(parser: ArgumentParser) -> None:
 
 
 def fuzz(parser: ArgumentParser) -> None:
-    """Add the arguments of `fuzz`: broken input for everything that reads."""
+    """Add the arguments of `fuzz`: broken input for every reader."""
     add = parser.add_argument
     add("part", nargs="*", metavar="PART", help="some parts only")
     long = parser.add_mutually_exclusive_group().add_argument

@@ -1,7 +1,7 @@
 """Whole games of many kinds for the fuzzer to spoil: their records, and all the players' keys.
 
 Sets and hands are small, and all games but one use the toy group. A snapshot of the verifier before
-every frame saves folding anything twice.
+every frame is kept, so that nothing is folded twice.
 """
 
 from contextlib import AbstractContextManager, nullcontext

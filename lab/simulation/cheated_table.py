@@ -55,7 +55,7 @@ class CheatedTable:
 
     @property
     def _dishonest(self) -> dict[int, Callable[..., Core]]:
-        """The makers of the cores of the cheater and its partner, if any, by number of process."""
+        """By process number: what makes the core of the cheater, and of its accomplice if any."""
         partner = {0: Accomplice} if self.cheat.backed else {}
         return {self.number: partial(Cheater, self.deed), **partner}
 

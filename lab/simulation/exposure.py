@@ -262,7 +262,7 @@ def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
-    """Yield how the cheat was not found, or found late, elsewhere, or by the wrong check."""
+    """Yield a fault if the cheat was not found, or found late, elsewhere or by the wrong check."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
         return

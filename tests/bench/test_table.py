@@ -112,7 +112,7 @@ def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_p
 
 @pytest.mark.parametrize(("code", "failed"), [(2, False), (1, True)])
 def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, code, failed):
-    """A usage error means that the part is new; any other failure is passed on."""
+    """A usage error there means that the clone lacks the part; any other failure is passed on."""
     answer = argparse.Namespace(returncode=code, stdout="")
     monkeypatch.setattr(bench.subprocess, "run", lambda *_words, **_how: answer)
     with pytest.raises(CommandFailed) if failed else nullcontext():

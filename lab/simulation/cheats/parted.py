@@ -28,7 +28,7 @@ _LIMIT_S: Final = 600.0
 
 
 class _TwoFaced(Bent):
-    """A peer that, once it has `begun`, agrees with each half of the table that the other goes."""
+    """A peer that, once it has `begun`, agrees with each of the other two that the third goes."""
 
     begun = False
 
@@ -38,17 +38,17 @@ class _TwoFaced(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly until it has begun; then write nothing."""
+        """Write honestly until `begun`; then write nothing."""
         if not self.begun:
             super().write(payload)
 
     def decide(self) -> None:
-        """Vote honestly until it has begun; then only answer."""
+        """Vote honestly until `begun`; then only answer what peers say."""
         if not self.begun:
             super().decide()
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Hear honestly until it has begun; then only answer a peer's own ballots and proposals."""
+        """Hear honestly until `begun`; then only answer each peer's own ballots and proposals."""
         if not self.begun:
             return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)
@@ -70,7 +70,7 @@ class _TwoFaced(Bent):
         return promise(self, statement.ballot, without=sum(without))
 
     def flush(self) -> tuple[Effect, ...]:
-        """Once it has begun, tell each half of the table, one time, that it misses the other."""
+        """Once `begun`, tell each of the other two, one time, that the liar misses the third."""
         if self.begun and not self.told:
             for key in self.context.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))

@@ -144,10 +144,10 @@ class Comers:
         return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
-        """Note wishes that the host knew and left out of its scores, and strangers over the limit.
+        """Note seat requests that the host wrongly left out of its scores, and too many strangers.
 
-        A wish counts if there was room for it. Only the host is judged: it is certain to chair its
-        own table. It owes no seat to strangers who need a yes or are too many, or to a key that
+        A request counts if there was room for it. Only the host is judged: it is certain to chair
+        its own table. It owes no seat to strangers who need a yes or are too many, or to a key that
         left in a bad way.
         """
         entry, state = entry_of(record), writer.state

@@ -167,7 +167,7 @@ def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkey
 
 
 def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> None:
-    """The report names the cheat, its seed and the fault, and the command fails."""
+    """The report names the cheat, its seed and what went wrong, and the command fails."""
     monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
