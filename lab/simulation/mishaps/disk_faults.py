@@ -105,8 +105,8 @@ def forget_last(outages: Outages, victim: Process) -> str:
     """Make an author's disk lose an entry or statement that only one other process was sent.
 
     The others cannot ask each other. Without its journal the author reaches all of them, and must
-    hear all of them before it writes. With the journal it must not need to hear from any seat that has
-    the entry.
+    hear all of them before it writes. With the journal it must not need to hear from any seat that
+    has the entry.
     """
     record, chance = victim.sent[-1], outages.chance
     others = [each for each in outages.world.processes if each is not victim]
