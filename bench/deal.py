@@ -1,9 +1,8 @@
 """The cost of a fair deal: processor time of one peer, and the same in multiplications.
 
 The unit is one multiplication of a variable point by the same library in the same run, so the
-ratios are valid on any machine. Every timed step starts with its points forgotten, except the fixed
-ones that a process derives once: opening and checking what a peer sends is part of the time it is
-charged for.
+ratios are valid on any machine. Before every timed step all points are forgotten, except the fixed
+ones that a process derives once. So the time includes decoding and checking what a peer sends.
 """
 
 import secrets
@@ -37,7 +36,7 @@ _USUAL_US: Final = 34
 
 
 class Goal(NamedTuple):
-    """A measured step and its goals: in multiplications, and also or instead in ms."""
+    """A measured step and its goals: in multiplications, in ms, or in both units."""
 
     name: str
     multiplications: float | None = None
@@ -255,7 +254,7 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
 
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
-    """Return the others' shares, checked in one sum, as a busy peer checks all that have come."""
+    """Return the other seats' shares, checked in one batch, as a busy peer checks them."""
     batch = Batch(secrets.token_bytes)
     shares = list[tuple[int, Point]]()
     for k, sent in enumerate(game.sent):

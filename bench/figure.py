@@ -146,8 +146,8 @@ def _is_steady(values: Sequence[float]) -> bool:
 def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
     """Lay out the figures with goals as a Markdown table, with missed goals in bold.
 
-    If `before` is not empty, lay out all figures, and beside each, in columns of its own, the one
-    of the same name and unit in `before`.
+    If `before` is not empty, lay out all figures. Columns beside them then show the figure in
+    `before` that has the same name and unit.
     """
     then = _named(before)
     heads = ["figure", *(("before", _ENDS) if then else ()), "now", _ENDS, "goal", ""]

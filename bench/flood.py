@@ -1,8 +1,7 @@
 """The cost of a frame of useless entries, and how many frames a key may send.
 
-The cost is the processor time of one core in its lobby, without sockets. The
-reference is the time to read such a frame and its entries in the same run: every frame costs at
-least that.
+The cost is the processor time of one core in its lobby, without sockets. The reference is the time
+to read such a frame and its entries in the same run: every frame costs at least that.
 """
 
 import secrets
@@ -127,7 +126,8 @@ def _linked(core: Core, signer: SigningKey) -> PeerKey:
 def _later(core: Core, number: int) -> bytes:
     """Return a frame of entries of future steps.
 
-    The steps of each frame are nearer than those of the frame before, so kept entries make room.
+    Each frame has nearer steps than the frame before it, so the core takes its entries and drops
+    farther ones.
     """
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))

@@ -40,7 +40,9 @@ class Run(NamedTuple):
 
     deal: float
     moves: tuple[tuple[str, float], ...]
-    """The kind of each move, and the time from the last notice of the move before to its own."""
+    """The kind of each move, and the time from the last notice of the move before to the last of
+    its own.
+    """
 
     @property
     def parts(self) -> dict[str, float]:
@@ -73,7 +75,10 @@ def _values(runs: Iterable[dict[str, float]], part: str) -> list[float]:
 
 
 def compared(part: str, direct: list[float], forwarded: list[float]) -> list[Figure]:
-    """Return the figures of one part: both ways, and their ratio; nothing if one way lacks it."""
+    """Return a part's medians with direct and with forwarded links, and their ratio.
+
+    Return nothing if either list is empty.
+    """
     if not (direct and forwarded):
         return []
     goal = RATIO_MAX if part in GOALS else None

@@ -32,7 +32,7 @@ GOAL_95_S: Final = 0.5
 
 
 def measure(positions: int = POSITIONS) -> list[Figure]:
-    """Return median and 95th percentile of a hint's processor seconds, and its mean of rounds."""
+    """Return a hint's processor seconds, median and 95th percentile, and its mean of rounds."""
     times, rounds = list[float](), list[int]()
     for number, view in enumerate(islice(choices(), positions)):
         effort = Effort()

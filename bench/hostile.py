@@ -1,8 +1,8 @@
 """The effect of a thousand silent connections, and of floods: memory, and time for a turn.
 
-The crowd and the flooders are separate processes; the table is four peers in this one, over
-loopback sockets, to which the bound on connections from one address does not apply. Flooders who
-are thrown out come back at once under another key, so that there is a flood during every move. The
+The crowd and the flooders are separate processes; the table is four peers in this one. They use
+loopback sockets, to which the limit on connections from one address does not apply. Flooders who
+are thrown out come back at once under a new key, so that there is a flood during every move. The
 memory for silent connections is divided by the connections that the table keeps, not by all that
 knock.
 """

@@ -1,7 +1,7 @@
 """The waits of a person at the prompt: the real program at a pseudo-terminal.
 
-At a table of eight with a double-18 set, in the person's first turn: from a key to its echo, from
-Tab to a menu, from Enter to the redrawn table below an answer. The processor time of a key and of
+A wait runs from a key to its echo, from Tab to a menu, or from Enter to the redrawn table below an
+answer, in the person's first turn at a double-18 table of eight. The processor time of a key and of
 Enter is measured too and, for comparison, the same at an empty prompt of prompt-toolkit.
 """
 

@@ -33,7 +33,7 @@ GOALS: Final = {
 
 
 class _Table(Struct, frozen=True):
-    """The measured seat, its hand, and a deck under the keys of all."""
+    """The measured seat, its hand, and a deck under the joint key of all seats."""
 
     tiles: tuple[TileLike, ...]
     x: int

@@ -1,4 +1,4 @@
-"""The cost of coming to a table in play: from one's own record, or from the others.
+"""The cost of coming to a table in play: from one's own record, or from other peers.
 
 A table in virtual time stops in the middle of a round. There a new core is restored from one seat's
 record and journal. A watcher comes to the same table with nothing, reads the whole log over its

@@ -1,7 +1,7 @@
 """The program in a browser tab, next to the same figures on this computer.
 
 It needs the built page, node, Chromium, and the dependency group `browser`; without them it
-measures nothing. A tab's processor time is that of the browser's whole process for it. The share of
+measures nothing. A tab's processor time is that of the browser process that runs it. The share of
 a deal and the memory are measured in node, which has the same engine as Chromium.
 """
 

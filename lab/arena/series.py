@@ -32,9 +32,9 @@ def in_processes(workers: int) -> Iterator[Player]:
 
 @contextmanager
 def on_cluster(address: str) -> Iterator[Player]:
-    """Provide a player that uses the workers of a Dask scheduler; they need this clone installed.
+    """Provide a player that uses the workers of a Dask scheduler.
 
-    Raises `CommandFailed` without the library `distributed`.
+    The workers need this clone installed. Raises `CommandFailed` without the library `distributed`.
     """
     try:
         from distributed import Client

@@ -33,11 +33,11 @@ class LevelStanding(NamedTuple):
     """How many seats it had."""
     games: int
     share: Mean
-    """The part of the games that one seat of it won."""
+    """The part of the games that one seat of the level won."""
     fair: float
     """That share as a multiple of the fair share."""
     points: Mean
-    """Points that one seat of it has per game."""
+    """The points that one seat of the level has per game."""
 
 
 def standings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> list[LevelStanding]:

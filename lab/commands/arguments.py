@@ -1,4 +1,4 @@
-"""The arguments of the laboratory's commands: one function each, named like the command."""
+"""The arguments of the laboratory's commands: a function for each command, with its name."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
@@ -80,7 +80,7 @@ def bench(parser: ArgumentParser) -> None:
 
 
 def fuzz(parser: ArgumentParser) -> None:
-    """Add the arguments of `fuzz`: broken input for everything that reads."""
+    """Add the arguments of `fuzz`: broken input for every reader."""
     add = parser.add_argument
     add("part", nargs="*", metavar="PART", help="some parts only")
     long = parser.add_mutually_exclusive_group().add_argument

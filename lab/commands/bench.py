@@ -65,7 +65,7 @@ def _measured(
 
 
 def _progress(name: str, part: tuple[int, int], run: tuple[int, int]) -> str:
-    """Return a line of progress: the part, and its number and the run's, if there are several."""
+    """Return a line of progress: the part, and the numbers of part and run if there are several."""
     said = [f"part {part[0]} of {part[1]}"] if part[1] > 1 else []
     said += [f"run {run[0]} of {run[1]}"] if run[1] > 1 else []
     return f"measuring {', '.join((name, *said))} ..."
@@ -75,8 +75,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Measure the requested parts, or all.
 
     With `strict`, a missed goal is a failure. With another clone `before`, every run here follows
-    one there. Raises `CommandFailed` for an unknown part, a failure in the other clone, such a
-    missed goal, or an interruption.
+    one there. Raises `CommandFailed` for an unknown part, a failure in the other clone, a goal
+    missed under `strict`, or an interruption.
     """
     known = parts()
     for name in options.part:

@@ -1,4 +1,4 @@
-"""`boneyard fuzz`: mutated inputs for every reader, in search of what must never happen."""
+"""`boneyard fuzz`: mutated inputs for every reader, in search of failures."""
 
 import argparse
 import json
@@ -39,7 +39,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
-    """Return lots of inputs with their parts' names; record parts have counts of their own."""
+    """Return lots of inputs with their parts' names.
+
+    `--records` and `--built` make a lot each, for one part only.
+    """
     records = ("spoilt-records", options.records), ("built-records", options.built)
     asked = [([name], float(count)) for name, count in records if count]
     end_at = time.monotonic() + options.seconds if options.seconds else math.inf

@@ -1,4 +1,4 @@
-"""`boneyard simulate`: many games without people, in search of what must never happen.
+"""`boneyard simulate`: many games without people, in search of failures.
 
 `--tables` plays random rule combinations with open hands, and some of them as peers do, with the
 real group; `--rules` plays twenty rounds of each preset, then of random rule sets; `--seeds` and

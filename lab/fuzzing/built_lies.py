@@ -66,7 +66,7 @@ class _Partner(Author):
         return RoundSecret(theirs.x * self.times % Q, own.rand)
 
     def has_lost_secret(self, state: State) -> bool:
-        """Return False, although the log has another key than the author's own."""
+        """Return False, although the key in the log is not the author's own."""
         return False
 
 
@@ -92,7 +92,7 @@ class Plot:
         return self.seats.frames
 
     def share_keys(self) -> None:
-        """Derive some seats' round keys from those of others."""
+        """Derive the round keys of some seats from the first seat's."""
         first, *others = self.seats.authors.values()
         for author in others:
             if self.chance.random() < 0.6:
@@ -102,7 +102,10 @@ class Plot:
                 author.times = self.chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
 
     def go_on(self) -> None:
-        """Sign a random number of entries, and hold polls, while it works. Raises `HonestCrash`."""
+        """Sign entries and hold polls, up to a random number, until one fails or play is over.
+
+        Raises `HonestCrash`.
+        """
         chance, seats = self.chance, self.seats
         lies = chance.choice(_TIMES_LIED)
         left = chance.choice(_ENTRIES_ON)
@@ -125,7 +128,7 @@ class Plot:
             owed = seats.owed(seat)
         except HonestCrash:
             if isinstance(seats.author_of(seat), _Partner):
-                return False  # its key in the log is not its own: no honest seat's
+                return False  # its key in the log is not its own, so no honest program crashed
             raise
         if lie and key not in (self.honest, None):
             self.liars.add(key)
@@ -165,7 +168,7 @@ class Plot:
         return self.seats.agree(names, bend if lie else None)
 
     def accuse(self) -> None:
-        """Make an accusation of the last frames, and usually put it in their place."""
+        """Make an accusation from the last frames, which it usually replaces."""
         chance, count = self.chance, self.chance.choice((1, 1, 2, 3, 8, 20))
         last = self.frames[-count:]
         entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
@@ -223,7 +226,7 @@ def conspire(chance: Random, game: RecordGame, at: int) -> Plot:
 
 
 def _stacked(chance: Random, deck: bytes) -> bytes:
-    """Return a deck that nobody can have mixed: second halves shifted, or one tile twice."""
+    """Return a deck that no honest mix makes: the tiles' second points shifted, or a tile twice."""
     size = 2 * POINT_BYTES
     tiles = [deck[at : at + size] for at in range(0, len(deck), size)]
     if chance.random() < 0.3:

@@ -85,7 +85,7 @@ _FRAME_SAMPLE_BYTES: Final = 1_500
 
 
 class _Pieces:
-    """A stream whose octets arrive in pieces, with the one method that `FramedStream` reads by."""
+    """A stream whose octets arrive in pieces; it has the one method that `FramedStream` calls."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self._pieces = list(reversed(pieces))
@@ -315,7 +315,7 @@ def make_pake() -> Reader:
 
 
 def make_proofs() -> Reader:
-    """Make a reader of every structure decoded into points and scalars."""
+    """Make a reader of every structure that is decoded into points and scalars."""
     from netgame.crypto import blanks, group, hand, handover, keys, masking, rebuild, shuffle
 
     game = played(0)
@@ -349,7 +349,7 @@ def make_proofs() -> Reader:
 
 
 def make_entries() -> Reader:
-    """Make a judge of entries: any body, correctly signed, at its own place in the log."""
+    """Make a judge of entries: changed bodies, correctly signed, each where its original was."""
     from netgame.protocol.log.entry import ENTRY_DOMAIN
     from netgame.protocol.log.fault import Accepted
 

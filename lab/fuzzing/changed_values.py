@@ -1,7 +1,7 @@
-"""Change one field of a wire message, keeping its type where possible.
+"""Functions that change one field of a wire message, keeping its type where possible.
 
-Points are changed as points: swapped, repeated, negated or zeroed. The result may
-be impossible to decode.
+Points are changed as points: swapped, repeated, negated or zeroed. The result may be impossible to
+decode.
 """
 
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ _UNFIT: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def parts() -> tuple[Part, ...]:
-    """Return all parts, sorted by name; what a part needs is made when its reader is made."""
+    """Return all parts, sorted by name. A part prepares its samples when it makes its reader."""
     from lab.fuzzing import bytes_parts as octets
     from lab.fuzzing import records as false
 
@@ -193,7 +193,10 @@ def _make_txt() -> Reader:
 
 
 def _make_written(folder: Path) -> Reader:
-    """Make a writer of any text to a peer or to house rules; it must be read back, or refused."""
+    """Make a reader that writes a text to a file of known peers or of house rules.
+
+    The file must refuse the text or give it back unchanged.
+    """
     from cli.choices.table import NAME
     from cli.house_rules.choice import TableChoice
     from cli.house_rules.file import read_choice, save_choice

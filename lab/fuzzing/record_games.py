@@ -1,7 +1,7 @@
-"""Whole games of many kinds to spoil: their records, and all the players' keys.
+"""Whole games of many kinds for the fuzzer to spoil: their records, and all the players' keys.
 
 Sets and hands are small, and all games but one use the toy group. A snapshot of the verifier before
-every frame saves folding anything twice.
+every frame is kept, so that nothing is folded twice.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -70,7 +70,7 @@ class GameKind(NamedTuple):
     """True if the game uses the real group."""
 
     def group(self) -> AbstractContextManager[None]:
-        """Return a context with the group for playing and judging it."""
+        """Return a context in which the game's group is in use, to play and judge the game."""
         return nullcontext() if self.real else toys()
 
 
@@ -106,7 +106,7 @@ class SignedTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordGame:
-    """A finished game: its record, the verifier before each frame, and its seats' keys."""
+    """A finished game: its record, the verifier before each frame, and everybody's keys."""
 
     kind: GameKind
     payloads: tuple[bytes, ...]
@@ -140,7 +140,7 @@ class RecordGame:
 
     @property
     def signers(self) -> list[SigningKey]:
-        """The signing keys of its seats."""
+        """The signing keys of everybody in the game."""
         return [signer for signer, _ in self.parties.values()]
 
     def all_of(self, kind: type[P]) -> list[P]:
@@ -196,7 +196,7 @@ def _played(kind: GameKind, seed: int) -> RecordGame | None:
 
 
 def copied(reading: Reading) -> Reading:
-    """Return a copy of a verifier that can read another continuation."""
+    """Return a copy of a verifier, with which to read a different continuation."""
     return replace(
         reading,
         ledger=same_log(reading.ledger),

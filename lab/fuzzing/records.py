@@ -1,9 +1,9 @@
 """Records of games that nobody played: good ones spoilt, and false ones signed by conspiring seats.
 
-*Spoilt*: a stretch of a record with octets or frames changed by somebody without keys. *Built*:
-from any place of a game all seats, or all but one, continue as they like: any field of any entry
-wrong, good entries at wrong places, false proofs where the toy group allows them, keys that cancel,
-polls with any field of a statement wrong, and honest play on top for as long as the log accepts it.
+*Spoilt*: somebody without keys changes octets or frames in a stretch of a record. *Built*: all
+seats, or all but one, continue a game from any place as they like. Their entries and statements may
+have any wrong field. They also sign good entries at wrong places, false proofs where the toy group
+allows them, and keys that cancel. Then they play on honestly for as long as the log accepts it.
 
 The verifier must reach a verdict on each. No verdict may convict a seat that has not lied.
 """

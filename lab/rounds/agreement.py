@@ -79,7 +79,7 @@ def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def every_end(table: Table) -> tuple[End, ...]:
-    """Return every end of every train once, open or not, with one on the hub and the last tile."""
+    """Return every end of every train once, open or not; hub and last tile always count as ends."""
     assert table.hub is not None
     found = [end for train in table.trains for end in train.ends]
     for train in table.trains:
@@ -106,8 +106,8 @@ class _Laid(NamedTuple):
     """The pip at its end."""
     rest: Hand
     table: Table | None
-    """The table after its tiles; None if no chain may be laid here, if a tile was not listed in its
-    turn, or if the turn was over before.
+    """The table after its tiles. None if no chain may be laid here, if one of the tiles was not a
+    listed move, or if the turn was over before the last tile.
     """
 
 

@@ -95,8 +95,8 @@ def random_rules(entropy: Entropy) -> RuleSet:
     """Return the rules of any preset, with any compatible switches on top.
 
     If two switches clash, one of them is drawn again, as in a min-conflicts search (Minton et al.
-    1992); preferably one with its preset value, so that values compatible with few others are
-    played too.
+    1992). If only one of them has its preset's value, that one is drawn, so that values compatible
+    with few others are played too.
     """
     presets = tuple(RULE_SETS)
     while True:
@@ -339,7 +339,7 @@ def _moving(moves: Sequence[Move]) -> Step:
 
 
 def _calling(calls: Sequence[Call]) -> Step:
-    """Return a step with calls that reach each seat in another order."""
+    """Return a step with calls that reach each seat in a different order."""
 
     def step(table: Table, seat: int) -> Told:
         at = seat % len(calls)

@@ -114,14 +114,14 @@ class _Tries(NamedTuple):
         return End(id_, on, pip)
 
     def lay(self) -> LayTile:
-        """Return a tile on some end."""
+        """Return a lay of a tile on some end."""
         position, tile = self._held(self.seat)
         end = self._end()
         joined = end.pip if end.pip in tile or self._seldom() else self.any_of(tile)
         return LayTile(self.seat, position, tile, end.train, end.on, joined)
 
     def chain(self) -> LayChain:
-        """Return a chain of fitting tiles of the hand; sometimes an empty one or any tiles."""
+        """Return a chain of tiles in hand that fit; sometimes it is empty, or some do not fit."""
         end, trains = self._end(), self.table.trains
         if not self._seldom() and self.seat < len(trains):
             own_end = self.any_of(trains[self.seat].ends or (end,))

@@ -45,7 +45,9 @@ company, leavers or guests kept apart.
 
 
 def games(first: int, *, real: bool | None = None, liars: bool = False) -> Iterator[Game]:
-    """Yield the games of one seed after another, without end; `real` None mixes both groups.
+    """Yield the games of one seed after another, without end.
+
+    If `real` is None, a few games use the real group and the others the toy group.
 
     With `liars`, keys sign faults in every game, otherwise in some.
     """

@@ -55,13 +55,13 @@ class CheatedTable:
 
     @property
     def _dishonest(self) -> dict[int, Callable[..., Core]]:
-        """The makers of the cores of the cheater and its partner, if any, by number of process."""
+        """By process number: what makes the core of the cheater, and of its accomplice if any."""
         partner = {0: Accomplice} if self.cheat.backed else {}
         return {self.number: partial(Cheater, self.deed), **partner}
 
     @property
     def guilty(self) -> list[str]:
-        """The fingerprints of the cheater and of its partner, who backs what it signs."""
+        """The fingerprints of the cheater and of its accomplice, if there is one."""
         return [fingerprint(self.world.processes[each].key) for each in self._dishonest]
 
     @property
@@ -100,7 +100,7 @@ class CheatedTable:
         return all(process.is_finished for process in honest)
 
     def _leave_and_come_back(self) -> Script:
-        """Have a player promise to leave for good, leave, and come back."""
+        """Have an honest player say that they leave for good, end their program, and come back."""
         yield _LEAVE_S
         while (left := self.honest[0]).state.phase is not Phase.PLAY:
             yield _LEAVE_S
@@ -111,7 +111,7 @@ class CheatedTable:
 
 
 def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:
-    """Return the table of this seed with this cheat, done by the host if only the host can."""
+    """Return the table of this seed at which a player cheats: the host, if only a host can."""
     settings = cheat.place or _QUIET
     by_host = cheat.host or not {OpenTable, Admit, Close}.isdisjoint(cheat.kinds)
     number = 0 if by_host else 1 + seed % (settings.seats - 1)

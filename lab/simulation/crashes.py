@@ -1,10 +1,10 @@
 """Two games played again and again, each time with a crash of one seat at one of its effects.
 
-In the second, somebody leaves for good, and each crash comes after that: at seats that decide the
-departure, and deal or rebuild without the leaver.
+In the second game somebody leaves for good, and the crashes come after that. They hit seats that
+decide the departure, and that deal or rebuild without the leaver.
 
-The game must come to the same end whatever the effect was: persisted and not sent, sent and not
-acknowledged, half written. The seat starts again with the disk that it left behind.
+The game must end as every game must, whatever the crash leaves: an entry persisted and not sent,
+sent and not acknowledged, or half written. The seat starts again with the disk it left behind.
 """
 
 from collections.abc import Iterator

@@ -62,8 +62,9 @@ def rows(*, real: bool = False) -> Iterator[Row]:
 def first_row(cheat: Cheat, *, real: bool) -> Row:
     """Play until a game gives this cheat a chance, and return the outcome.
 
-    In some games it becomes another cheat (the tile does not even join), or comes after its step
-    has closed. The first game without trouble counts; if there is none, the first chance does.
+    In some games the cheat is caught as a different one (the tile does not even join), or comes
+    after its step has closed. The first game without trouble counts. If every game has trouble,
+    the first one with a chance counts.
     Raises `AssertionError` if no game gives a chance.
     """
     amiss: Row | None = None
@@ -261,7 +262,7 @@ def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
-    """Yield how the cheat was not found, or found late, elsewhere, or by the wrong check."""
+    """Yield a fault if the cheat was not found, or found late, elsewhere or by the wrong check."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
         return

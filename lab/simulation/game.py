@@ -135,7 +135,7 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
 
 
 def _company_settings(seed: int, seats: int) -> Settings:
-    """Return settings with a second round to sit down for, small hands, and little patience."""
+    """Return settings with a second round that guests can join, small hands, little patience."""
     entropy = seeded(f"company {seed}".encode())
     others = _random_options(entropy) if below(entropy, 3) == 0 else ()
     options = (*(word for word in others if not word.startswith("patience")), "patience=minute")

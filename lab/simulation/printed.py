@@ -30,7 +30,8 @@ _COUNTS: Final = {
 class TablesReport:
     """Tables under random rules: all with open hands, some played by peers over a network.
 
-    With `by_rules`, `first` and `count` number rule sets, presets first, with several tables each.
+    With `by_rules`, `first` and `count` count rule sets instead of tables, with the presets first.
+    Each rule set has several tables.
     """
 
     def __init__(self, first: int, count: int, network: int, *, by_rules: bool = False) -> None:

@@ -20,7 +20,7 @@ class CheatsReport:
 
     @property
     def failed(self) -> list[Failure]:
-        """The cheats with trouble, such as not being found or getting an honest peer accused."""
+        """A failure for each cheat with trouble, such as one that nobody found."""
         found = (row for row in self.rows if row.trouble)
         return [
             Failure(f"{e.cheat.name} (seed {e.seed})", e.trouble, "--cheats", {}) for e in found

@@ -122,9 +122,9 @@ class Blocked:
     def _has_quorum(self, process: Process) -> bool:
         """Return True if the staying seats are a quorum, in the view of this process.
 
-        Seats without a vote: one in doubt of what it has signed, and one whose process is dead,
-        because its owner comes back only after a vote to go on without it. There is no quorum
-        either if the others hear each other only through a host in doubt.
+        A seat does not count if it is in doubt of what it has signed. Nor does one whose process is
+        dead, because its owner comes back only after a vote to go on without it. There is no quorum
+        if a host in doubt is the only link between the other seats.
         """
         hub = self._world.processes[0]
         if self._world.keeps_apart and hub.core.parts.journal.is_in_doubt():
@@ -155,8 +155,8 @@ def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[st
 def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:
     """Return everything wrong after a game that was played to its end.
 
-    With a cheater whose cheat binds nobody, notices about it are right, and it may have parted the
-    staying seats from one that has left.
+    If there is a `cheater`, its cheat binds nobody. Notices about the cheater are then right, and
+    it may have parted the staying seats from a seat that has left.
     """
     found = world.agreement.parted(None if cheater is None else world.staying)
     finishers = _finishers(world, cheater)
@@ -214,7 +214,7 @@ def lost(finishers: list[Process]) -> Iterator[str]:
 
 
 def bad_records(world: World, keepers: list[Process]) -> list[str]:
-    """Return the records that differ from the log; one of them is verified from its first octet."""
+    """Return the records that differ from the log; judge one of them, chosen at random."""
     found = []
     ledger = keepers[0].ledger
     verified = world.room.chance.pick(keepers)
@@ -320,8 +320,8 @@ def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
     """Return True if nobody knows of the lie: its slot is void, or its hearer has lost its seat.
 
-    Then it has parted no seat that stays. The same goes for a lie sent into a dead link, to one
-    peer only, if the two do not meet again before the end.
+    The lie has then parted no seat that stays. The same goes for a lie sent to one peer only, into
+    a dead link, if that peer and the cheater do not meet again before the end.
     """
     staying = world.staying
     honest = [process for process in staying if process is not cheater]

@@ -1,4 +1,4 @@
-"""Check that people who come and go were served properly, and that nobody was in their way.
+"""Check what became of people who came and went: their logs, their records and their seats.
 
 A guest's log and record agree with the members' log as far as they go. A guest who wanted a seat
 has one or was told why not; no coin is thrown twice.
@@ -39,7 +39,7 @@ def wrong_with_company(world: World, company: Comers, finishers: list[Process]) 
 
 
 def same_coins(ledger: Ledger) -> Iterator[str]:
-    """Yield the coins that were thrown twice, void or not."""
+    """Yield a fault for each coin that was thrown more than once; void throws count."""
     entries = (*(entry for step in ledger.steps for entry in step), *ledger.void.values())
     said = (entry.payload for entry in entries)
     coins = Counter(payload.secret for payload in said if isinstance(payload, CoinReveal))
@@ -49,7 +49,11 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
-    """Yield a fault if a guest's log differs from the members', or its record from the log."""
+    """Yield the faults of a guest's log and record.
+
+    The log must be the members' log to its end. The record may have no entry that the members' log
+    lacks, except void ones.
+    """
     state = guest.state
     is_ours = state.step <= len(ledger.steps) and state.head == ledger.head_before(state.step)
     if guest.is_alive and not is_ours:

@@ -59,7 +59,7 @@ class Given:
         self._at: tuple[int, float] | None = None
 
     def is_up(self) -> bool:
-        """Return True if a program has stopped for good, and no other has advanced for long."""
+        """Return True if an honest program has stopped for good, and none has advanced for long."""
         world = self._world
         if not _stopped(world, self._liars):
             return False
@@ -134,10 +134,10 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
 
 
 def _is_mended(parting: Difference, world: World) -> bool:
-    """Return True if a liar's two bodies parted two programs, and neither is in any log now.
+    """Return True if a liar's two bodies parted two programs, but no log has either body now.
 
-    Some close a step with one body while the others let the liar go from that very step; once they
-    learn of the other body they sign nothing until they follow the cut.
+    Some programs close a step with one body, while the others let the liar go from that very step.
+    Programs that learn of the second body sign nothing until they follow the cut.
     """
     forks = {
         (entry.id, entry.step)

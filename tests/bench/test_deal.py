@@ -10,7 +10,7 @@ from bench.figure import Figure, format_figures, to_json
 
 @pytest.mark.parametrize("part", [deal, leave])
 def test_a_small_table_is_measured(part):
-    """Every step is measured, from keys to hands and from hand-over to audit, without goals."""
+    """Every step is measured, from keys to hands and from hand-over to audit; none has a goal."""
     figures = part.measure(seats=2, pips=3, hand=2, most=1)
     assert len(figures) == 1 + 2 * len(part.GOALS)
     assert all(figure.value > 0 and figure.ok for figure in figures)

@@ -48,7 +48,10 @@ def sends(wired, switch, source, target, at=0.0):
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
-    """After the delay a frame goes to its address's known port, or to all; `apart` limits both."""
+    """After the delay a frame goes to its target's port, or to all ports if that is not known.
+
+    With `apart`, every host but the first reaches only the first.
+    """
     switch = DelayingSwitch([port.fileno() for _, port in wired], DELAY_S, apart=apart)
     assert sends(wired, switch, 0, ALL) == [1, 2]
     assert sends(wired, switch, 1, ALL) == ([0] if apart else [0, 2])
@@ -58,7 +61,10 @@ def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
 
 
 def test_a_move_is_over_when_the_last_has_been_told():
-    """A move takes from one last notice to the next, the deal from the first start of the game."""
+    """A move lasts from the last peer's notice of the move before to the last notice of its own.
+
+    The deal begins with the first notice that the game has started.
+    """
     told = [
         [("GameStarted", 1.0), ("Dealt", 2.0), ("lay", 2.1), ("draw", 2.5)],
         [("GameStarted", 1.1), ("Dealt", 2.25), ("lay", 2.4), ("draw", 2.45)],

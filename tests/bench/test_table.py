@@ -71,7 +71,7 @@ def test_the_table_has_what_is_held_to_a_goal():
 
 
 def test_a_measurement_is_repeated_until_its_medians_stand_still():
-    """Each name is measured at least four times, until its median settles or the limit is hit."""
+    """Samples are taken until every median settles, at least four and at most the limit."""
     steady = iter([9.0, 5.0, 5.0, 5.0, 8.0])
     assert until_steady(lambda: {"a": next(steady)}, 9) == {"a": [9.0, 5.0, 5.0, 5.0]}
     restless = count(1)
@@ -90,7 +90,7 @@ def test_a_table_is_made_of_three_runs(measured, capsys):
 
 
 def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_path):
-    """Runs alternate between here and the other clone, which runs its own command."""
+    """Runs alternate between this clone and the other one, which runs its own command."""
     asked_there = []
 
     def there(command, *, cwd, **_how):
@@ -112,7 +112,7 @@ def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_p
 
 @pytest.mark.parametrize(("code", "failed"), [(2, False), (1, True)])
 def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, code, failed):
-    """A usage error means that the part is new; any other failure is passed on."""
+    """A usage error there means that the clone lacks the part; any other failure is passed on."""
     answer = argparse.Namespace(returncode=code, stdout="")
     monkeypatch.setattr(bench.subprocess, "run", lambda *_words, **_how: answer)
     with pytest.raises(CommandFailed) if failed else nullcontext():

@@ -28,7 +28,7 @@ def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = Fal
 
 
 def idle_seat(core: Core) -> int | None:
-    """Return our seat in another's turn while nothing has been said in the poll, or None.
+    """Return our seat if it is another's turn and the poll has no statements yet, else None.
 
     A seat that has lost its record makes no statement: its earlier statements would convict it.
     """
@@ -71,7 +71,7 @@ def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 -
 
 
 def _all_are_needed(core: Core) -> bool:
-    """Return True if only two are left: neither could go on without the other."""
+    """Return True if only two seats are left, of which neither could go on alone."""
     return core.ledger.poll.cut.company.bit_count() < 3
 
 

@@ -1,4 +1,4 @@
-"""A real peer with parts that can be bent: its words and deeds can differ from what is right."""
+"""A real peer with seams, at which a cheat replaces single methods to say or do what is wrong."""
 
 from functools import partial
 from operator import attrgetter

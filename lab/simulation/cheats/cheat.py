@@ -180,7 +180,7 @@ class Cheat(NamedTuple):
 
 
 def flip(octets: bytes, at: int = -1) -> bytes:
-    """Return the octets with one bit changed; for no octets, one octet."""
+    """Return the octets with one bit changed, or one octet if there are none."""
     if not octets:
         return b"\x01"
     changed = bytearray(octets)

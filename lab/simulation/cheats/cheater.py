@@ -79,7 +79,7 @@ class Cheater(Bent):
         super().__init__(*arguments)
 
     def flush(self) -> tuple[Effect, ...]:
-        """Cheat, if this cheat is unasked or late and its time has come; then go on."""
+        """Do an unasked or late cheat whose time has come; then return the effects as usual."""
         late = self.kept_back is not None
         if (late or not self.cheat.kinds) and self._is_time():
             bent = self.cheat.bend(self, self.kept_back)
@@ -116,7 +116,7 @@ class Cheater(Bent):
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
-        """Count a chance that a peer would hear of; return True once enough have passed unused."""
+        """Count a chance to cheat that a peer would hear; return True if it is the one to take."""
         cheat, deed = self.cheat, self.deed
         if deed.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
             return False
@@ -128,7 +128,7 @@ class Cheater(Bent):
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Take an entry, except a lie of its own that comes back, which would convict the cheater.
 
-        If it loses its record, it needs its other entries back from the others.
+        A cheater that loses its record needs its other entries back from its peers.
         """
         return not self._is_told(signed) and bool(super().offer(signed, sender))
 
@@ -190,7 +190,7 @@ class Cheater(Bent):
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
-        """Tell the lie to these hearers, or to everybody if None; some lies go to the last only."""
+        """Tell the lie to these hearers, or to everybody if None; some go to the last peer only."""
         deed, how = self.deed, self.cheat.how
         deed.done = At(ready.kind, self.state.step)
         deed.files = ready.files

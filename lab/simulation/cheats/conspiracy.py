@@ -50,7 +50,10 @@ class _Mute(Exception):
 
 @contextmanager
 def _honestly(*refusals: type[Exception]) -> Iterator[None]:
-    """Do an honest program's work: it may raise these refusals, but must not crash otherwise."""
+    """Run an honest program's work in the block, which may raise these refusals.
+
+    Any other exception becomes a `HonestCrash`.
+    """
     try:
         yield
     except refusals:

@@ -13,7 +13,7 @@ def title(process: Process) -> str:
 
 
 def not_convinced(process: Process, cheater: Process) -> Iterator[str]:
-    """Yield a fault if an honest seat fails to name the cheater, or to prove it to others."""
+    """Yield a fault if an honest seat cannot name the cheater, or lacks convincing evidence."""
     if cheater.key not in {fault.key for fault in process.core.faults}:
         yield f"escaped: {process.name} does not know that {title(cheater)} cheated"
     if not process.records.evidence:

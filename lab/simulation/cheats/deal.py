@@ -123,7 +123,7 @@ def shares_under(
     *,
     another_key: bool = False,
 ) -> tuple[tuple[bytes, ...], RevealProof]:
-    """Return tokens and a proof valid for the key used: ours, or with `another_key` another."""
+    """Return tokens and a proof, valid under our key or, with `another_key`, a different one."""
     state, round_, seat = me(core)
     x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
     context = context_at(state, phase, seat)

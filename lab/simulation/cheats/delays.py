@@ -54,7 +54,10 @@ def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[ReceivedStatem
 
 
 def _outbids(core: Core) -> Iterator[ReceivedStatement]:
-    """Yield a higher ballot when others have promised the last, or when another's is highest."""
+    """Yield our promise of a ballot that outbids the highest one.
+
+    It is made if others have promised the highest ballot, or if that belongs to another seat.
+    """
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
     said = (each.statement for each in core.told_statements())
@@ -69,7 +72,7 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
 def _chain(core: Core) -> list[ReceivedStatement]:
     """Return ballots of our own, each with a proposal that counts a missing name.
 
-    Each next ballot's promise says that the seat has accepted that proposal.
+    The promise of each later ballot says that the seat has accepted the proposal before it.
     """
     said: list[ReceivedStatement] = []
     for counter in range(1, _CHAIN + 1):

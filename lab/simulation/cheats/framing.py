@@ -1,7 +1,7 @@
 """Cheats that frame an honest seat, by showing its signatures out of context.
 
-The cheat sends them to all peers as evidence, and puts them into files for outsiders: the log,
-whole or up to the entries, and a last frame that names the check they are said to fail.
+The cheat sends the signatures to all peers as evidence, and puts them into files for outsiders. A
+file has the log, whole or up to the entries, and a last frame with the check that they would fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -81,7 +81,7 @@ def _accusing(
 
 
 def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
-    """Yield files against these entries, with the log before the first of them, and all of it."""
+    """Yield files against these entries: with the log before the first one, and the whole log."""
     before = min(entry.step for entry in shown) - 1
     for last in (before, None):
         log = tuple(record_frames(core.ledger, last)) if last != -1 else ()
@@ -194,7 +194,7 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
 
 
 def _some(items: Sequence[T]) -> Sequence[T]:
-    """Return an even sample of these, at most as many as the files of a kind."""
+    """Return an even sample of these, of at most `_FILES_MOST`."""
     return items[:: len(items) // _FILES_MOST + 1]
 
 

@@ -25,7 +25,7 @@ _AGAIN_S: Final = 0.01
 
 
 def ask_again(seed: int, _: Cheat) -> Aftermath | None:
-    """Play a game with a kicked guest. Return None if it began before a guest could be kicked."""
+    """Play a game with a kicked guest. Return None if it began before the guest was kicked."""
     world = quiet_world(seed, _FOUR)
     world.open_table()
     host, *guests = world.processes
@@ -45,7 +45,10 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
 
 
 def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:
-    """Ask everybody for a seat until all others have finished; once over new links."""
+    """Have the victim ask everybody for a seat until the others have finished.
+
+    After the third time its links are made anew.
+    """
     core = victim.core
     while True:
         asked.append(core.state.step)

@@ -1,11 +1,11 @@
-"""A cheat that shows another branch to a seat whose record lost its end, to open its hand there.
+"""A cheat against a seat whose record lost its end: another branch of the log opens its hand.
 
 Two play. When both hold their hands, the victim's record goes back to where it mixed, or to where
 it committed to its key; its journal remains. The cheat forgets its own entries from there on, and
 continues differently: with another key, or with the same key and both hands exchanged in its own
 mixing. Nobody else can tell the victim what it has signed.
 
-Or one bit flips in each of the victim's files, right after its mixing, and both are cut there.
+Or one bit flips in each of the victim's files, right after its mixing, and both files end there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ _PATIENCE_S: Final = 60.0
 
 
 class _HandsExchanged(Keyring):
-    """A keyring whose mixing gives its seat the `held` tiles that the other had."""
+    """A keyring whose mixing gives its seat the `held` tiles that the other seat had."""
 
     def __init__(self, secret: bytes, held: int) -> None:
         super().__init__(secret)

@@ -1,9 +1,9 @@
 """A liar shared by two quorums parts a table: each half goes on without the other.
 
-Three play. Two of them lose sight of each other, and both still see the third, for longer than
-their patience. The third makes promises and accepts with each that it hides from the other. While
-the two are apart nothing can show that; once they meet, the third's signatures convict it, and the
-game ends.
+Three play. Two of them lose sight of each other for longer than their patience; both still see the
+third. With each of the two, the third makes promises and accepts, and hides them from the other.
+While the two are apart nothing can show that. Once they meet, the third's signatures convict it,
+and the game ends.
 """
 
 from contextlib import suppress
@@ -28,7 +28,7 @@ _LIMIT_S: Final = 600.0
 
 
 class _TwoFaced(Bent):
-    """A peer that, once it has `begun`, agrees with each of the others that the other one goes."""
+    """A peer that, once it has `begun`, agrees with each of the other two that the third goes."""
 
     begun = False
 
@@ -38,17 +38,17 @@ class _TwoFaced(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly until it has begun; then write nothing."""
+        """Write honestly until `begun`; then write nothing."""
         if not self.begun:
             super().write(payload)
 
     def decide(self) -> None:
-        """Vote honestly until it has begun; then only answer."""
+        """Vote honestly until `begun`; then only answer what peers say."""
         if not self.begun:
             super().decide()
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Hear honestly until it has begun; then only answer a peer's own ballots and proposals."""
+        """Hear honestly until `begun`; then only answer each peer's own ballots and proposals."""
         if not self.begun:
             return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)
@@ -70,7 +70,7 @@ class _TwoFaced(Bent):
         return promise(self, statement.ballot, without=sum(without))
 
     def flush(self) -> tuple[Effect, ...]:
-        """Once it has begun, tell each of the others, one time, that it misses the other one."""
+        """Once `begun`, tell each of the other two, one time, that the liar misses the third."""
         if self.begun and not self.told:
             for key in self.context.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))

@@ -72,7 +72,7 @@ _LONG: Final = small(3, 5)
 
 
 def _refused(core: Core, said: Iterable[Payload]) -> Payload | None:
-    """Return the first of these that the rules forbid, whatever is hidden, or None."""
+    """Return the first of these payloads that the rules forbid for any hidden tiles, or None."""
     for payload in said:
         body = due_body(core.ledger, seat_of(core), payload)
         judged = core.ledger.judge(signed_truly(core, body))
@@ -127,7 +127,7 @@ def _cannot_play_the_pair(core: Core, _: LayChain) -> Payload | None:
 
 
 def _false_answer(_: Core, said: LayChain | Declare | LayHub | NoDouble | Silent) -> Payload | None:
-    """Return an answer whose proof does not verify."""
+    """Return an answer whose proof does not verify, or None if the answer has no proof."""
     if not isinstance(said, NoDouble | Silent):
         return replace(said, proof=flip(said.proof))
     return replace(said, claim=flip(said.claim)) if said.claim else None

@@ -126,7 +126,7 @@ def _counts_too_few(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def _accepts_what_is_false(core: Core) -> Ready:
-    """Have a partner make a proposal that follows from nothing, and accept it."""
+    """Have a partner make a proposal that does not follow from its promises, and accept it."""
     lent = _lent(core)
     ballot = Ballot(1, seat_of(core, lent))
     counted = [promise(core, ballot, signer=lent), promise(core, ballot)]
@@ -144,7 +144,7 @@ def _lent(core: Core) -> Signer:
 
 
 def _undoing(phase: Phase) -> Bend:
-    """Return a bend: two of three say that their logs ended steps ago, and let the third go."""
+    """Return a bend by which two of three say that their logs ended earlier, and drop the third."""
 
     def bend(core: Core, _: object) -> Ready | None:
         state, step = core.state, core.state.step - _LONG_DONE

@@ -1,4 +1,4 @@
-"""Cheats about who sits: requests used for another seating, and floods to exhaust others.
+"""Cheats about who sits: requests reused for a different seating, and floods to exhaust peers.
 
 The host has a second key, which asks for any seat that the cheat needs.
 """

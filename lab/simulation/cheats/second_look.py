@@ -51,7 +51,7 @@ class SecondLook(NamedTuple):
     played: RoundPhase
     settings: Settings
     is_bad: Callable[[State, Process], bool]
-    """Judges the state with all shares, for the partner."""
+    """Judges the partner's tiles in the state with all shares."""
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class _Confederate(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly, but withhold the looker's shares, and write nothing to hold up a deal."""
+        """Write honestly, but the looker withholds its shares; seats in `waits` hold up a deal."""
         plan, state = self.plan, self.state
         if self.number in plan.waits and state.phase is Phase.DEAL:
             return
@@ -100,7 +100,7 @@ class _Confederate(Bent):
 
 
 def _seen(state: State, process: Process, positions: tuple[Position, ...]) -> list[Tile]:
-    """Return the tiles at these positions of a process's hand, by all others' shares in `state`."""
+    """Return a hand's tiles at these positions, opened with the others' shares in `state`."""
     assert state.round is not None
     deck, core = state.round.deck, process.core
     x = core.author.round_secret(state, deck).x
@@ -224,7 +224,7 @@ def _played(world: World, plan: LookingPlan) -> Aftermath | None:
 
 
 def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
-    """Yield faults in an honest seat's table and record: no payment, or a false story."""
+    """Yield faults of an honest seat: too low a payment, an accusation, a bad or false record."""
     state, verdict = honest.state, judged(honest.records.left_behind())
     seat = state.seat_of(looker.key)
     assert state.table is not None
@@ -244,9 +244,9 @@ def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str
 
 
 def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
-    """Play a game in which the two leave in turn, so that one of them is back in the same round.
+    """Play a game in which the partners leave in turn, so that the looker is back in the round.
 
-    In the next deal it leaves once more, when there is nothing to pay.
+    In the next deal the looker leaves once more, when there is nothing to pay.
     """
     world, plan = _open(seed, kind)
     world.follow(_leave_in_turn(world, plan))

@@ -1,14 +1,15 @@
 """A stranger with more keys than there are players, all asking for seats while three play.
 
-    to take over   at a table that needs no join code, where somebody lets everybody in: as soon
-                   as they have votes they vote to go on without the players
-    to hold up     at a table whose join code they have: they get seats, and fall silent, one in
+    to take over   the table needs no join code, and somebody lets everybody in; as soon as the
+                   keys have votes, they vote to go on without the players
+    to hold up     the keys have the join code; they get seats, and one of them falls silent in
                    each try to seat them
-    to be many     keys of the host, which seats them all, and votes with them against the players
+    to be many     the keys belong to the host, who seats them all, and votes with them against the
+                   players
 
 No log can show that several keys are one person. So the chair's own program must keep strangers
-fewer than the others, all must let silent seats go quickly, and everybody limits the strangers that
-they name for a vote: together with the chair these must not be a majority.
+fewer than the others, and all programs must let silent seats go quickly. In a vote, each program
+limits the strangers that it names: together with the chair they must not be a majority.
 """
 
 from collections.abc import Set

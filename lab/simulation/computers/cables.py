@@ -2,9 +2,9 @@
 
 They must behave like `io.links` over a TCP connection. Octets arrive in order or not at all. A
 stalled link keeps them, in the sender's queue and on the way; a broken one loses them. The two ends
-learn of it at different times. An end that hears nothing for `DROP_S` gives up, once it has sent
-anything, or the other sits at the table, or a ping is due. Each end reports how it ended:
-finishing a link says goodbye on it, just ending it does not.
+learn of a break at different times. An end gives up when it has heard nothing for `DROP_S`; this
+time begins when it sends something, when a ping is due or, with a seat at the other end, at once.
+Each end reports how it ended: `finish` says goodbye on the link first, and `end` does not.
 """
 
 from __future__ import annotations

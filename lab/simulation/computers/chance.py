@@ -1,4 +1,4 @@
-"""Everything that a simulation leaves to chance, from one seed: the same seed, the same game."""
+"""The random choices of a simulation, all from one seed: the same seed gives the same game."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar

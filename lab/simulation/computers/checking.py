@@ -22,10 +22,10 @@ class Checking:
     hasty: list[str]
     """Entries signed too early, in any life; empty if the core behaves."""
     said: set[bytes]
-    """All own entries of any life, or of a copy.
+    """All entries of this key, written in any life or by a program on a copied folder.
 
-    A process that lost its record writes them again from its journal, and one played from a copy
-    gets the copy's from others.
+    A process that lost its record writes its entries again from its journal. An original gets the
+    entries of its copy from others.
     """
     under_way: set[ChainId] = field(default_factory=set)
     last: ChainId = (b"", -1)

@@ -13,7 +13,10 @@ from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole
 
 
 class Disk:
-    """A seat's record or journal: `durable` survives all but damage, `cached` a dead process."""
+    """A seat's record or journal.
+
+    `durable` survives everything but damage; `cached` survives the process, but no power cut.
+    """
 
     def __init__(self, mend: Callable[[bytes], bytes] = whole_frames) -> None:
         self._mend = mend
@@ -29,7 +32,10 @@ class Disk:
         self._ends = [0]
 
     def append(self, payload: bytes) -> None:
-        """Append one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
+        """Append one payload without a sync.
+
+        Raises `DiskTrouble`, or `DiskFull`, after which `retry` goes on.
+        """
         self._check()
         octets = frame_payload(payload)
         self._unsynced += octets

@@ -14,7 +14,7 @@ Pairs: TypeAlias = Sequence[frozenset[int]]
 
 
 def pairs_of(here: Iterable[int], there: Iterable[int]) -> Pairs:
-    """Return all pairs of one number from here and one from there."""
+    """Return every pair of one number in `here` and one in `there`."""
     others = tuple(there)
     return [frozenset((one, other)) for one in here for other in others]
 
@@ -52,18 +52,22 @@ class Network:
                         end.owner.link_came(end)
 
     def _lets_in(self, target: Host, dialler: Host) -> bool:
-        """Return True if the dialler began here, has a code or is vouched for, and isn't banned."""
+        """Return True if the target lets the dialler in.
+
+        The dialler must not be banned, and must be one of the first `seats` hosts, have the
+        target's code, or have a member who vouches for it.
+        """
         if target.turns_away(dialler.key):
             return False
         known = dialler.number < self._seats or target.number in dialler.codes
         return known or target.may_come(dialler.key)
 
     def are_apart(self, one: Host, other: Host) -> bool:
-        """Return True if nothing gets from one to the other now."""
+        """Return True if these two hosts are cut off from each other now."""
         return frozenset((one.number, other.number)) in self._apart
 
     def part(self, pairs: Pairs) -> None:
-        """Cut pairs off from each other: octets stall, and dialling times out."""
+        """Cut off the two hosts of each pair from each other: octets stall, dialling times out."""
         for pair in pairs:
             self._apart[pair] = self._apart.get(pair, 0) + 1
             for link in self.links_of(pair):
@@ -85,7 +89,7 @@ class Network:
         return [link for link in self.links if host in [end.owner for end in link.ends]]
 
     def links_of(self, pair: frozenset[int]) -> list[Cable]:
-        """Return the links between two processes that are not known to be broken."""
+        """Return the links between two processes, except broken ones."""
         return [
             link
             for link in self.links

@@ -268,7 +268,7 @@ class Process:
         self.starter.moved(self)
 
     def keep(self, effect: Persist | Journalled) -> None:
-        """Write to record or journal, not yet synced."""
+        """Append to the record or the journal, without a sync."""
         is_own = writes_own(effect, self.key)
         if is_own:
             self._fresh.append(effect.record)
@@ -315,7 +315,7 @@ class Process:
         self.links.keep_dialling(peer)
 
     def frame_left(self, body: bytes) -> None:
-        """Note that a frame has gone into a link, perhaps with the last entry."""
+        """Note that a frame has gone into a link; it may carry our latest entries or statements."""
         leaving = [each for each in self._fresh if each[-SIGNATURE_BYTES:] in body]
         if leaving:
             self.sent += [each for each in leaving if each not in self.sent]
@@ -343,7 +343,7 @@ class Process:
     # ---- dying, sleeping, coming back -----------------------------------------------------
 
     def die(self, *, power: bool = False, kept: int | None = None, quits: bool = False) -> None:
-        """End this life; a `power` cut also loses unsynced octets, all but `kept` of the record's.
+        """End this life; a `power` cut loses unsynced octets, but the record keeps `kept` of them.
 
         Without `kept`, chance decides how many survive. A process that `quits` says goodbye.
         """
@@ -367,7 +367,7 @@ class Process:
                 end.link.closed_by(end, LinkEnd.QUIT if quits else LinkEnd.BROKEN)
 
     def come_back(self) -> None:
-        """Start again from the disk, as `resume` or `join` does; nothing for a seat that left."""
+        """Start again from the disk, as `resume` or `join` does, unless the seat left for good."""
         if self.number in self.starter.left:
             return
         self.is_alive = True

@@ -77,7 +77,7 @@ def judged(file: bytes) -> RecordVerdict:
 
 
 class Records:
-    """The files of one seat, and which octets have yet to be synced or found no room."""
+    """The files of one seat, and what has yet to be synced or did not fit on the disk."""
 
     def __init__(self) -> None:
         self.disk = Disk()
@@ -121,7 +121,7 @@ class Records:
         return self._unsynced
 
     def append(self, effect: Persist | Journalled) -> None:
-        """Write to record or journal, not yet synced. Raises `DiskTrouble`, `DiskFull`."""
+        """Append to the record or the journal, without a sync. Raises `DiskTrouble`, `DiskFull`."""
         if isinstance(effect, Journalled):
             self._unsynced = True
             self.journal.append(effect.record)

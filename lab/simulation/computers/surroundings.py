@@ -16,13 +16,16 @@ P = TypeVar("P")
 
 
 class Fate(Generic[P]):
-    """The faults of a game, called at every instant at which one can happen; by default none."""
+    """The faults of a game; this base class has none.
+
+    Its methods are called at every instant at which a fault can happen.
+    """
 
     counts_effects = False
     """True if `strikes` wants to hear of every effect."""
 
     def attach(self, world: Any) -> None:  # noqa: ANN401 - a table of these very processes
-        """Set the table at which things go wrong."""
+        """Take the world in which the faults are to happen."""
 
     def wrote(self, process: P, record: bytes) -> None:
         """Hear that a process has appended an entry of its own."""
@@ -60,10 +63,10 @@ class Starter(Protocol[P]):
     """The numbers of the processes that never come back."""
 
     def secret(self, label: str, number: int) -> bytes:
-        """Return octets that the seed fixes."""
+        """Return octets that follow from the game's seed, `label` and `number`."""
 
     def person(self, process: P) -> Callable[[Notice], None]:
-        """Return the person at a process: a function of each notice that its core tells."""
+        """Return the person at a process: a function to call with each notice of its core."""
 
     def moved(self, process: P) -> None:
         """Note that a process has carried out all that it decided, and may have come further."""

@@ -117,7 +117,7 @@ class World:
     def furthest(self) -> State:
         """Return the most advanced state among the processes with which the table began.
 
-        If there are liars, it looks at all other processes instead: few of the first may have
+        At a table with liars, all honest processes count, because few of those that began may have
         stayed.
         """
         honest = (each for each in self.processes if each.number not in self.liars)
@@ -188,7 +188,7 @@ class World:
         return not is_open(self.settings) and comer is not None and door in comer.codes
 
     def person(self, process: Process) -> Callable[[Notice], None]:
-        """Return the person at a process: a function of each notice that its core tells."""
+        """Return the person at a process: a function to call with each notice of its core."""
         return Person(process, self.trouble).hear
 
     def add_guest(self, *, watches: bool, kind: Callable[..., Core] = Core) -> Process:
@@ -201,7 +201,7 @@ class World:
     def moved(self, process: Process) -> None:
         """Compare the steps that a process may have followed with those of others.
 
-        Cheaters are left out: they follow what they like.
+        Cheaters are left out, because they need not follow the same course.
         """
         if type(process.core) is Core:
             self.agreement.look(process)
@@ -212,13 +212,13 @@ class World:
         return any(each.core.fault is not None for each in self.processes)
 
     def secret(self, label: str, number: int) -> bytes:
-        """Return octets that the seed fixes."""
+        """Return octets that follow from the game's seed, `label` and `number`."""
         return expand(self._secret, label, number)(32)
 
     def somebody_near(self, process: Process) -> PeerKey | None:
         """Return a peer through which a process without a table can join, or None if there is none.
 
-        Before the start it must be the host: without one the table is gone.
+        Before the game begins only the host will do; without a host the table is gone.
         """
         host = self.processes[0]
         others = [each for each in self.staying if each is not process]

@@ -18,7 +18,7 @@ from netgame.wire import messages as wire
 
 @dataclass(slots=True)
 class Tale:
-    """What one liar has told, in all lives of its process, and what it will tell next."""
+    """The lies that one liar has told, in all lives of its process, and the one to tell next."""
 
     chance: Chance
     heard: Callable[[Breach], None]
@@ -68,7 +68,7 @@ class Liar(Bent):
             super().write(payload)
 
     def tell(self, make: Make) -> tuple[Effect, ...]:
-        """Tell some of its peers the lie of `make`, if it can be made now."""
+        """Tell some of its peers the lie that `make` returns, unless it returns None."""
         told = make(self, self.tale.chance)
         if told is not None:
             self._tell(told)
@@ -80,7 +80,10 @@ class Liar(Bent):
         return self.flush()
 
     def _tell(self, told: Told) -> bool:
-        """Tell one, some or all peers one part of the lie each. Return False if nobody is there."""
+        """Send one of the lie's two versions to each of one, some or all peers.
+
+        Return False if nobody is there.
+        """
         chance, there = self.tale.chance, sorted(self.context.links.greeted())
         match chance.below(3):
             case 0:

@@ -1,7 +1,7 @@
 """The faults that a liar can sign at any moment, made from its own log.
 
-Each function of the type `Make` makes one, or returns None if it has no chance now. `chance`
-chooses among the material.
+Each function of the type `Make` makes one lie, or returns None if the liar cannot tell it now. Its
+`chance` picks the entries and statements to use.
 """
 
 from collections.abc import Callable, Iterator
@@ -132,7 +132,7 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
 
 
 def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
-    """Return one of our entries, recent or any, and another body for its slot."""
+    """Return one of our entries and another body for its slot, or None if we have no entry."""
     mine = own_entries(core)
     mine = mine[:_NEAR] if chance.once_in(2) else mine
     if not mine:
@@ -194,7 +194,10 @@ def two_promises(core: Bent, chance: Chance) -> Told | None:
 def _apart(
     chance: Chance, one: tuple[ReceivedStatement, ...], two: tuple[ReceivedStatement, ...]
 ) -> Told:
-    """Return a lie of two contradictory groups: both to all hearers, or one to each half."""
+    """Return a lie of two contradictory groups of statements.
+
+    Either all hearers get both groups, or each half of them gets one.
+    """
     if chance.once_in(2):
         return Told(Breach.PAIR, (statements(*one),), (statements(*two),))
     both = (statements(*one, *(each for each in two if each not in one)),)
@@ -202,7 +205,7 @@ def _apart(
 
 
 def two_proposals(core: Bent, chance: Chance) -> Told | None:
-    """Make two proposals, or an accept of each, in an own ballot that a quorum has promised."""
+    """Make two proposals, or an accept of each, in the liar's ballot once a quorum promised it."""
     if not _has_vote(core):
         return None
     poll = core.ledger.poll

@@ -2,8 +2,8 @@
 
 The check works the answer out a second time, from the log of the stopped program: for each key the
 last step and poll that it has signed there. Relying on `ledger.binding` would let a bug there
-acquit itself. It reports a program that stops when nothing binds, and one that signs on when
-something does.
+acquit itself. It reports a program that stops although no fault binds it, and one that keeps
+signing although a fault does.
 """
 
 from collections import Counter
@@ -227,7 +227,7 @@ def _parts_by_pair(ledger: Ledger, log: list[Entry], fault: Fault, own: bytes) -
 
 
 def _is_enough(ledger: Ledger, now: Epoch, convicted: set[bytes]) -> bool:
-    """Return True if the voters who are neither convicted nor parted can let the others go."""
+    """Return True if, of the voters who have not parted, more than half are not convicted."""
     parted = ledger.poll.cut.parted()
     voters = [seat for seat in seats_in(now.voters) if not parted >> seat & 1]
     honest = [seat for seat in voters if now.keys[seat] not in convicted]

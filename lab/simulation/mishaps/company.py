@@ -129,7 +129,10 @@ class Comers:
         """Ignore progress: nobody comes or goes at it."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Return True if the process goes away here, alone with the entry that ends a step."""
+        """Return True if the process goes away here.
+
+        Its disk alone then has the entry that ends a step.
+        """
         if not self._goes_with_entry or process.number != self._returner:
             return False
         is_done = process.state.step > self._written_at
@@ -141,10 +144,10 @@ class Comers:
         return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
-        """Note wishes that the host knew and left out of its scores, and strangers over the limit.
+        """Note seat requests that the host wrongly left out of its scores, and too many strangers.
 
-        A wish counts if there was room for it. Only the host is judged: it is certain to chair its
-        own table. It owes no seat to strangers who need a yes or are too many, or to a key that
+        A request counts if there was room for it. Only the host is judged: it is certain to chair
+        its own table. It owes no seat to strangers who need a yes or are too many, or to a key that
         left in a bad way.
         """
         entry, state = entry_of(record), writer.state
@@ -316,7 +319,7 @@ class Comers:
     def _cuts_off(self, victim: Process) -> Generator[float, None, bool]:
         """Let a seat reach only guests for a moment: no member ever gets its entries of that time.
 
-        Returns True if it is gone then, as planned, and has not died in the meantime.
+        Return True if the seat has then gone away as planned, and had not died before.
         """
         others = (n for n in range(self.world.settings.seats) if n != victim.number)
         pairs = pairs_of([victim.number], others)
@@ -354,7 +357,7 @@ class Comers:
     # ---- what came of it ------------------------------------------------------------------
 
     def count_seats(self) -> None:
-        """Count, at the end of a game, the seats of guests and of the one who came back."""
+        """At the end of a game, count the guests in seats, and the player who came back to one."""
         here = self._here()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
         self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

@@ -79,8 +79,8 @@ def cut_record(outages: Outages, victim: Process) -> str:
 def put_back(outages: Outages, writer: Process) -> str:
     """Restore a folder, or its record alone, to its state of some entries ago.
 
-    If the journal goes back too, all others must be there to tell the seat; otherwise none need
-    be.
+    If the journal goes back too, all other seats must be there to tell this seat what it signed.
+    Otherwise none of them need be there.
     """
     chance = outages.chance
     journal_too = chance.once_in(2)
@@ -102,11 +102,11 @@ def put_back(outages: Outages, writer: Process) -> str:
 
 
 def forget_last(outages: Outages, victim: Process) -> str:
-    """Lose an entry or a statement on its author's disk when only one other was sent it.
+    """Make an author's disk lose an entry or statement that only one other process was sent.
 
     The others cannot ask each other. Without its journal the author reaches all of them, and must
-    hear all of them before it writes.
-    With the journal it must not need to hear from any seat that has the entry.
+    hear all of them before it writes. With the journal it must not need to hear from any seat that
+    has the entry.
     """
     record, chance = victim.sent[-1], outages.chance
     others = [each for each in outages.world.processes if each is not victim]
@@ -137,7 +137,7 @@ def forget_last(outages: Outages, victim: Process) -> str:
 
 
 def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
-    """Kill a process and make it forget `record`, its last. Return True if its journal keeps it.
+    """Kill a process and make it forget `record`, its last. Return True if the journal keeps it.
 
     An entry is in the record, too; a statement only in the journal.
     """

@@ -71,7 +71,7 @@ FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
 
 
 class Injector(Fate[Process]):
-    """The faults of one game, chosen and carried out; without a plan there are none.
+    """The faults of one game, chosen and carried out; without `faults` there are none.
 
     Whatever goes wrong, `goers` come, go and talk according to their plans.
     """
@@ -102,7 +102,7 @@ class Injector(Fate[Process]):
                 self._plan.append((at, chance.pick(kinds)))
 
     def attach(self, world: World) -> None:
-        """Set the table of these faults."""
+        """Take the world in which these faults are to happen."""
         self.world = world
         self.outages = Outages(world, self._chance)
         for goer in self.goers:
@@ -160,7 +160,7 @@ class Injector(Fate[Process]):
             goer.moved(process)
 
     def doubted(self, process: Process) -> None:
-        """Note that a person says their seat signs nothing: the others go on without it."""
+        """Have people look for missing seats: somebody says that their own seat signs nothing."""
         del process
         self.outages.people.begin_to_look_up()
 
@@ -176,7 +176,7 @@ class Injector(Fate[Process]):
     # ---- beginnings -----------------------------------------------------------------------
 
     def begin(self, fault: Mishap, writer: Process) -> None:
-        """Have a fault happen when somebody writes, if it can."""
+        """Have a fault happen, if it can, while `writer` writes."""
         if not writer.has_begun:
             self.world.began_badly = True
         if fault in POINTS:

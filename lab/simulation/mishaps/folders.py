@@ -33,7 +33,7 @@ _COPY_LIFE: Final = 1_000
 def start_copy(outages: Outages, original: Process) -> str:
     """Copy the folder of a process now, and play from the copy a while later.
 
-    While both play, nothing else goes wrong: they must be able to hear each other.
+    While original and copy play, nothing else goes wrong, so that each can hear the other.
     """
     world = outages.world
     delay = outages.chance.between(0.0, 10.0)
@@ -53,8 +53,8 @@ def start_copy(outages: Outages, original: Process) -> str:
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
     """Close the copy once either program has stopped, the game is over or the time is up.
 
-    If the original has stopped, bring it back. It may stop a moment after the copy, because others
-    have met both.
+    If the original has stopped, bring it back. The original may stop a moment after the copy,
+    because other processes have met both programs.
     """
     until, stopped = world.time.now + delay + _PATIENCE_S, False
     yield delay
@@ -85,7 +85,7 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """Return accusations of other seats, and staying seats that were told of no fault."""
+    """Return accusations of seats that were not copied, and staying seats told of no fault."""
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]

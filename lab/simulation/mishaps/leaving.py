@@ -75,7 +75,7 @@ class Leaver:
 def can_be_spared(world: World, victim: Process) -> bool:
     """Return True if every staying process would still see a quorum without the victim.
 
-    Each is asked by its own log, because entries that the victim alone has heard leave with it.
+    Each process's own log counts, because entries that only the victim has heard leave with it.
     Liars do not count.
     """
     staying = [process for process in world.honest if process is not victim]

@@ -19,7 +19,7 @@ _OUTAGE_S: Final = (0.5, 30.0)
 
 
 class Outages:
-    """The outages of the moment."""
+    """The outages that are going on, and the choice of victims for new ones."""
 
     def __init__(self, world: World, chance: Chance) -> None:
         self.world = world
@@ -91,7 +91,7 @@ class Outages:
         return self.other(writer) or writer
 
     def loser(self, writer: Process) -> Process | None:
-        """Kill another seat, which is to lose synced octets; return None unless all are there."""
+        """Kill another process, which is to lose synced octets; return None unless all is well."""
         victim = self.healthy(writer)
         if victim is not None:
             victim.die()
@@ -101,11 +101,11 @@ class Outages:
         return victim
 
     def healthy(self, writer: Process) -> Process | None:
-        """Return another process, or None unless all is well."""
+        """Return another process if all is well, else None."""
         return self.other(writer) if self.all_is_well(writer) else None
 
     def pair(self, writer: Process) -> frozenset[int]:
-        """Return the writer's number and another's."""
+        """Return the numbers of the writer and of another process."""
         return frozenset((writer.number, self.chance.pick(self._numbers_beside(writer))))
 
     def _numbers_beside(self, process: Process) -> list[int]:

@@ -44,11 +44,10 @@ class People:
         process.act(lambda parts: parts.wishes.give_up(missed))
 
     def say_farewell(self, victim: Process) -> bool:
-        """Have one of them leave for good, if the game has begun and somebody honest stays.
+        """Have a process say that it leaves for good. Return True if it does; one in three returns.
 
-        Return True if that person leaves. One in three changes their mind. A host through whom
-        alone all others hear each other stays, and so does a cheater, whose lies the parting might
-        contradict.
+        It stays if the game has not begun, is over, or would lack an honest seat. A host stays if
+        it alone links the others. A cheater stays, because a farewell might contradict its lies.
         """
         if self._world.keeps_apart and victim.number == 0:
             return False
@@ -70,7 +69,10 @@ class People:
         return True
 
     def begin_to_look_up(self) -> None:
-        """From now on, have everybody look for missing seats: somebody leaves or signs nothing."""
+        """From now on, have everybody look for missing seats.
+
+        Called once somebody leaves or signs nothing.
+        """
         if not self.look_up_began:
             self.look_up_began = True
             self._world.follow(self.look_up(lambda: self._world.processes))

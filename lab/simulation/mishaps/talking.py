@@ -108,7 +108,7 @@ class Talkers:
         )
 
     def wrong(self) -> Iterator[str]:
-        """Yield words that their author did not say, and words heard too often.
+        """Yield words that were heard without being said, under a wrong name, or too often.
 
         A process that restarts may hear again what others repeat to it. A liar may say anything,
         but only in its own name.
@@ -128,7 +128,7 @@ class Talkers:
             yield from self._wrongly_in(process)
 
     def _wrongly_in(self, process: Process) -> Iterator[str]:
-        """Yield each wrong or repeated word that somebody is in for another game."""
+        """Yield each false or repeated report that somebody is in for another game."""
         heard = Counter[PeerKey]()
         for notice in _told(process, AgainHeard):
             speaker = self.world.by_key[PeerKey(notice.key)]

@@ -134,7 +134,7 @@ def test_a_file_is_gone_on_from(tmp_path):
     "spoilt", ["", "something else\n", "{heading}\n1,2\n", "{heading}\n1,x,1,1,1,0,\n"]
 )
 def test_a_file_of_anything_else_is_refused(tmp_path, spoilt):
-    """A file with another heading or broken lines is refused and left as it was."""
+    """A file with a different heading or broken lines is refused and left as it was."""
     contest = contest_of(NORMAL, EASY)
     path = tmp_path / "games.csv"
     with path.open("w") as file:

@@ -112,7 +112,7 @@ def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
 
 
 def test_a_campaign_counts_games_and_faults(capsys, monkeypatch) -> None:
-    """People and JSON get the same numbers; every kind of fault has its line."""
+    """The text and the JSON have the same numbers; every kind of fault has its line."""
     monkeypatch.setattr(campaign, "play_game", cache(campaign.play_game))  # printed twice
     assert run("--seeds", "1", "--toy", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
@@ -167,7 +167,7 @@ def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkey
 
 
 def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> None:
-    """The report names the cheat, its seed and the fault, and the command fails."""
+    """The report names the cheat, its seed and what went wrong, and the command fails."""
     monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 3)

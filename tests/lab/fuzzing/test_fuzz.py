@@ -53,7 +53,7 @@ def test_readers_hold(tmp_path, name):
 
 
 def test_all_parts_share_the_inputs(tmp_path):
-    """A thousand inputs are spread according to the shares."""
+    """Of a thousand inputs, each part gets as many as its share."""
     readers = [each._replace(make=lambda _folder: lambda _chance: True) for each in parts()]
     counts = run(readers, tmp_path, inputs=1000)
     assert [count.inputs for count in counts] == [part.share for part in parts()]
@@ -128,7 +128,7 @@ def lie():
 
 @pytest.mark.parametrize(("what", "says"), [(crash, "IndexError: planted"), (lie, "Broken: plan")])
 def test_planted_bug_is_found_and_found_again(tmp_path, what, says):
-    """The failure names the one input, and that input alone fails again."""
+    """A failure names its input, and a run of that input alone fails again."""
     (count,) = run([planted(what)], tmp_path, inputs=3000)
     assert count.failures
     failure = count.failures[0]
@@ -184,7 +184,7 @@ def test_command_stops_when_its_seconds_are_over(capsys, monkeypatch):
 
 
 def test_unknown_part_names_the_known_ones():
-    """The refusal names the known parts, with exit code 2."""
+    """A command with an unknown part ends with exit code 2 and names the known parts."""
     done = boneyard_here("fuzz", "nonsense")
     assert done.returncode == 2
     assert "decoder" in done.stderr

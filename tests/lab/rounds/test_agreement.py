@@ -53,7 +53,7 @@ def test_nothing_is_found_where_list_and_judge_agree():
 
 
 def _without_doubles(table, hand):
-    """Return the legal moves without lays of doubles: an old bug left them out of such chains."""
+    """Return the legal moves without lays of doubles, which an old bug left out."""
     moves = legal_moves(table, hand)
     return tuple(m for m in moves if not isinstance(m, LayTile) or not m.tile.is_double)
 

@@ -128,7 +128,7 @@ FAULTS = {
 def test_a_fault_is_found(fault, monkeypatch):
     """Each check finds and names the fault for which it exists, and further tables are played.
 
-    Not every table has a chance to show it.
+    Not every table has a chance to show the fault.
     """
     name, broken, counted, words = FAULTS[fault]
     monkeypatch.setattr(random_tables, name, broken, raising=False)
@@ -139,7 +139,7 @@ def test_a_fault_is_found(fault, monkeypatch):
 
 
 def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
-    """A chain in one move equals its tiles one by one; another unlisted legal move is a fault."""
+    """A chain that is legal tile by tile need not be listed; any other legal move must be."""
     spec = spec_of(6, 2, opening="whole-train")
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(3, 3))
     tiles = (Tile(1, 6), Tile(1, 2), Tile(0, 0))

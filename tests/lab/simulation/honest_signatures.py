@@ -126,8 +126,8 @@ def evidence_in(
 ) -> Iterator[tuple[int, tuple[SignedEntry, ...], tuple[SignedStatement, ...]]]:
     """Yield each statement after those it refers to, and beside other signatures of its seat.
 
-    Each piece of evidence comes with the step that the statement names. Of the entries, those of
-    the statement's epoch near that step are enough.
+    Each piece of evidence comes with the step that the statement names. The only entries used are
+    those of the statement's epoch near that step.
     """
     cut = Cut(0, Ledger(b""))
     for each in said:
@@ -149,7 +149,7 @@ def evidence_in(
 
 
 def _step_of(by_name: dict[bytes, ReceivedStatement], said: ReceivedStatement) -> int:
-    """Return the step at which a statement ends its log; for an accept, its proposal's, or 0."""
+    """Return the step that a statement names; for an accept its proposal's, or 0 if not known."""
     statement = said.statement
     if isinstance(statement, Accept):
         return (
@@ -177,7 +177,7 @@ def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
 
 
 def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) -> None:
-    """Play one game and show everything signed in it; skip one with its own trouble."""
+    """Play one game and show everything signed in it; skip a game that had trouble of its own."""
     true, looked = game.wrong, []
 
     def look(world: World, *more: object, **named: object) -> list[str]:

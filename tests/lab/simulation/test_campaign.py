@@ -26,7 +26,7 @@ def first_games() -> tuple[Game, ...]:
 
 
 def test_a_slice_of_seeds() -> None:
-    """Heads agree, nobody is accused, nothing is lost, and records are good.
+    """The first games of a campaign end without trouble.
 
     `simulate --seeds` plays far more.
     """

@@ -108,7 +108,7 @@ def test_cheats_among_faults(first: int) -> None:
 
 
 def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> None:
-    """A copied folder publishes a false key, believes itself, and opens the round with it."""
+    """The game ends well although a cheat, on a copied folder, opens a round with a false key."""
 
     def deed(chance: Chance) -> Deed:
         chance.pick(CATALOGUE)  # draw once, as if this picked among all cheats
@@ -121,7 +121,7 @@ def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> N
 
 
 def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> None:
-    """Nobody need know of a second opening that nobody heard; once heard, it must be named."""
+    """A second opening that nobody heard may go unnoticed; one that was heard must be named."""
     game = play_game(1687, cheat=True)
     assert game.cheat == "two openings"
     assert not game.trouble, game.trouble
@@ -135,7 +135,7 @@ class _SlowFor(SimTable):
     lags: ClassVar[dict[str, float]] = {}
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """Return the longer delay of the two."""
+        """Return the longer of the two seats' delays."""
         names = sitter.core.context.name, other.core.context.name
         return (max(self.lags.get(name, LATENCY_S) for name in names),)
 
@@ -247,7 +247,8 @@ def test_a_cheat_that_would_succeed_is_noticed(
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
     """Without its journal a seat deals its first hand again, and the cheater sees its tiles.
 
-    This shows that the attack is real: the same deck, exchanged hands, and the victim's own shares.
+    This shows that the attack is real: in the same deck with the hands exchanged, the victim's own
+    shares open its first hand.
     """
     monkeypatch.setattr(Journal, "recall", lambda *_: ())
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)

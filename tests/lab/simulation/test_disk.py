@@ -66,7 +66,10 @@ def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> Non
 
 
 class TightSystem:
-    """A system with limited room for one file, which reports a full disk at once or at a sync."""
+    """A stand-in for the operating system, with limited room for one file.
+
+    It reports a full disk at a write or, if `late`, at a sync.
+    """
 
     def __init__(self, monkeypatch) -> None:
         self.most: int | None = None

@@ -1,4 +1,4 @@
-"""A bit flips in a journal: the others go on without its seat, or wait if they are too few."""
+"""A bit flips in a seat's journal: the others go on without the seat, or wait if too few."""
 
 import pytest
 

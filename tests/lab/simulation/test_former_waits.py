@@ -127,7 +127,7 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
 
 
 def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
-    """Only the named seat goes, although a seat that has accepted this dies and comes back."""
+    """Only the named seat goes, although a seat that accepted the proposal dies and comes back."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)
@@ -174,7 +174,7 @@ def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | A
 
 
 def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -> None:
-    """The others go on without the absent seat; it and its follower reach the same result."""
+    """The others go on without the absent seat; that seat and its follower reach their result."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)

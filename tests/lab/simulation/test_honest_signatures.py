@@ -1,4 +1,4 @@
-"""No honest signatures convict an honest seat, alone or in pairs, at any prefix."""
+"""Signatures of honest seats, alone or in pairs, convict nobody at any prefix of the log."""
 
 import pytest
 

@@ -39,7 +39,7 @@ def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
 def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypatch) -> None:
     """Two programs close a step with different bodies; the vote drops the author at that step.
 
-    A difference that remained in their logs, or had no fault, would be noticed.
+    A difference that remained in the logs, or that no fault explained, would be noticed.
     """
     seen: list[Difference] = []
     mended = verdict_liars._is_mended
@@ -87,7 +87,7 @@ def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch
 
 @pytest.mark.campaign
 def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
-    """Everybody lies: while seated, once convicted, from outside, and after sitting down again."""
+    """Every kind of lie is told, and liars lie while seated, convicted, gone and seated again."""
     lies, signers, binds, tables = (Counter[str]() for _ in range(4))
     for seed in (*range(SEEDS), SHOWN):
         game = play_game(seed, lies=True)

@@ -109,7 +109,7 @@ def test_a_link_says_how_it_has_ended(what: str) -> None:
 
 
 def test_who_floods_gets_no_other_link_for_a_while() -> None:
-    """Neither side can dial the other during the ban, as with real links; then both meet again."""
+    """During the ban neither peer can dial the other, as with real links; then they link again."""
     with toys():
         world = in_play()
         ann, ben, _ = world.processes

@@ -1,4 +1,4 @@
-"""Two players look at tiles before the others; one leaves if they are bad, and pays for it."""
+"""Two players look at tiles before everybody else; one leaves if the tiles are bad, and pays."""
 
 from functools import cache
 from operator import attrgetter
@@ -17,7 +17,7 @@ paid_row = cache(first_row)
 
 @pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))
 def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
-    """The round's scores include the price, even if the leaver is back in it; nobody is accused."""
+    """The round's scores include the price, even if the leaver has returned; nobody is accused."""
     row = paid_row(cheat, real=False)
     assert not row.trouble, row
     assert row.verdicts == ()

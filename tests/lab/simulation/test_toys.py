@@ -13,7 +13,7 @@ from netgame.protocol.ledger.verification import verify_record
 
 
 def toy_record() -> bytes:
-    """Return the record of a game with toys."""
+    """Return the record of a game played with the toy group."""
     with toys():
         world = quiet_world(1, small(2, 3))
         world.run_game(100.0)
@@ -23,13 +23,13 @@ def toy_record() -> bytes:
 
 
 def test_a_record_of_toys_is_refused_by_the_real_verifier() -> None:
-    """The real verifier refuses a record of toys, so a program with toys can play with nobody."""
+    """The real verifier refuses a toy record, so a program with toys can play with nobody."""
     verdict = verify_record(toy_record(), expand(bytes(32), "v"))
     assert not verdict.ok
 
 
 def test_toy_points_are_refused_by_the_real_group() -> None:
-    """About half of all numbers are the x of no point, so no deck of toys decodes."""
+    """The real group refuses about half of all toy points, so no toy deck decodes."""
     with toys():
         points = [group.require_point(group.mul_base(k)) for k in range(2, 60)]
     refused = 0

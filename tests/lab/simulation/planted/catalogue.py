@@ -102,7 +102,7 @@ def planted(name: str) -> Iterator[list[Swap]]:
 
 
 def _home(where: type | ModuleType, what: str) -> type | ModuleType:
-    """Return the class that defines `what`: `where` or one of its bases; or the module."""
+    """Return `where` if it is a module; else the class that defines `what`, it or a base of it."""
     if isinstance(where, ModuleType):
         return where
     home = (each for each in where.__mro__ if what in each.__dict__)

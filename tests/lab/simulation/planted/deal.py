@@ -1,4 +1,4 @@
-"""Bugs about secrets, which a restart must repeat from the table's, and about hands and coins."""
+"""Bugs about secrets, hands and coins; a restart must derive the same secrets from the table's."""
 
 from itertools import count
 
@@ -11,7 +11,7 @@ _LIVES = count()
 
 
 def _of_this_life(*names: str) -> list[Swap]:
-    """Return swaps by which a keyring's secrets depend on its process, too."""
+    """Return swaps that make a keyring's secrets depend on the life of its process, too."""
 
     def swap(name: str) -> Swap:
         true = Keyring.__dict__[name]

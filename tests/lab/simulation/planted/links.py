@@ -1,4 +1,4 @@
-"""Bugs about links: dialled, cut, replaced, and cut without reason."""
+"""Bugs about links that are dialled, cut, replaced, or cut without reason."""
 
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.links import OpenLinks

@@ -1,4 +1,4 @@
-"""Bugs about polls on who goes on: promises bind, quorums share a seat, moves are taken back."""
+"""Bugs about polls on who goes on: promises that bind, quorums that share a seat, undone moves."""
 
 from msgspec.structs import replace
 

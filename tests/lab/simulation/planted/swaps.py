@@ -24,14 +24,14 @@ _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError"
 
 
 class BadlyPlanted(Exception):
-    """A bug's patch does not fit its place, so the bug is not the one that its name says."""
+    """A bug's patch does not fit the code, so the bug is not the one that its name says."""
 
 
 def bug(name: str, *place: Any) -> Callable[[Any], Any]:
     """Return a decorator that registers a bug under its name.
 
-    The decorated function replaces the named attribute, and gets the `true` one first if it has
-    that parameter. Without a place, it makes the swaps itself, for several places.
+    The decorated function replaces the attribute that `place` names. If its first parameter is
+    `true`, it gets the original there. Without a `place`, it returns the swaps itself.
     """
 
     def entered(wrong: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Bugs about talk, which keeps its author and is heard once, and about who opens another table."""
+"""Bugs about talk and its authors, about repeated talk, and about who opens the next table."""
 
 from netgame.protocol.peer.people.another_game import AnotherGame
 from netgame.protocol.peer.people.talk import Talk
