@@ -1,7 +1,8 @@
 """Calls for a person's attention at a terminal: its bell, its title, a desktop notice.
 
-Pure except for `emit` and the clock, which are passed in. Of other people's text only names get
-into a title, made visible first: a control character would end the title and begin a command.
+Pure except for `emit` and the clock, which are passed in. Names are the only text by other people
+that gets into a title. They are made visible first, because a control character would end the title
+and begin a command.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +30,8 @@ _LOUD: Final = (
 """The notices for which a bell set to everything rings, besides a turn."""
 
 _AWAY_S: Final = 10.0
-"""Somebody who has pressed a key in this time looks at the terminal and needs no notice."""
+"""Somebody who has pressed a key within this time is looking at the terminal and needs no notice.
+"""
 
 _JUST_NOW_S: Final = 1.0
 
@@ -95,7 +97,7 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
 
 
 def title_text(place: CompletionContext) -> str:
-    """Return the title: it is the player's turn, or whose table it is, or the program's name.
+    """Return the title: "your turn", or else whose table it is, or else the program's name.
 
     A turn that the program plays by itself does not count.
     """
@@ -132,7 +134,7 @@ class Attention:
     _key_at: float = 0.0
 
     def take(self, occasion: Occasion) -> None:
-        """Call for a turn, once, or for a loud notice; else do nothing.
+        """Call the player for a turn, once, or for a loud notice; else do nothing.
 
         For a turn, ring the bell and, after ten seconds without a key, show a desktop notice. For a
         loud notice, ring a bell set to everything, unless a key was pressed in the last second.
@@ -165,7 +167,7 @@ class Attention:
         self._key_at = self.now()
 
     def place_is(self, place: CompletionContext) -> None:
-        """Keep the title true from the first table on, and save the old one.
+        """Keep the title up to date from the first table on, and save the old title.
 
         Write nothing if the title has not changed, titles are off, or the terminal takes none.
         """

@@ -99,11 +99,11 @@ F = TypeVar("F", bound=HostedFront)
 
 
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
-    """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
+    """Run `main` at the front end that `make` returns, and return its exit code; asyncio hosts it.
 
-    It draws on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends it, `SystemExit`
-    if the system asks for the end, and any exception of `main` or the front end. Afterwards Ctrl-C
-    interrupts, as before.
+    The front end draws on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends the
+    run, `SystemExit` if the system asks for the end, and any exception of `main` or the front end.
+    Afterwards Ctrl-C interrupts, as before.
     """
     with create_app_session(output=create_output(stdout=open_door())):
         return asyncio.run(host_terminal(make, main))
@@ -115,7 +115,8 @@ async def host_terminal(
     """Run `main` like `run_terminal`, in the asyncio loop that awaits this.
 
     Keys come from, and drawings go to, the input and output that the caller has given to
-    prompt-toolkit's `create_app_session`. Only one can run in a thread, since trio is the guest.
+    prompt-toolkit's `create_app_session`. Only one can run in a thread at a time, because trio is
+    its guest.
     """
     front = make()
     with _hosted(front.loop.ending):

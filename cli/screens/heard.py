@@ -28,7 +28,7 @@ class Lines(io.TextIOBase):
         self._hears = hears
 
     def write(self, text: str) -> int:
-        """Hand over the lines of a text; each text ends a line."""
+        """Hand over the lines of a text; the end of the text also ends a line."""
         for line in filter(None, map(str.strip, text.splitlines())):
             self._hears(line)
         return len(text)

@@ -63,9 +63,9 @@ class Region:
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
         """Take the place and picture to draw; return True if a train has grown.
 
-        A grown train is highlighted until `fade`. Draw a table unless the region is off, and no
-        other place. An answer stays open during a round, while the end of one is shown, and in a
-        lobby with pages; else close it.
+        A grown train is highlighted until `fade`. Draw the place only if it is a table and the
+        region is not off. An answer stays open during a round, while the end of one is shown, and
+        in a lobby with pages; otherwise close it.
         """
         before, was_over = self.scene, self.scene is not None and not self._in_play
         self.scene = place if isinstance(place, Scene) and not self.is_off else None
@@ -100,7 +100,7 @@ class Region:
 
     @property
     def enter_closes(self) -> bool:
-        """True if Enter closes the open answer; with a question below it, Enter answers that."""
+        """True if Enter closes the open answer; below one, it first answers an open question."""
         return self.is_covered and not self.asks
 
     @property
@@ -111,8 +111,8 @@ class Region:
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
         """Show lines below an open answer; return False if they must be printed instead.
 
-        They must if neither a table nor an answer is here, unless they are higher than the window
-        in a lobby with pages.
+        They must be printed if there is no table and no open answer. In a lobby with pages, lines
+        that are higher than the window open an answer anyway.
         """
         opens = self._has_pages and len(lines) > window.rows - _LOBBY_ROWS
         if opens or self.is_covered or self.scene is not None:
@@ -285,7 +285,10 @@ class Region:
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture
     ) -> tuple[Line, ...]:
-        """Return the table; with an answer open, without plan, and without heads if need be."""
+        """Return the lines of the table; beside an open answer, without the plan.
+
+        Leave out the rule and the column heads, too, if the answer needs the rows.
+        """
         if not self.is_covered:
             return standing_lines(scene, window, rows, picture)
         picture, below = structs.replace(picture, notes=()), 1 + len(self._page.shown)

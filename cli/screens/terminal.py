@@ -191,7 +191,7 @@ class TerminalFront:
             self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show lines as an answer that Esc closes, or print them if nothing is in place above."""
+        """Show lines as an answer that Esc closes, or print them if there is no room for one."""
         if self._region.answer(lines, self._window()):
             self._session.app.invalidate()
         else:
@@ -226,7 +226,7 @@ class TerminalFront:
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
-        """Say or show an occasion, and pass it to `Attention`; print a table if none stays here."""
+        """Say or show an occasion, and pass it to `Attention`; print a table if none is drawn."""
         self._attention.take(occasion)
         match occasion:
             case TableShown(scene, picture):
@@ -428,7 +428,7 @@ class TerminalFront:
     def push(self, line: str, seen: _Shown | None = None) -> None:
         """Close an answer, note a key, and hand the loop a line with what was seen at its start.
 
-        Without `seen`, as for a single key, that is what is on the screen now.
+        If `seen` is not given, as for a single key, hand over what is on the screen now.
         """
         self._attention.key_pressed()
         self._region.close()

@@ -41,8 +41,8 @@ class AbsenceAdvice:
     def hear(self, notice: notices.Notice) -> None:
         """Start the timers for a changed link, a missed answer, or this computer's waking.
 
-        Once its network is back, restart the time of everybody who is away. Ignore all other
-        notices.
+        Once this computer's network is back, start the minute again for everybody who is away.
+        Ignore all other notices.
         """
         match notice:
             case notices.LinkChanged(name=name) | notices.AnswerAwaited(name=name):
@@ -71,7 +71,7 @@ class AbsenceAdvice:
                 self.tasks.start_soon(self._follow, info.name)
 
     async def _follow(self, name: str) -> None:
-        """Give advice in a moment, and again once this player has been away for a minute."""
+        """Give advice in a few seconds, and again once this player has been away for a minute."""
         losses = self.contacts.losses[name]
         await sleep(_TOGETHER_S)
         self._say()

@@ -139,7 +139,7 @@ class Session:
         return Suggestion(say("yes"), plays=True) if self.invitation.asks else None
 
     async def answered(self, word: str) -> bool:
-        """Answer the open question with this word; return False if it answers none.
+        """Answer the open question with this word; return False if it answers no open question.
 
         A question stays open until it is answered.
         """
@@ -147,7 +147,7 @@ class Session:
         return asked or self.desk.declines(word)
 
     def is_too_late(self, until: Until) -> bool:
-        """Return True, and say so, if it is too late for what makes sense `until` then.
+        """Return True, and say so, if it is later than the time that `until` names.
 
         `ROUND_ENDS` is past at the card of a round; after the game, it and `GAME_ENDS` are past.
         """
@@ -215,9 +215,10 @@ class Session:
         return self.table_begun()
 
     async def hold(self, ready: Callable[[TableView], bool]) -> None:
-        """Hold a script's line until the view is `ready` or the table over: scripts need no timing.
+        """Make a script's line wait until the view is `ready` or the table over.
 
-        Return at once for a person, and in the lobby for a host whose next line may be `start`.
+        So a script needs no timing. Return at once for a person, and in the lobby for a host whose
+        next line may be `start`.
         """
         while not self.front.asks_back:
             changed = self.node.when_changed()
@@ -254,7 +255,7 @@ class Session:
     # ---- news of the table ------------------------------------------------------------------
 
     async def hear(self) -> None:
-        """Tell the notices of the table in their order, until they end or this is cancelled.
+        """Tell the notices of the table in order, until they end or this is cancelled.
 
         Save the desk and refresh the screen after each. While a card is up, notices of play wait
         behind it. Once a way out is taken, tell only talk: a host often says something just before
@@ -288,7 +289,7 @@ class Session:
             await self.go_on()
 
     async def watch(self) -> None:
-        """Keep the status line true, even of changes without a notice, until cancelled.
+        """Keep the status line up to date, even on changes without a notice, until cancelled.
 
         Renew or close an answer that is still on the screen when its subject has changed.
         """
@@ -473,7 +474,7 @@ class Session:
     def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
         """Show the card of a round and keep it up, or show only the scores if there is no `end`.
 
-        It does not stay up for a watcher. Where other people wait, it goes away by itself.
+        The card does not stay up for a watcher. If other people wait, it goes away by itself.
         """
         if end is None:
             self.front.tell(ScoresShown(scene))
@@ -492,8 +493,8 @@ class Session:
 def _is_to_change(view: TableView, scene: Scene) -> bool:
     """Return True if the table is not worth showing yet: a new one or our turn comes in a moment.
 
-    That is while the boneyard is being mixed, or when we are next and everybody who must still sign
-    is in reach.
+    This is so while the boneyard is being mixed, or when we are next and everybody who must still
+    sign is in reach.
     """
     here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY

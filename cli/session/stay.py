@@ -65,7 +65,8 @@ class NextTableOffer(Struct, frozen=True):
 
     to: GoTo | Rematch | Anew
     was_refused: bool = False
-    """True if the rules have refused a move that this program chose, here or at a table before."""
+    """True if the rules have refused a move that this program chose, here or at an earlier table.
+    """
 
 
 def is_over(view: TableView) -> bool:
@@ -110,7 +111,8 @@ class WayOut:
     """False for a game from a seed or a lesson, to which nobody can come back."""
 
     was_refused: bool = False
-    """True once the rules have refused a move that this program chose: nothing ends with `OK`."""
+    """True once the rules have refused a move that this program chose; `OK` is then no way to end.
+    """
 
     _state: Leaving = field(default_factory=Stays)
     _ended: Signal = field(default_factory=Signal)
@@ -168,7 +170,7 @@ class WayOut:
         return True
 
     def stay(self) -> None:
-        """Close the question to leave, if it is open, and say that they stay."""
+        """Close the question to leave, if it is open, and say that the person stays."""
         if self.asks:
             self._state = Stays()
             self.front.say(say("You stay."))

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def chance_at(view: SeatView) -> Entropy:
-    """Return a source of random octets for thinking about a position, the same ones each time.
+    """Return a source of random octets for thinking about a position, the same each time.
 
     So a later review tries the same deals as the hint did.
     """
@@ -46,9 +46,9 @@ class _Search:
 
     table: Table
     cut: Signal = field(default_factory=Signal)
-    """Give it to end the search at once."""
+    """Given to end the search at once."""
     over: Signal = field(default_factory=Signal)
-    """The search gives it when it ends."""
+    """Given when the search ends."""
     advice: Advice | None = None
     """The result, once it is over."""
     is_asked: bool = False

@@ -40,7 +40,7 @@ def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
 def _checked_text(node: Node, sitting: Sitting) -> str:
     """Return how many proofs of the others this program checked; empty for none, or from a seed.
 
-    After a return in mid-game the number counts only from then on.
+    After a return in mid-game, count only the proofs checked since.
     """
     count = sum(number for _, number in node.view().proofs)
     if not count or sitting.seed is not None:

@@ -1,4 +1,4 @@
-"""The way to the next table of the same company without the shell: ask, wait, and find it."""
+"""Going on to the company's next table without the shell: ask, wait, and find it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _ANEW_S: Final = 4.0
 """How long a script waits for a host who has closed its lobby to open another."""
 
 _SOON_S: Final = 2.0
-"""A host who reopens the table has usually done so by then, and a person is told nothing else."""
+"""The time within which a host usually reopens its table; before that, a person is told nothing."""
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
@@ -106,11 +106,11 @@ class NextTable:
     way_out: WayOut
     tasks: Tasks
     outlook: Outlook = AfterGame.PLAYING
-    """The person's knowledge of that table; `outlook.TRANSITIONS` changes it."""
+    """The person's knowledge of the next table; `outlook.TRANSITIONS` changes it."""
     _wants: bool = False
     """True once the person has said that they are in; a script may say so during the game."""
     _opener: bytes = b""
-    """The key of the player last named to open it in place of a host who is gone."""
+    """The key of the player last named to open the next table in place of a host who is gone."""
 
     @property
     def is_asked(self) -> bool:
@@ -123,9 +123,9 @@ class NextTable:
     def ask(self) -> bool:
         """Ask for another game once this one is over; return whether one may follow.
 
-        True before the end, too. False for a seat that a bot plays without other people here, and
-        for a script that has not typed `again`. If a script has typed it, go on without asking. For
-        a guest, begin to look for the host's next table.
+        Before the end, one may follow too. None may for a seat that a bot plays without other
+        people here, or for a script that has not typed `again`. If a script has typed it, go on
+        without asking. For a guest, begin to look for the host's next table.
         """
         view = self.node.view()
         if not (self.front.asks_back or self._wants):
@@ -272,7 +272,7 @@ class NextTable:
             self._say_gone()
 
     def _stand_in(self, view: TableView) -> bytes:
-        """Return the key of the player who may open the table if the host is gone, or an empty one.
+        """Return the key of the player who may open the table if the host is gone; else empty.
 
         It is the first person of `_left_here` whom others can dial, if there is anybody to play
         with.
@@ -291,8 +291,8 @@ class NextTable:
         """Act on the person's wish for another game.
 
         A host, or the stand-in for one who is gone, leaves to open the next table. Anybody else
-        goes there if it is open, or waits, and the others hear of the wish. While this game lasts,
-        only say that it does, and keep a script's wish.
+        goes to that table if it is open; if it is not, they wait, and the others hear of the wish.
+        While this game lasts, only say so, and keep a script's wish.
         """
         view = self.node.view()
         match self.outlook:
@@ -417,8 +417,8 @@ class NextTable:
     def answer(self, text: str, view: TableView, name: str = "") -> None:
         """Say a sentence about the next table.
 
-        Its facts are `host`, a name or "the host"; `name`, of another player; `seconds`, the wait
-        before giving up; and `command`, which opens a table of one's own.
+        The text may use `host`, a name or "the host"; `name`, of another player; `seconds`, the
+        wait before giving up; and `command`, which opens a table of the person's own.
         """
         host, command = _name_of(view.host_key, view), typed_in_shell("host")
         said = say(text, host=host, name=name, seconds=round(GIVE_UP_S), command=command)

@@ -63,7 +63,7 @@ COMMANDS_FOR: Final[Mapping[Topic, str]] = {
 
 
 class TilesHeld(OfTable, frozen=True):
-    """Ask how many tiles everybody has, and how many points one's own count."""
+    """Ask how many tiles everybody has, and how many points the person's own tiles count."""
 
     async def do(self, session: Session) -> None:
         """Say the counts; at the card of a round show the card, since it has everybody's tiles."""
@@ -117,7 +117,7 @@ class SignsOfBoard(Ask, frozen=True):
     """Ask what the signs on the board mean."""
 
     async def do(self, session: Session) -> None:
-        """Explain all of them."""
+        """Explain all the signs."""
         signs = legend(session.front.canvas().glyphs.open_end)
         explain(session.front, say("Board: {signs}.", signs=signs))
 
@@ -178,7 +178,7 @@ class HowToSet(Ask, frozen=True):
     key: str
 
     async def do(self, session: Session) -> None:
-        """Say its value, its possible values and what to type; or that there is no such setting."""
+        """Say the setting's value, its possible values and what to type; or that there is none."""
         told = session.sitting.habits.config(("show", self.key), session.front.canvas().columns)
         for sentence in told.said:
             session.front.say(sentence)

@@ -31,12 +31,12 @@ from engine.tiles import make_tile
 
 
 class OneAsked(MoveIntent, frozen=True):
-    """The moves of a question back that an answer fits; at least one."""
+    """The moves that an answer chose from those of a question back; at least one."""
 
     fitting: tuple[Move, ...]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the only one, `Ambiguous` for several, or the reason against it by now."""
+        """Return the only move, `Ambiguous` for several, or the reason against it at this time."""
         first, *more = self.fitting
         if isinstance(first, LayChain) and not more:
             return chain_meant(first, scene)
@@ -81,9 +81,10 @@ def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
 def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:
     """Read a line that only names a place, or a place and then a tile; else return None.
 
-    After a question back, whose moves are `asked`, a line chooses among them if it fits any: it may
-    also name a player or a tile, or be a yes. A whole command is not an answer; the start of one
-    is, but only if it fits. A line with a question mark never answers. None without a hand.
+    After a question back, whose moves are `asked`, a line chooses among them if it fits any. It may
+    then also name a player or a tile, or be a yes. A whole command is not an answer; the start of
+    one is, but only if it fits. A line with a question mark never answers. Without a hand, return
+    None.
     """
     words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):

@@ -145,13 +145,13 @@ _WITHOUT: Final = TableVerb(
 
 
 class StayWith(Ask, frozen=True):
-    """Take back one's votes on the players that the words name, or all of them."""
+    """Take back the person's votes on the players that the words name, or all their votes."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Take them back, or say which votes are open."""
+        """Take the votes back, or say which votes are open."""
         await stay_with(session.node, session.front, self.names)
 
 
@@ -167,7 +167,7 @@ _WITH: Final = TableVerb(
 
 
 class ChangePlace(Ask, frozen=True):
-    """If it `sits`, take a seat, now or when the next round is dealt; else stop waiting for one."""
+    """Take a seat if `sits` is True, now or at the next deal; else stop waiting for one."""
 
     sits: bool
     until: ClassVar = Until.GAME_ENDS

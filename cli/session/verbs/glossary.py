@@ -97,7 +97,7 @@ def _before_number(words: Words) -> str:
 
 
 def _written_out(word: str) -> list[str]:
-    """Return the word, bare of quotes and marks, as the known word that it is or is closest to.
+    """Return the word without quotes and marks, corrected to the closest known word.
 
     A contraction gives its two words, and a word of marks alone gives none.
     """

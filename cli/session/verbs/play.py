@@ -105,8 +105,8 @@ class Play(MoveIntent, frozen=True):
         """Return the only legal lay that a reading can mean, or the reason against it.
 
         Readings whose tile is held come first. `Ambiguous` for several places, `Doubtful` if the
-        train's word fits others too. A tile for the hub resolves as a `HubTile`; a tile without a
-        train that the rules ask to see becomes a `Show`.
+        train's word fits others too. A tile for the hub resolves as a `HubTile`. A tile that the
+        rules ask to see becomes a `Show` if no train was typed.
         """
         alone = {make_tile(*reading.pips) for reading in self.readings if reading.train is None}
         for move in legal_of(scene, Show):
@@ -217,7 +217,7 @@ _HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "
 
 
 def _names_hub(reading: TileReading, scene: Scene) -> bool:
-    """Return True if a tile is meant for the hub, and not for the train of somebody called so.
+    """Return True if a tile is meant for the hub, not for the train of a player with such a name.
 
     In the search for the engine, a legal double without a place is meant for the hub.
     """
@@ -267,7 +267,7 @@ def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayT
 
 
 def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> Resolved:
-    """Return the most helpful refusal: of a tile that would fit, else on the player's own train.
+    """Return the most helpful refusal: of a lay that would fit, else of one on the own train.
 
     For a tile that joins nothing, say so, even if the train is also shut; add why it is shut only
     if the train `is_named`.

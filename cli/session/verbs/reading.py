@@ -79,11 +79,11 @@ def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) 
 def parse_line(line: str, usable: Container[str]) -> Read | None:
     """Read one line as a command or a play; None if it is empty.
 
-    Only `usable` words are suggestions for an unknown one, and only they may be cut short in a
-    lobby. A line that begins with a tile or a number is a play; any other is a verb, a question
-    about a word, or in a lobby a change of a setting or of one's name. A move with a question mark
-    at its end only asks why, and a cited section of the rules is a request to read it. Return a
-    `UsageError` for an unreadable line; raise nothing.
+    For an unknown word suggest only `usable` words; in a lobby only these may be cut short. A line
+    that begins with a tile or a number is a play. Any other is a verb, a question about a word, or
+    in a lobby a change of a setting or of the player's name. A move with a question mark at its end
+    only asks why, and a cited section of the rules is a request to read it. Return a `UsageError`
+    for an unreadable line; raise nothing.
     """
     words = words_of(line)
     if not words:
@@ -259,7 +259,7 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Return an error for an unknown line; it corrects to usable verbs only, none that leaves."""
+    """Return an error for an unknown line; it suggests only usable verbs, and none that leaves."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))
