@@ -100,7 +100,7 @@ class Region:
 
     @property
     def enter_closes(self) -> bool:
-        """True if Enter closes the open answer; below one, it first answers an open question."""
+        """True if Enter closes the open answer; False while a question waits for that Enter."""
         return self.is_covered and not self.asks
 
     @property

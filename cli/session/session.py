@@ -217,8 +217,7 @@ class Session:
     async def hold(self, ready: Callable[[TableView], bool]) -> None:
         """Make a script's line wait until the view is `ready` or the table over.
 
-        So a script needs no timing. Return at once for a person, and in the lobby for a host whose
-        next line may be `start`.
+        Return at once for a person, and in the lobby for a host whose next line may be `start`.
         """
         while not self.front.asks_back:
             changed = self.node.when_changed()

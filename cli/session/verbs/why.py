@@ -42,8 +42,7 @@ class Why(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Answer for the present table, and play nothing; before the game, say that it has not
-        begun."""
+        """Answer for the present table, and play nothing; before the game, say that."""
         scene = await session.table_in_play()
         if scene is None:
             return
