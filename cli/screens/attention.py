@@ -27,7 +27,7 @@ _LOUD: Final = (
     | notices.ChatHeard
     | notices.AgainHeard
 )
-"""The notices for which a bell set to everything rings, besides a turn."""
+"""Besides a turn, the notices that ring the bell if it is set to everything."""
 
 _AWAY_S: Final = 10.0
 """Somebody who has pressed a key within this time is looking at the terminal and needs no notice.
@@ -84,7 +84,7 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
     """Return the codes for a desktop notice; empty if the terminal knows none.
 
     Empty inside tmux and screen, where nothing tells what the outer terminal knows. `text` goes in
-    as it is, so it must be made visible before.
+    as it is, so it must be made visible first.
     """
     term = environment.get("TERM", "")
     if "TMUX" in environment or "STY" in environment:
@@ -137,7 +137,8 @@ class Attention:
         """Call the player for a turn, once, or for a loud notice; else do nothing.
 
         For a turn, ring the bell and, after ten seconds without a key, show a desktop notice. For a
-        loud notice, ring a bell set to everything, unless a key was pressed in the last second.
+        loud notice, ring the bell if it is set to everything, unless a key was pressed in the last
+        second.
         """
         match occasion:
             case TableShown(scene) if scene.can_move and self._rung != scene.table:

@@ -47,7 +47,7 @@ class TrioSide(Generic[L]):
         self.ending.cut()
 
     async def next_line(self) -> L:
-        """Return the next line, in the order in which they were pushed; wait for one."""
+        """Return the next line, in the order of the pushes; wait for one if there is none."""
         return await self._lines.receive()
 
 
@@ -144,7 +144,7 @@ async def host_lines(main: Callable[[], Awaitable[ExitCode]], ending: RunEnding)
 
 @contextlib.contextmanager
 def _hosted(ending: RunEnding) -> Iterator[None]:
-    """Let signals ask for this end within the block, if the running loop can receive them."""
+    """Within the block, let signals ask for the `ending`, if the running loop can receive them."""
     loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
     # where a loop has no signal handlers, prompt-toolkit's own keys still work
     with contextlib.suppress(NotImplementedError):

@@ -121,7 +121,7 @@ class HeardFront:
         return self._drawn.canvas()
 
     def shows_whole(self) -> bool:
-        """Show all trains whole on the screen's own board; False if they must be shown as lines."""
+        """Show all trains in full on the screen's own board; return False if it cannot."""
         return self._drawn.shows_whole()
 
     def renews(self, closed: Callable[[], None]) -> bool:

@@ -101,7 +101,7 @@ class JsonFront(PlainFront):
         self._emit("show", {"lines": [plain_text(line).rstrip() for line in lines]})
 
     def tell(self, occasion: frontend.Occasion) -> None:
-        """Emit the facts of an occasion, see `facts_of`; after a round the scores too.
+        """Emit the facts of an occasion (`facts_of`), and after a round the scores, too.
 
         Emit a table only in this seat's turn, which the program can then answer by its `seq`. At
         other times the program can ask for the table.

@@ -31,7 +31,7 @@ _ALT_PAIRS: Final = (*string.ascii_letters, *string.digits, "/", "?", "enter")
 """Keys that may follow Esc at once: on an empty line, Alt with one of them would change nothing."""
 
 _QUIT_S: Final = 0.5
-"""An Enter within this time after a q belongs to it: somebody typed both to quit."""
+"""An Enter this soon after a `q` belongs to it: somebody typed both to quit."""
 
 _LEFT: Final = 0
 _WHEEL: Final = {64: -1, 65: 1}
@@ -164,7 +164,7 @@ def bind_closing_q(
 
 
 def _run_found(event: KeyPressEvent) -> None:
-    """Run the line found by Ctrl-R at once, as shells do; an empty one would play, so it waits."""
+    """Run the line that Ctrl-R found at once, as shells do, unless it is empty: that would play."""
     accept_search()
     if event.app.current_buffer.text:
         event.app.current_buffer.validate_and_handle()

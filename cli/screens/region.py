@@ -27,7 +27,8 @@ _LOBBY_ROWS: Final = 4
 """The rows in a lobby for the prompt, the status line and a sentence said with an answer."""
 
 _ANSWER_ROWS_MIN: Final = 4
-"""The fewest rows of an answer; in a small window it covers lines of the table for them."""
+"""The fewest rows of an answer; in a small window the answer covers lines of the table to get them.
+"""
 
 
 @dataclass(slots=True)
@@ -42,7 +43,8 @@ class Region:
     """True if the player wants nothing to change by itself; then there is no region."""
     scene: Scene | None = None
     _has_pages: bool = False
-    """True for a seated player or host in a lobby, where an answer higher than the window opens."""
+    """True for a seated player or host in a lobby; an answer higher than the window then opens as
+    pages."""
     _picture: Picture = BARE
     _page: Page = field(default_factory=Page)
     _question: str = ""
@@ -54,7 +56,7 @@ class Region:
     """The rows below hand and plan, as drawn last."""
     _talk: TalkRows = field(default_factory=TalkRows)
     _talk_rows: int = 0
-    """The rows of talk when it was last drawn uncovered."""
+    """The rows for talk when the table was last drawn without an answer."""
     _lines: tuple[Line, ...] = ()
     """The last drawing."""
     _drawn: tuple[Canvas, int] | None = None
@@ -105,7 +107,7 @@ class Region:
 
     @property
     def heeds_mouse(self) -> bool:
-        """True if clicks play and the wheel scrolls an answer; else the wheel is the terminal's."""
+        """True if clicks play and the wheel scrolls an answer; else the terminal has the wheel."""
         return self._in_play or self.is_covered
 
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
@@ -177,7 +179,7 @@ class Region:
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Show a question at the bottom until a picture has none; return False if `is_off`."""
+        """Show a question at the bottom until a picture lacks `asks`; return False if `is_off`."""
         if not self.is_off:
             self._question, self._drawn = question, None
         return not self.is_off

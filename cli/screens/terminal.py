@@ -207,7 +207,7 @@ class TerminalFront:
         return self._region.renews(partial(self.ending.call, closed))
 
     def working(self, sentence: str | None) -> None:
-        """Show the sentence in the answer's place until None; without a table, say it."""
+        """Show the sentence in the answer's place until None comes; without a table, say it."""
         lines = () if sentence is None else self.canvas().prose(sentence, paint=Paint.DIM)
         if self._region.awaits(lines):
             self._session.app.invalidate()
@@ -268,7 +268,7 @@ class TerminalFront:
         self._make_room()
 
     def _see(self, place: CompletionContext, beside: Picture = BARE) -> bool:
-        """Have the region draw this; return True if a train has grown.
+        """Have the region draw this place and picture; return True if a train has grown.
 
         When a round begins, the latest sentences move below its table; when it is over, they scroll
         away above the board.

@@ -170,7 +170,7 @@ class WallFront:
                 tell_reader(self, occasion)
 
     def _forget_advice(self, table: bytes) -> None:
-        """Remove the sentences said on the way to a new table, or at the one before."""
+        """At a new table, remove the sentences said on the way to it or at the one before."""
         if table != self._table:
             self._table = table
             self._hang(said=())

@@ -19,7 +19,8 @@ from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
 
 _TOGETHER_S: Final = 3.0
-"""Players who share a computer or a cable drop within this time, and one sentence covers them."""
+"""If several players share a computer or a cable, all are lost within this time; one sentence
+covers them."""
 
 INVITE_S: Final = 60.0
 """How long a player is away before anybody is invited to vote on them."""

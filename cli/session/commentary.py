@@ -42,7 +42,8 @@ _OF_TABS: Final = {
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
 )
-"""The notices that can begin or end the part of the game that the others played without you."""
+"""The notices that can begin or end the part of the game that was played while somebody was away.
+"""
 
 
 class Course(Enum):
@@ -155,7 +156,7 @@ class Commentary:
     absence: OwnAbsence = OwnAbsence.HERE
     """The person's knowledge of their own absence; missed moves come under a heading."""
     contacts: Contacts = field(default_factory=Contacts)
-    """The contact with each of the others."""
+    """The contact with each of the other players."""
     _course: Course = Course.RUNS
     _search: Search = field(default_factory=Search)
     _reminders: tuple[str, ...] = ()

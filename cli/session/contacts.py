@@ -68,21 +68,21 @@ _LONG_LOST: Final = (Contact.MISSED, Contact.ADVISED)
 
 @dataclass(slots=True)
 class Contacts:
-    """The contact with each of the others."""
+    """The contact with each of the other players."""
 
     contacts: dict[str, Contact] = field(default_factory=dict)
     """The state of each contact by name; somebody without an entry is `HERE`."""
     could_vote: bool = True
     """True if the players here at the last look were enough to go on without the rest."""
     losses: Counter[str] = field(default_factory=Counter)
-    """The number of times that the link to each was lost."""
+    """The number of times that the link to each player was lost, by name."""
     is_cut_off: bool = False
     """True while this computer itself has lost the network, at least probably."""
     _apart: set[str] = field(default_factory=set)
     """The players lost with this computer's network; a new link to one means that we are back."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
-        """Note a change; return whether the table has a row for it."""
+        """Note a change; return whether `TRANSITIONS` has a row for it."""
         before = self.contacts.get(name, Contact.HERE)
         self.contacts[name] = TRANSITIONS.get((before, change), before)
         self.losses[name] += change is ContactChange.DOWN and before is not Contact.AWAY
@@ -139,12 +139,12 @@ class Contacts:
         return away
 
     def lose(self, name: str) -> bool:
-        """Note that somebody counted as here is away; return whether that is news."""
+        """Note that somebody who counted as `HERE` is away; return whether that is news."""
         is_here = self.contacts.get(name, Contact.HERE) is Contact.HERE
         return is_here and self._move(name, ContactChange.DOWN)
 
     def long_away(self, name: str, losses: int) -> None:
-        """Note that a minute has passed since the loss that made a player's count `losses`.
+        """Note that a minute has passed since a player's link was lost for the `losses`th time.
 
         Do nothing if the link has been lost again since; somebody who is back stays `HERE`.
         """
@@ -156,7 +156,7 @@ class Contacts:
 
         Empty for an onlooker, and while this computer is cut off. That the player can only wait is
         news once for each absence of anybody. A vote is proposed on players who have been away for
-        a minute. It is proposed once for each absence, and again when the players left become
+        a minute. It is proposed once for each absence, and again when the players still here become
         enough to vote. The result counts as told.
         """
         present = scene.table.present

@@ -141,7 +141,7 @@ class FrontEnd(Protocol):
         """Show a block of lines that somebody has asked for."""
 
     def shows_whole(self) -> bool:
-        """Show all trains whole on the screen's own board; False if they must be shown as lines."""
+        """Show all trains in full on the screen's own board; return False if it cannot."""
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next block replace the one on the screen; return False if there is none.

@@ -27,7 +27,7 @@ _COMPANY_S: Final = 3.0
 """How long to wait before showing a reopened lobby; its company comes along in that time."""
 
 _LINK_S: Final = 2.0
-"""How long to wait for the host before showing a lobby known from before; it says hello at once."""
+"""How long to wait for the host's hello, which comes at once, before showing a known lobby."""
 
 
 class SeatQuestion(Enum):
@@ -121,11 +121,11 @@ class Invitation:
             await self.node.when_changed().wait()
 
     def lobby_changed(self) -> None:
-        """Show the lobby if its seats or settings have changed, but not to the undecided.
+        """Show the lobby if its seats or settings have changed, but not to an undecided person.
 
         Before that, tell a guest the rules, once. Until the company of the last lobby has come, do
-        nothing else. When the game begins, tell the undecided that they watch. Show nothing when
-        only bots have gone: they go with their host, who reopens the table.
+        nothing else. When the game begins, tell an undecided person that they watch. Show nothing
+        when only bots have gone: they go with their host, who reopens the table.
         """
         view = self.node.view()
         begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)

@@ -79,7 +79,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
 
 
 async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> None:
-    """Show a lobby after its wait, and ask for a seat, because no notice may come to prompt it."""
+    """Await `show`, and then offer a seat, because no notice may come to prompt that."""
     await show()
     session.invitation.ask()
     session.refresh()

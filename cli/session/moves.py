@@ -52,7 +52,7 @@ class Moves:
     grace_s: float = 0.0
     """How long a typed move is held so that `back` can stop it, in seconds; 0 for not at all."""
     draws: HeldDraws = field(default_factory=HeldDraws)
-    """The draws that have not been told yet; hears every notice."""
+    """The draws that have not been told yet, collected from every notice."""
     refused: Refusal | None = None
     """The last refusal, for `why`."""
     _rest: tuple[Move, ...] = ()

@@ -173,8 +173,8 @@ class Session:
     def show_again(self) -> None:
         """Show the card again if there is one, else the table, else the lobby.
 
-        After the game, show the last card and the result. While catching up without a card, say
-        that instead.
+        After the game, show the last card and the result. While catching up without a card, say so
+        instead.
         """
         if self.pause.show_again():
             if not self.pause.stands:
@@ -412,7 +412,7 @@ class Session:
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has gone once round the table.
 
-        Not on a screen that keeps the board, and not while catching up.
+        Do not show it on a screen that keeps the board, or while catching up.
         """
         before, self._turn = self._turn, scene.table.to_move
         comes_round = not scene.sits and self._turn < before and self.front.asks_back
@@ -425,8 +425,8 @@ class Session:
     ) -> None:
         """Show the table after a deal, and to a person after their own pass.
 
-        Not after a deal if this seat plays first, since its turn shows the table, and not while
-        catching up. When moves are undone the table is owed instead, unless they were only draws.
+        Do not do so while catching up, or after a deal if this seat plays first: its turn shows the
+        table. When moves are undone, other than mere draws, the table is owed instead.
         """
         if isinstance(notice, notices.MovesUndone):
             shows = scene.seat is not None or self.front.asks_back
@@ -473,7 +473,7 @@ class Session:
     def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
         """Show the card of a round and keep it up, or show only the scores if there is no `end`.
 
-        The card does not stay up for a watcher. If other people wait, it goes away by itself.
+        The card does not stay up for a watcher. Where other people wait, it goes by itself.
         """
         if end is None:
             self.front.tell(ScoresShown(scene))

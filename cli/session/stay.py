@@ -85,7 +85,7 @@ class LeaveAsked(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """The end of the session, whatever is typed or heard from now on."""
+    """The session's end, which nothing typed or heard from now on can change."""
 
     end: ExitCode | NextTableOffer
     departs: bool = False
@@ -111,7 +111,7 @@ class WayOut:
     """False for a game from a seed or a lesson, to which nobody can come back."""
 
     was_refused: bool = False
-    """True once the rules have refused a move that this program chose; `OK` is then no way to end.
+    """True once the rules have refused a move that this program chose: it then never ends as `OK`.
     """
 
     _state: Leaving = field(default_factory=Stays)
@@ -149,7 +149,7 @@ class WayOut:
         self._ended.come_after(seconds)
 
     def end(self, end: ExitCode | NextTableOffer, *, departs: bool = False) -> None:
-        """End the loop with this; do nothing if an end was given before."""
+        """End the loop with this exit code or offer; do nothing if an end was given before."""
         if not self.is_taken:
             self._state = Taken(end, departs)
             self._ended.give()
@@ -252,7 +252,7 @@ class WayOut:
     def depart(self) -> None:
         """Leave as `leave` does, but not for good; `part` says the farewell.
 
-        It prints nothing, so it cannot raise. It does nothing if an end was given before.
+        Print nothing, so that nothing can raise. Do nothing if an end was given before.
         """
         self.end(ExitCode.OK, departs=True)
 
@@ -364,7 +364,7 @@ def _stays(view: TableView) -> str:
 
 
 def _price(view: TableView) -> str:
-    """Return what going for good costs in points; empty if it is free. [docs/rules.md §7.11]
+    """Return what leaving for good costs in points; empty if it is free. [docs/rules.md §7.11]
 
     An abandoned round is scored once it is dealt again, which never happens if the game ends now.
     """

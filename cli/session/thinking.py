@@ -55,7 +55,7 @@ class _Search:
     """True once somebody has asked for the advice."""
 
     def serves(self, table: Table) -> bool:
-        """Return True if it answers for this table, now or soon, as well as a new search would."""
+        """Return True if this search serves the table, now or soon, as well as a new one would."""
         if self.table is not table or self.cut.is_given:
             return False
         return self.advice is None or not self.advice.is_cut_short

@@ -163,7 +163,7 @@ def vote_advice(view: TableView, away: Sequence[str]) -> str:
 
 
 def still_here(names: Sequence[str]) -> str:
-    """Return why nobody can vote on the players with these names."""
+    """Return a sentence: the players with these names are here, and who can be voted on."""
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
     return f"{here} {say(_WHO_MAY_GO)}"
 

@@ -97,7 +97,7 @@ _HAS_CLOSED: Final = (
 class NextTable:
     """One person's way to the company's next table: the question after the game, and the search.
 
-    To go there, it ends this session with an offer.
+    To go there, it ends this session with a `NextTableOffer`.
     """
 
     node: Node
@@ -148,7 +148,7 @@ class NextTable:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """Return True if other people sit here; a host who left would close the table for them."""
+        """Return True if other people sit here, whose table a host would close by leaving."""
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
@@ -200,7 +200,7 @@ class NextTable:
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
         """Return the addresses at which to dial the host, or else those at which it was found.
 
-        Empty if neither are known.
+        Empty if neither is known.
         """
         found_at = self.sitting.visit.host_at
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
@@ -209,8 +209,8 @@ class NextTable:
         """Return True if a notice is not news here, and so is not told.
 
         A lobby that the host has closed is not news, and neither is what follows from that. In a
-        lobby only the host's link is news. After the game the links of bots and host are not news;
-        once this person goes on or the host has gone, no link is.
+        lobby only the host's link is news. After the game the links of the bots and of the host are
+        not news. Once this person goes on or the host has gone, no link is news.
         """
         view = self.node.view()
         if is_closed_lobby(notice, view):
@@ -368,10 +368,10 @@ class NextTable:
         self.ask()
 
     async def _follow(self, view: TableView) -> None:
-        """Look every second until the host or a stand-in has another table; then go over or say so.
+        """Look every second until the host or a stand-in has another table; then go, or say so.
 
         Once nobody has answered at the host's door for `GIVE_UP_S`, say so, which ends a script's
-        session; for a person keep looking, since a host may come back.
+        session. For a person keep looking, since a host may come back.
         """
         addresses = self._door_of_host(view)
         heard_at = now()

@@ -61,7 +61,7 @@ class Reviews:
     """The reviews of this table's rounds for one person, made one at a time while play goes on.
 
     Each review is kept, and shown at once when asked for again. If the person's next turn begins
-    before a review is ready, it is not shown over that turn, only announced.
+    before a review is ready, the review is only announced, not shown over that turn.
     """
 
     def __init__(

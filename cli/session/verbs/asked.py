@@ -63,7 +63,7 @@ COMMANDS_FOR: Final[Mapping[Topic, str]] = {
 
 
 class TilesHeld(OfTable, frozen=True):
-    """Ask how many tiles everybody has, and how many points the person's own tiles count."""
+    """Ask how many tiles everybody has, and how many points the person's own tiles are worth."""
 
     async def do(self, session: Session) -> None:
         """Say the counts; at the card of a round show the card, since it has everybody's tiles."""
@@ -178,7 +178,7 @@ class HowToSet(Ask, frozen=True):
     key: str
 
     async def do(self, session: Session) -> None:
-        """Say the setting's value, its possible values and what to type; or that there is none."""
+        """Say the setting's value, its possible values and what to type; or that it is unknown."""
         told = session.sitting.habits.config(("show", self.key), session.front.canvas().columns)
         for sentence in told.said:
             session.front.say(sentence)
@@ -187,7 +187,7 @@ class HowToSet(Ask, frozen=True):
 
 
 class PlayForMe(Ask, frozen=True):
-    """Ask for the program to play one's seat."""
+    """Ask the program to play the person's seat."""
 
     async def do(self, session: Session) -> None:
         """Say how to start the program so that it plays the seat."""

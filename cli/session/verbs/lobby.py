@@ -171,7 +171,8 @@ _HYPHENED: Final = {
 }
 """Hyphenated values, each with its setting; none belongs to two."""
 _LETTERS_MIN: Final = 4
-"""The fewest letters that can abbreviate a setting beside such a value, as in `to open`."""
+"""The fewest letters that can abbreviate a setting beside a hyphenated value, as `open` does for
+`opening` in `whole-train to open`."""
 
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 """The settings whose names mean nothing else during the game."""

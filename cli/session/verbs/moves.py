@@ -398,7 +398,7 @@ class DiscardTile(MoveIntent, frozen=True):
     pips: tuple[int, int]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the discard of this tile, or the reason against it, for instance if not held."""
+        """Return the discard of this tile, or the reason against it if it may not be put back."""
         position = resolution.position_of(make_tile(*self.pips), scene)
         return judged(moves.Discard(seat, position), scene)
 

@@ -169,7 +169,7 @@ class LevelBots(HostOrder, frozen=True):
     level: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to reopen the table; the bots there keep their names."""
+        """End the session with an offer to reopen the table; its bots keep their names."""
         now = session.node.bots
         names = tuple(view.name_of(bot.key) for bot in now)
         await seat_bots(session, view, (LEVELS[self.level],) * max(1, len(now)), names)
@@ -295,7 +295,7 @@ _CHANGE: Final = TableVerb(
 
 
 class Rename(Ask, frozen=True):
-    """Change the player's name, at this table and later ones; the lobby shows it if seated."""
+    """Change the player's name at this and later tables; the lobby shows it if they are seated."""
 
     name: str
 

@@ -59,9 +59,9 @@ def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) 
     """Read one line as a command or a play, or else as a question or a sentence with a command.
 
     Return None if it is empty. `usable` are the verbs that mean something now, `names` the players'
-    names. A line with a semicolon may have been meant as several: if it cannot be read, say that
-    only one command fits. It is never split, since a move cannot be taken back, and talk may have
-    semicolons, too.
+    names. A line with a semicolon may have been meant as several commands: if it cannot be read,
+    say that a line takes only one. It is never split, since a move cannot be taken back, and talk
+    may have semicolons, too.
     """
     read = parse_line(line, usable)
     if not isinstance(read, UsageError) or _lacks_something(line, usable):
@@ -206,8 +206,8 @@ def _of_use(
 ) -> TableVerb | tuple[TableVerb, ...]:
     """Return the usable verbs among the `found` ones, or all of them if none is usable.
 
-    A move always counts as usable, even while it is not legal, so that a start means the same in
-    every turn.
+    A move always counts as usable, even while it is not legal, so that the start of a word means
+    the same in every turn.
     """
     if isinstance(found, TableVerb):
         return found

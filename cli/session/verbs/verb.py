@@ -157,7 +157,7 @@ class TableVerb:
 
     @property
     def called(self) -> str:
-        """The word in help and completion, in the language of the program if it has one there."""
+        """The word in help and completion: in Spanish, if the program speaks it and has one."""
         return self.spanish[0] if self.spanish and spoken() == "es" else self.word
 
     @property
@@ -172,7 +172,7 @@ class TableVerb:
         return f"{self.called} {takes}".rstrip()
 
     def known(self, rules: RuleSet) -> bool:
-        """Return True if these rules have a use for it."""
+        """Return True if these rules have a use for the verb."""
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
     def read(self, words: Words, typed: str) -> Read:

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 class Why(Ask, frozen=True):
-    """Ask which rule this move would break; None asks about the last refusal, or last own pass."""
+    """Ask which rule this move would break; None asks about the last refusal or own pass."""
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Answer for the present table, and play nothing; before the game, say that."""
+        """Answer for the table, and play nothing; before the game, say that it has not begun."""
         scene = await session.table_in_play()
         if scene is None:
             return
