@@ -1,6 +1,6 @@
 """The loop at a terminal: asyncio hosts, trio runs as its guest in the same thread.
 
-prompt-toolkit runs in asyncio, everything else in trio; since both run in one thread, nothing here
+prompt-toolkit runs in asyncio, and everything else in trio. Both run in one thread, so nothing here
 needs a lock.
 """
 
@@ -102,8 +102,8 @@ def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]
     """Run `main` at the front end that `make` returns, and return its exit code; asyncio hosts it.
 
     The front end draws on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends the
-    run, `SystemExit` if the system asks for the end, and any exception of `main` or the front end.
-    Afterwards Ctrl-C interrupts, as before.
+    run, and `SystemExit` if the system asks for the end. Also raise any exception of `main` or the
+    front end. Afterwards Ctrl-C interrupts, as before.
     """
     with create_app_session(output=create_output(stdout=open_door())):
         return asyncio.run(host_terminal(make, main))

@@ -35,7 +35,7 @@ class Lines(io.TextIOBase):
 
 
 class HeardFront:
-    """A drawn front end that passes everything the session tells it to a plain one, too."""
+    """A drawn front end that also passes everything the session tells it to a plain one."""
 
     def __init__(self, drawn: HostedFront, hears: Callable[[str], None]) -> None:
         self._drawn = drawn

@@ -97,10 +97,10 @@ class EscapeKey:
     """The Esc key: it closes or drops one thing per press; with nothing left, says no or goes back.
 
     Esc begins the code of every Alt key. So prompt-toolkit waits twice for the rest of such a code.
-    It waits for `ttimeoutlen`, since a terminal sends it in one go, and then for `timeoutlen`, a
-    second, since a person may press Esc and then the key. Here nobody presses Esc for that, so a
-    lone Esc takes effect at once. Otherwise the next letter would make an Alt key of it, and be
-    lost.
+    First it waits for `ttimeoutlen`, since a terminal sends the code in one go. Then it waits for
+    `timeoutlen`, a second, since a person may press Esc and then the key. Here nobody presses Esc
+    for that, so a lone Esc takes effect at once. Otherwise the next letter would make an Alt key of
+    it, and be lost.
     """
 
     def __init__(

@@ -253,9 +253,9 @@ class Region:
     def _table_lines(
         self, scene: Scene | None, window: Canvas, rows: int, whole: int
     ) -> tuple[Line, ...]:
-        """Draw the table, and below it an answer or else news and plays, in this many `rows`.
+        """Draw the table, and below it an answer, or else news and plays, in this many `rows`.
 
-        The rest of the `whole` region is free for talk; note how much, if no answer is open.
+        The rest of the `whole` region is free for talk; note how much if no answer is open.
         """
         since = structs.replace(self._picture.since, grown=self._grown)
         picture = structs.replace(self._picture, since=since)

@@ -212,7 +212,7 @@ class Scroll:
             self._app.invalidate()
 
     def take_back(self, blocks: Container[Block]) -> Sequence[Block]:
-        """Erase the latest printed blocks if they are among these; return them, oldest first.
+        """Erase the blocks printed last, as long as they are in `blocks`; return them in order.
 
         The caller shows them elsewhere. Take only blocks that are surely still whole in the window.
         """

@@ -317,7 +317,7 @@ class TerminalFront:
         return lines
 
     def _note_drawn(self) -> None:
-        """Note the question on the screen, and the plays, unless an answer covers them."""
+        """Note the question that is on the screen, and the plays unless an answer covers them."""
         if self._region.asks:
             self._on_screen = self._on_screen._replace(questions=self._told.questions)
         if self._region.scene is not None and not self._region.is_covered:

@@ -1,10 +1,10 @@
 """A screen for a whole room: the table fills it, and a line to type stays at its foot.
 
-prompt-toolkit uses the alternate screen, writes only changes, redraws everything after a resize,
-and restores the old screen, however the program ends. `cli.render.wall` makes the drawing; this
-module keeps the facts for it. Somebody with a keyboard there can type everything that any host or
-watcher can. An answer covers the table until the next key, or only for a while, because people may
-walk away from a wall without closing it.
+prompt-toolkit uses the alternate screen, writes only changes, and redraws everything after a
+resize. It restores the old screen, however the program ends. `cli.render.wall` makes the drawing;
+this module keeps the facts for it. Somebody with a keyboard there can type everything that any host
+or watcher can. An answer covers the table until the next key, or for a while: people may walk away
+from a wall without closing it.
 """
 
 import asyncio

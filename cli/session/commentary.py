@@ -172,7 +172,7 @@ class Commentary:
         told = self.draws.told(scene, notice, sentence)
         knows_way = self.absence is OwnAbsence.KNOWS_WAY
         if knows_way and isinstance(notice, notices.SeatLater) and notice.returns:
-            told = ""  # the sentence on the others going on without them has said it
+            told = ""  # the sentence that the others go on without them has said it
         is_of_then = isinstance(notice, _WHILE_AWAY)
         if self.absence is OwnAbsence.RETURNS and is_of_then and told:
             self.front.say(say("Since you left:"))

@@ -1,8 +1,8 @@
 """The other players' contact with us: whose links are news, and when to advise a vote.
 
 Each of the others has a state, which `TRANSITIONS` changes. When a link comes up or goes down, that
-is news if `TRANSITIONS` has a row for it. It is not news when links come up one by one as a table
-meets, or when the link of somebody who has said farewell goes down.
+is news if `TRANSITIONS` has a row for it. Links that come up one by one as a table meets are not
+news. The link of somebody who has said farewell is not news when it goes down.
 """
 
 from collections import Counter

@@ -152,8 +152,9 @@ class FrontEnd(Protocol):
     def working(self, sentence: str | None) -> None:
         """Tell a person at once that an answer is on its way; None when it has come.
 
-        A screen that keeps the board shows the sentence beside the board until the answer comes, or
-        until somebody types a line or closes the sentence. Tell a script nothing: it waits anyway.
+        A screen that keeps the board shows the sentence beside it until the answer comes. A typed
+        line, or the key that closes an answer, also removes the sentence. Tell a script nothing: it
+        waits anyway.
         """
 
     def tell(self, occasion: Occasion) -> None:

@@ -37,8 +37,8 @@ from netgame.io.node.node import Node
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
     """Play at the table of `node` until it is over or the person leaves; return how it ends.
 
-    The result is an exit code, or the next table of the same company. Say the farewell even if
-    cancelled. If the system asks for the end, leave without a question.
+    The result is an exit code, or an offer of the next table of the same company. Say the farewell
+    even if cancelled. If the system asks for the end, leave without a question.
     """
     front.resumable = sitting.resumable
     with ExitStack() as afterwards:

@@ -1,4 +1,4 @@
-"""The moves of one seat: asked for when they are due, and made."""
+"""The moves of one seat: showing when one is due, and making it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -134,7 +134,7 @@ class Moves:
     def answer_search(self) -> None:
         """Make the only possible answer in a search for the engine, while the person reads a card.
 
-        A task makes it, at most once a step. Do the same in a draw for the first turn, but nothing
+        A task makes it, at most once a step. Do the same in a draw for the first turn. Do nothing
         in any other phase, out of turn, or if there is a choice.
         """
         view = self.node.view()

@@ -229,7 +229,7 @@ class Session:
             await changed.wait()
 
     def join_code(self) -> JoinCode | None:
-        """Return the join code for newcomers, or None on a hidden table or without a code here."""
+        """Return the join code for newcomers; None at a hidden table, or if there is none here."""
         return None if self.node.is_hidden else self.node.door.shown
 
     # ---- a host's table ---------------------------------------------------------------------

@@ -99,7 +99,7 @@ Leaving: TypeAlias = Stays | LeaveAsked | Taken
 class WayOut:
     """The way one session ends: its `Leaving` state, and the end that `taken` returns.
 
-    Verbs and notices give the end, and the first one given counts.
+    Verbs and notices give an end, and the first one given counts.
     """
 
     node: Node
@@ -217,8 +217,8 @@ class WayOut:
     async def leave(self, *, for_good: bool = False) -> None:
         """Leave at once, and say how to come back; the loop ends, whatever end was given before.
 
-        With `for_good`, a person who has a seat in a game that goes on gives it up for good: note
-        that on disk, tell the others, and say what becomes of the game.
+        With `for_good`, a person who has a seat in a running game gives it up: note that on disk,
+        tell the others, and say what becomes of the game.
         """
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)

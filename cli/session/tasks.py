@@ -80,9 +80,10 @@ async def in_breaths(pieces: Pieces[T], *, is_left_behind: bool = False) -> T:
 
 
 def from_thread(call: Callable[[], object] | None) -> None:
-    """From a thread started here, run `call`, if given, in the loop, and wait for it.
+    """From a thread that was started here, run `call` in the loop, and wait for it.
 
-    Raise `trio.Cancelled`, which ends the thread, if nobody waits for the thread any more.
+    `call` may be None. Raise `trio.Cancelled`, which ends the thread, if nobody waits for the
+    thread any more.
     """
     check_wanted()
     if call is not None:

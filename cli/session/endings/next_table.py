@@ -229,7 +229,7 @@ class NextTable:
         return self.is_asked and notice.name in quiet
 
     def host_moved(self) -> None:
-        """Say that the host is at another table, and follow, in a task, once nobody else is here.
+        """Say that the host is at another table, and in a task follow it once nobody else is here.
 
         Our log does not show how the game here ended.
         """
@@ -259,7 +259,7 @@ class NextTable:
     def hear(self, notice: notices.Notice) -> None:
         """Tell a host, once, when everybody else is in; tell a guest when the stand-in changes.
 
-        The stand-in is the player who can open the table in place of a host who is gone.
+        The stand-in is the player who can open the next table in place of a host who is gone.
         """
         view = self.node.view()
         others = (info for info in view.here if info.connected and info.key != self.node.key)

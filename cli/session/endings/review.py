@@ -78,7 +78,7 @@ class Reviews:
         self._pause = pause
         self._refresh = refresh  # shows `progress`
         self._is_busy = False
-        self._weighed = (0, 0)  # choices weighed for the review in the making, and of how many
+        self._weighed = (0, 0)  # for the review in the making: choices weighed, and choices in all
         self._kept: dict[tuple[int, Seat], ReviewShown] = {}
         """The reviews made, by the number of the round, from 1, and the seat."""
         self._asked: tuple[int, Table | None] = (0, None)
@@ -87,8 +87,8 @@ class Reviews:
     async def show(self, named: str | None) -> None:
         """Show the review of the round with this number, or of the last one; else say why not.
 
-        There is no review before the game, without a seat or a record, or for an unscored round,
-        and only one is made at a time. For a program or a script, the review is there when this
+        There is no review before the game, without a seat or a record, or for an unscored round.
+        Only one is made at a time. For a program or a script, the review is there when this
         returns; for a person a task makes it.
         """
         view = self._node.view()

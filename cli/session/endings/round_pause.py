@@ -130,7 +130,7 @@ class RoundPause:
         return self.seen is not None or self.last is not None
 
     def holds(self, notice: notices.Notice) -> bool:
-        """Keep a notice of play until the card has been read; return whether it is kept.
+        """Keep a notice of play until the card has been read; return whether this does so.
 
         False for talk and trouble, and for every notice while no card waits.
         """

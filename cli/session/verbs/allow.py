@@ -1,10 +1,9 @@
 """The verb that lets somebody have a seat or a vote, before the game or during it.
 
-Before the game the host uses it, and during the game the chair; it also undoes their `kick`. It is
-needed because the chair's program by itself gives no seat, for example, to a stranger at an open
-table, or to a key that had a seat and kept silent (`netgame.protocol.peer.people.chair`). Any
-player can also give a vote to a latecomer whom their program does not know (`franchise`, in the
-same folder).
+Before the game the host uses it, and during the game the chair; it also undoes their `kick`. By
+itself the chair's program gives no seat to some keys, such as a stranger's at an open table, or one
+that had a seat and kept silent (`netgame.protocol.peer.people.chair`). Any player can also give a
+vote to a latecomer whom their program does not know (`franchise`, in the same folder).
 """
 
 from __future__ import annotations

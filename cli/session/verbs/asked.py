@@ -96,7 +96,7 @@ class WaysToWin(OfTable, frozen=True):
 
 
 class WhatHappened(OfTable, frozen=True):
-    """Ask what was played since one's last turn."""
+    """Ask what was played since the person's last turn."""
 
     on_change: ClassVar = OnChange.CLOSES
 
@@ -142,7 +142,7 @@ class WhereIs(Ask, frozen=True):
         return (view.seats, view.departures)
 
     async def do(self, session: Session) -> None:
-        """Say where the player is; for oneself, or somebody without a seat, list who is here."""
+        """Say where the player is; for the asker, or somebody without a seat, list who is here."""
         view = session.node.view()
         found = (info for info in view.seats if info.name == self.name)
         info = next(found, None)

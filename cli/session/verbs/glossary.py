@@ -85,7 +85,7 @@ def read_question(line: str) -> WhatIs | WhatSet | None:
 
 
 def _within(words: Words) -> Words:
-    """Return the words without those at either end that only put the question."""
+    """Drop the words at either end that only put the question; return the rest."""
     kept = [at for at, word in enumerate(words) if word not in _AROUND]
     return words[kept[0] : kept[-1] + 1] if kept else []
 

@@ -201,7 +201,7 @@ _BULLET_VERB: Final = TableVerb(
 
 
 class SetMarker(MoveIntent, frozen=True):
-    """Leave one's own marker up, or take it down."""
+    """Leave the player's marker up, or take it down."""
 
     up: bool
 

@@ -1,6 +1,6 @@
 """The verb for the browser page: its address, a code to scan, and who may use it.
 
-A host serves the page from the beginning, a guest once they type this verb.
+A host's program serves the page from the beginning, a guest's once the guest types this verb.
 """
 
 from __future__ import annotations

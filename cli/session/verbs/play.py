@@ -233,9 +233,9 @@ def _names_hub(reading: TileReading, scene: Scene) -> bool:
 
 
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
-    """List every lay a reading can mean, on one train or on all of them, legal or not.
+    """List every lay that a reading can mean, on one train or on all of them, legal or not.
 
-    If the train is named with a double, list only the lays on that double, if there are any.
+    If a double on the train is named, too, list only the lays on that double, if there are any.
     `NotFound` if the set has no such tile, or no train has that name.
     """
     tile = make_tile(*reading.pips)

@@ -1,4 +1,4 @@
-"""The verbs that show the table and one's hand, arrange it, and give advice on both."""
+"""The verbs that show the table and the player's hand, arrange it, and give advice on both."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ _AROUND_ORDER: Final = ("by", "my", "in", "order", "por", "hand")
 
 
 class ShowHand(OfTable, frozen=True):
-    """Show one's own tiles."""
+    """Show the player's own tiles."""
 
     until: ClassVar = Until.ROUND_ENDS
 
@@ -316,7 +316,7 @@ _ODDS: Final = TableVerb(
 
 
 class Review(Ask, frozen=True):
-    """Review one's moves in the round with this number, or in the last one."""
+    """Review the player's moves in the round with this number, or in the last round."""
 
     named: str | None = None
     on_change: ClassVar = OnChange.YIELDS

@@ -82,8 +82,8 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     For an unknown word suggest only `usable` words; in a lobby only these may be cut short. A line
     that begins with a tile or a number is a play. Any other is a verb, a question about a word, or
     in a lobby a change of a setting or of the player's name. A move with a question mark at its end
-    only asks why, and a cited section of the rules is a request to read it. Return a `UsageError`
-    for an unreadable line; raise nothing.
+    only asks why. A cited section of the rules is a request to read it. Return a `UsageError` for
+    an unreadable line; raise nothing.
     """
     words = words_of(line)
     if not words:
@@ -165,7 +165,7 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
 
 
 def _only_shows(read: Read) -> bool:
-    """Return True if the answer only tells something, which harms nobody who meant to talk."""
+    """Return True if the answer only tells something, so that it harms nobody who meant to talk."""
     shown = Help | WhatIs | Why | questions.OfTable | MakePlan | company.ReadRules
     return isinstance(read, shown) or (
         isinstance(read, Ask) and read.on_change is not OnChange.HOLDS

@@ -37,8 +37,8 @@ _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
 async def make(session: Session, intent: MoveIntent) -> None:
     """Make the move that was typed, keep it as a plan, or say the reason against it.
 
-    A script's line waits until it makes sense. A number counts only for the list of plays that was
-    on the screen.
+    A script's line waits until it makes sense. A number counts only if the list of plays that it
+    refers to was on the screen.
     """
     await session.hold(lambda view: makes_sense(intent, view) and not session.moves.goes_on)
     if _answers_turn(session, intent, session.node.view()):

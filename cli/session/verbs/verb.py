@@ -96,7 +96,7 @@ class Where(Enum):
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
         """Return True if help and completion offer the verb now; `hosts` is True for the host.
 
-        Once the game has begun, `hosts` means to announce the table, which a stand-in can do too.
+        Once the game has begun, `hosts` is True for whoever announces the table, even a stand-in.
         `GAME` lasts from the first table on, even after the end of the game.
         """
         if self is Where.HOST:
