@@ -295,8 +295,8 @@ def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
     Leave out the end of a finished round, which the card tells. Each of the `events` has its type.
     Talk has its words as `said`; talk and a wish for another game have the `fingerprint` of the
     key. A closed table has the `reason`, in English. A refused seat has its `code`, and the answer
-    to a request for a seat tells whether it is `granted`. These two and trouble also have a
-    `sentence`.
+    to a request for a seat tells whether it is `granted`. Refused seats, such answers, and trouble
+    also have a `sentence`.
     """
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's

@@ -84,7 +84,7 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
 
 
 def _is_alone() -> bool:
-    """Return True if the key just read does not begin another one, as Esc does in Alt-B.
+    """Return True if the key just read is not the start of a longer one, as Esc is in Alt-B.
 
     A second Esc after it is a key of its own.
     """

@@ -191,7 +191,7 @@ class TerminalFront:
             self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show lines as an answer that Esc closes, or print them if there is no room for one."""
+        """Show lines as an answer that Esc closes, or print them if the region does not take them."""
         if self._region.answer(lines, self._window()):
             self._session.app.invalidate()
         else:

@@ -219,7 +219,7 @@ def tell_reader(
 
 
 def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
-    """Return the lines of a page for the canvas of `front` as it is now; nothing is shown.
+    """Return the lines of a page for the canvas of `front` as it is now, without showing them.
 
     A lobby with `news` has no lines: `front` says the news.
     """

@@ -78,7 +78,7 @@ class Moves:
         return any(not (info.bot or info.left) for info in others)
 
     def remember(self, refusal: Refusal) -> str:
-        """Keep a refusal for `why`; return a hint to add if none was kept before, else "".
+        """Keep a refusal for `why`; return a hint to add if it is the first one kept, else "".
 
         Forget what was told of this seat's own last pass.
         """

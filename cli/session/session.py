@@ -244,9 +244,9 @@ class Session:
     ) -> None:
         """Say `said` to everybody here and end this session with the offer to reopen the table.
 
-        For a host before the game. The caller of `sit` reopens it, and the other programs tell
-        their players that they stay. None keeps the `bots` or `settings` of this table. The new
-        bots take the `names`.
+        Only a host may call this, before the game. The caller of `sit` reopens the table, and the
+        other programs tell their players that they stay. None keeps the `bots` or `settings` of
+        this table. The new bots take the `names`.
         """
         await self.node.chat(said)
         self.way_out.end(NextTableOffer(Anew(bots, settings, names)))

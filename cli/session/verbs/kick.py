@@ -67,7 +67,7 @@ async def _kick(session: Session, key: PeerKey, name: str) -> None:
 
 
 def _guest_named(view: TableView, name: str, _own_key: bytes) -> Guest | str:
-    """Return the guest without a seat who has this name; or a sentence on why none is meant."""
+    """Return the guest whose name is or begins with `name`; or a sentence on why there is none."""
     names = [guest.name for guest in view.guests]
     found = (named_so(names, name) or begun_so(names, name)) if name else ()
     if len(found) == 1:

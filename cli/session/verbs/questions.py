@@ -32,7 +32,7 @@ class OfTable(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Show the answer; before the game, or while our log is catching up, say that instead."""
+        """Show the answer; before the game, or while our log is catching up, say so instead."""
         scene = await session.table_in_play()
         if scene is not None and session.node.view().catching_up:
             session.answer(CATCHING_UP)
