@@ -191,7 +191,7 @@ class TerminalFront:
             self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show lines as an answer that Esc closes, or print them if the region does not take them."""
+        """Show lines as an answer that Esc closes, or print them if the region takes none."""
         if self._region.answer(lines, self._window()):
             self._session.app.invalidate()
         else:

@@ -129,7 +129,7 @@ class CoverDouble(MoveIntent, frozen=True):
     play: MoveIntent | None = None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the lay that covers the double, `Ambiguous` for several, or the reason against it."""
+        """Return the lay that covers the double, `Ambiguous` for several, or why there is none."""
         if not scene.table.owed:
             return NotFound(say("No double has to be covered now."))
         if self.play is not None:
