@@ -1,7 +1,8 @@
 """Calls for a person's attention at a terminal: its bell, its title, a desktop notice.
 
-Pure except for `emit` and the clock, which are passed in. Of other people's text only names get
-into a title, made visible first: a control character would end the title and begin a command.
+Pure except for `emit` and the clock, which are passed in. Names are the only text by other people
+that gets into a title. They are made visible first, because a control character would end the title
+and begin a command.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,10 +27,11 @@ _LOUD: Final = (
     | notices.ChatHeard
     | notices.AgainHeard
 )
-"""The notices for which a bell set to everything rings, besides a turn."""
+"""Besides a turn, the notices that ring the bell if it is set to everything."""
 
 _AWAY_S: Final = 10.0
-"""Somebody who has pressed a key in this time looks at the terminal and needs no notice."""
+"""Somebody who has pressed a key within this time is looking at the terminal and needs no notice.
+"""
 
 _JUST_NOW_S: Final = 1.0
 
@@ -82,7 +84,7 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
     """Return the codes for a desktop notice; empty if the terminal knows none.
 
     Empty inside tmux and screen, where nothing tells what the outer terminal knows. `text` goes in
-    as it is, so it must be made visible before.
+    as it is, so it must be made visible first.
     """
     term = environment.get("TERM", "")
     if "TMUX" in environment or "STY" in environment:
@@ -95,7 +97,7 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
 
 
 def title_text(place: CompletionContext) -> str:
-    """Return the title: it is the player's turn, or whose table it is, or the program's name.
+    """Return the title: "your turn", or else whose table it is, or else the program's name.
 
     A turn that the program plays by itself does not count.
     """
@@ -132,10 +134,11 @@ class Attention:
     _key_at: float = 0.0
 
     def take(self, occasion: Occasion) -> None:
-        """Call for a turn, once, or for a loud notice; else do nothing.
+        """Call the player for a turn, once, or for a loud notice; else do nothing.
 
         For a turn, ring the bell and, after ten seconds without a key, show a desktop notice. For a
-        loud notice, ring a bell set to everything, unless a key was pressed in the last second.
+        loud notice, ring the bell if it is set to everything, unless a key was pressed in the last
+        second.
         """
         match occasion:
             case TableShown(scene) if scene.can_move and self._rung != scene.table:
@@ -165,7 +168,7 @@ class Attention:
         self._key_at = self.now()
 
     def place_is(self, place: CompletionContext) -> None:
-        """Keep the title true from the first table on, and save the old one.
+        """Keep the title up to date from the first table on, and save the old title.
 
         Write nothing if the title has not changed, titles are off, or the terminal takes none.
         """

@@ -27,9 +27,9 @@ shell has ended.
 
 
 class RunEnding:
-    """The end of one run; `leave` makes the session leave its table, None while there is none.
+    """The end of one run; `leave` makes the session leave its table, and is None without a table.
 
-    If the end is asked for before the run begins, it ends as soon as it begins; after the run,
+    If the end is asked for before the run begins, the run ends as soon as it begins; after the run,
     nothing happens.
     """
 
@@ -89,7 +89,7 @@ class RunEnding:
 
 
 def run_trio(main: Callable[[], Awaitable[T]], ending: RunEnding | None = None) -> T:
-    """Run `main` in trio and return its result; raise its exceptions, and like `RunEnding.run`."""
+    """Run `main` in trio and return its result; raise its exceptions and those of `RunEnding`."""
     ending = ending or RunEnding()
     with listening(ending.ask):
         return trio.run(ending.run, main)

@@ -1,6 +1,6 @@
 """The loop at a terminal: asyncio hosts, trio runs as its guest in the same thread.
 
-prompt-toolkit runs in asyncio, everything else in trio; since both run in one thread, nothing here
+prompt-toolkit runs in asyncio, and everything else in trio. Both run in one thread, so nothing here
 needs a lock.
 """
 
@@ -47,7 +47,7 @@ class TrioSide(Generic[L]):
         self.ending.cut()
 
     async def next_line(self) -> L:
-        """Return the next line, in the order in which they were pushed; wait for one."""
+        """Return the next line, in the order of the pushes; wait for one if there is none."""
         return await self._lines.receive()
 
 
@@ -99,11 +99,11 @@ F = TypeVar("F", bound=HostedFront)
 
 
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
-    """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
+    """Run `main` at the front end that `make` returns, and return its exit code; asyncio hosts it.
 
-    It draws on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends it, `SystemExit`
-    if the system asks for the end, and any exception of `main` or the front end. Afterwards Ctrl-C
-    interrupts, as before.
+    The front end draws on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends the
+    run, and `SystemExit` if the system asks for the end. Also raise any exception of `main` or the
+    front end. Afterwards Ctrl-C interrupts, as before.
     """
     with create_app_session(output=create_output(stdout=open_door())):
         return asyncio.run(host_terminal(make, main))
@@ -115,7 +115,8 @@ async def host_terminal(
     """Run `main` like `run_terminal`, in the asyncio loop that awaits this.
 
     Keys come from, and drawings go to, the input and output that the caller has given to
-    prompt-toolkit's `create_app_session`. Only one can run in a thread, since trio is the guest.
+    prompt-toolkit's `create_app_session`. Only one can run in a thread at a time, because trio is
+    its guest.
     """
     front = make()
     with _hosted(front.loop.ending):
@@ -143,7 +144,7 @@ async def host_lines(main: Callable[[], Awaitable[ExitCode]], ending: RunEnding)
 
 @contextlib.contextmanager
 def _hosted(ending: RunEnding) -> Iterator[None]:
-    """Let signals ask for this end within the block, if the running loop can receive them."""
+    """Within the block, let signals ask for the `ending`, if the running loop can receive them."""
     loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
     # where a loop has no signal handlers, prompt-toolkit's own keys still work
     with contextlib.suppress(NotImplementedError):

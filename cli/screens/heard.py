@@ -28,14 +28,14 @@ class Lines(io.TextIOBase):
         self._hears = hears
 
     def write(self, text: str) -> int:
-        """Hand over the lines of a text; each text ends a line."""
+        """Hand over the lines of a text; the end of the text also ends a line."""
         for line in filter(None, map(str.strip, text.splitlines())):
             self._hears(line)
         return len(text)
 
 
 class HeardFront:
-    """A drawn front end that passes everything the session tells it to a plain one, too."""
+    """A drawn front end that also passes everything the session tells it to a plain one."""
 
     def __init__(self, drawn: HostedFront, hears: Callable[[str], None]) -> None:
         self._drawn = drawn
@@ -121,7 +121,7 @@ class HeardFront:
         return self._drawn.canvas()
 
     def shows_whole(self) -> bool:
-        """Show all trains whole on the screen's own board; False if they must be shown as lines."""
+        """Show all trains in full on the screen's own board; return False if it cannot."""
         return self._drawn.shows_whole()
 
     def renews(self, closed: Callable[[], None]) -> bool:

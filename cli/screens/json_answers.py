@@ -10,12 +10,12 @@ from engine.bots.review import MoveReview, RoundReview
 
 
 def odds_facts(scene: Scene, odds: TableOdds) -> dict[str, Any]:
-    """Return `ends` in order, with the chance of every other seat by name, and `next_fits_you`.
+    """Return `ends`, in order, each with every other seat's chance by name, and `next_fits_you`.
 
-    The `next` of an end is the chance that the boneyard's next tile fits it, and `next_fits_you`
-    the chance that it fits where one may play. A chance has `likely`, a probability, and `exact`,
-    whether that is exact; it is None if a train is closed to a seat, and for the next tile of an
-    empty boneyard.
+    An end's `next` is the chance that the boneyard's next tile fits that end; `next_fits_you` is
+    the chance that it fits where this player may play. A chance has `likely`, a probability, and
+    `exact`, which is True if that probability is exact. It is None for a seat to which the train is
+    closed, and for the next tile of an empty boneyard.
     """
     return {
         "ends": [
@@ -42,7 +42,7 @@ def review_facts(
 ) -> dict[str, Any]:
     """Return every choice of a round, with the best move and the cost, and the review as text.
 
-    The text says `you` if the choices are one's `own`.
+    The text addresses the player as `you` if `own` is True.
     """
     return {
         "round": review.number,

@@ -101,10 +101,10 @@ class JsonFront(PlainFront):
         self._emit("show", {"lines": [plain_text(line).rstrip() for line in lines]})
 
     def tell(self, occasion: frontend.Occasion) -> None:
-        """Emit the facts of an occasion, see `facts_of`; after a round the scores too.
+        """Emit the facts of an occasion (`facts_of`), and after a round the scores, too.
 
-        Tell a table only in one's own turn; the program can then answer that turn by its `seq`, and
-        at other times ask for the table.
+        Emit a table only in this seat's turn, which the program can then answer by its `seq`. At
+        other times the program can ask for the table.
         """
         scene = occasion.scene if isinstance(occasion, frontend.TableShown) else None
         if scene is not None and not scene.can_move:
@@ -123,7 +123,7 @@ class JsonFront(PlainFront):
             self._turn = None
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line, or for a line of JSON the one that a person would type.
+        """Return the next line; for a line of JSON, the line that a person would type for it.
 
         None at the end of the input. Answer a question about the table, or an invalid order, with
         an object, and read the next line.
@@ -203,7 +203,7 @@ def facts_of(occasion: frontend.Occasion) -> tuple[str, dict[str, Any]]:
 
 
 def table_facts(scene: Scene) -> dict[str, Any]:
-    """Return the table as everybody sees it, and one's own `seat`, None for an onlooker.
+    """Return the table as everybody sees it, and this player's `seat`, None for an onlooker.
 
     The `round` counts from 0 here, but from 1 on a round's card.
     """
@@ -292,10 +292,11 @@ def _card_facts(card: RoundCard) -> dict[str, Any]:
 def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
     """Return the fields of a notice, and its whole sentence as `text`.
 
-    Leave out the end of a finished round, which the card tells. `events` have their types; talk has
-    the words `said`. Talk and a wish for another game have the `fingerprint` of the key; a closed
-    table has the `reason`, in English. A refused seat has its `code`, and the answer to a request
-    for one whether it is `granted`; both have a `sentence`, and so has trouble.
+    Leave out the end of a finished round, which the card tells. Each of the `events` has its type.
+    Talk has its words as `said`; talk and a wish for another game have the `fingerprint` of the
+    key. A closed table has the `reason`, in English. A refused seat has its `code`, and the answer
+    to a request for a seat tells whether it is `granted`. Refused seats, such answers, and trouble
+    also have a `sentence`.
     """
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's

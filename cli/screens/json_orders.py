@@ -47,10 +47,10 @@ def read_order(text: str) -> Order:
 
 
 def typed_line(order: Order, turn: OpenTurn | None) -> str:
-    """Return the line a person would type for an order, with blanks for newlines.
+    """Return the line that a person would type for an order, with blanks for newlines.
 
-    Empty for a question. Raise `BadOrderError` if its turn is not the open one, or has no such
-    move.
+    Empty for a question. Raise `BadOrderError` if the order's turn is not the open one, or has no
+    such move.
     """
     if order.move is None:
         return (order.line or "").replace("\n", " ")

@@ -28,10 +28,10 @@ _CLICK: Final = re.compile(r"\x1b\[<(\d{1,3});(\d{1,4});(\d{1,4})M")
 """A button press with column and row, as terminals report it (xterm, ctlseqs: SGR)."""
 
 _ALT_PAIRS: Final = (*string.ascii_letters, *string.digits, "/", "?", "enter")
-"""Keys that may follow Esc at once; Alt with that key changes nothing on an empty line."""
+"""Keys that may follow Esc at once: on an empty line, Alt with one of them would change nothing."""
 
 _QUIT_S: Final = 0.5
-"""An Enter within this time after a q belongs to it: somebody typed both to quit."""
+"""An Enter this soon after a `q` belongs to it: somebody typed both to quit."""
 
 _LEFT: Final = 0
 _WHEEL: Final = {64: -1, 65: 1}
@@ -57,13 +57,14 @@ class LegalMoves(Completer):
 
 
 def _click(event: KeyPressEvent, region: Region, height: int) -> object:
-    """Take a click in the lowest `height` rows, which replaces the typed line; or a wheel's turn.
+    """Take a click in the lowest `height` rows, which replaces the typed line, or a wheel's turn.
 
-    A second click that means the typed line again is its Enter, unless the line is to go on: after
-    a tile that fits in several places a blank waits for the train. A click does nothing while the
-    list of Tab is open. Return `NotImplemented`, which avoids a redraw, for everything but a button
-    press, and without a mouse. prompt-toolkit's own handler would look at its last drawing, which
-    is absent while lines are printed above, and would fail on a list closed since.
+    A second click that means the typed line again acts as Enter, unless the line is to go on: after
+    a tile that fits in several places, a blank waits for the train. A click does nothing while the
+    list of Tab is open. Without a mouse, or for anything but a button press, return
+    `NotImplemented`, which avoids a redraw. prompt-toolkit's own handler would look at its last
+    drawing, which is absent while lines are printed above. It would also fail on a list of Tab that
+    has closed since.
     """
     app, line = event.app, event.current_buffer
     found = _CLICK.fullmatch(event.data)
@@ -83,7 +84,7 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
 
 
 def _is_alone() -> bool:
-    """Return True if the key just read does not begin another one, as Esc does in Alt-B.
+    """Return True if the key just read is not the start of a longer one, as Esc is in Alt-B.
 
     A second Esc after it is a key of its own.
     """
@@ -95,10 +96,11 @@ def _is_alone() -> bool:
 class EscapeKey:
     """The Esc key: it closes or drops one thing per press; with nothing left, says no or goes back.
 
-    Esc begins the code of every Alt key. So prompt-toolkit waits twice for the rest of one: for
-    `ttimeoutlen`, since a terminal sends it in one go, and then for `timeoutlen`, a second, since a
-    person may press Esc and then the key. Here nobody means that. A lone Esc takes effect at once;
-    otherwise the next letter would make an Alt key of it, and be lost.
+    Esc begins the code of every Alt key. So prompt-toolkit waits twice for the rest of such a code.
+    First it waits for `ttimeoutlen`, since a terminal sends the code in one go. Then it waits for
+    `timeoutlen`, a second, since a person may press Esc and then the key. Here nobody presses Esc
+    for that, so a lone Esc takes effect at once. Otherwise the next letter would make an Alt key of
+    it, and be lost.
     """
 
     def __init__(
@@ -107,7 +109,10 @@ class EscapeKey:
         self._region, self._typed, self._go_back = region, typed, go_back
 
     def bind(self, bindings: KeyBindings) -> None:
-        """Bind Esc alone, and, on an empty line, Esc with another key, which then follows it."""
+        """Bind Esc alone, and Esc right before another key, which then acts as if typed afterwards.
+
+        The second works on an empty line; for digits, on any line.
+        """
         alone = Condition(_is_alone) & ~is_searching
         bindings.add("escape", filter=alone, eager=True)(self._pressed)
         has_typed = Condition(lambda: bool(self._typed()))
@@ -138,8 +143,8 @@ def bind_closing_q(
 ) -> None:
     """Let `q` close the open answer, as in a pager, while nothing is typed (`idle`).
 
-    It still begins `quit` if a u follows. An Enter right after it does nothing: it was typed to
-    quit, and would play the suggestion.
+    A `q` still begins `quit` if a u follows. An Enter right after the `q` does nothing: somebody
+    typed both to quit, and Enter would play the suggestion.
     """
     closed_at = -math.inf
 
@@ -159,7 +164,7 @@ def bind_closing_q(
 
 
 def _run_found(event: KeyPressEvent) -> None:
-    """Run the line found by Ctrl-R at once, as shells do; an empty one would play, so it waits."""
+    """Run the line that Ctrl-R found at once, as shells do, unless it is empty: that would play."""
     accept_search()
     if event.app.current_buffer.text:
         event.app.current_buffer.validate_and_handle()

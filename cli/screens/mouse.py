@@ -14,8 +14,9 @@ def clicked_words(
 ) -> str:
     """Return the line that a click makes of the `typed` one; empty for a click without a meaning.
 
-    A tile types the suggestion, if that plays it, else its only play, else the tile and a blank. A
-    train adds its name to the typed tiles, or types its only play, or nothing. A play types itself.
+    A click on a tile returns the suggestion if that plays the tile, else the tile's only play, else
+    the tile and a blank. A click on a train adds the train's name to the typed tiles. If no tile is
+    typed, it returns the train's only play, or nothing. A click on a play returns that play.
     """
     plays = {move_text(scene, play): play for play in choices(scene) if isinstance(play, LayTile)}
     match about:

@@ -40,9 +40,9 @@ class Page:
         self._awaited = (*lines,)
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next `add` replace these lines in place; return False if there are none.
+        """Have the next `add` replace these lines in place; return False if there are no lines.
 
-        Call `closed` if they are closed before that.
+        Call `closed` if the lines are closed before that.
         """
         self.is_old = bool(self.shown)
         self._closed = closed if self.is_old else None

@@ -1,8 +1,8 @@
 """A text to read in a window: all of it at once, or through a pager if it is longer.
 
 The pager is `$PAGER`, a shell command, or `less -FRX`. There is none if standard input or output is
-not a terminal, or a dumb one, if the player wants plain sentences, if `$PAGER` is empty or `cat`,
-if there is no `less`, or if this place cannot start another program.
+not a terminal, or is a dumb one; if the player wants plain sentences; if `$PAGER` is empty or
+`cat`; if there is no `less`; or if this platform cannot start another program.
 """
 
 import os

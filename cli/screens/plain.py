@@ -1,7 +1,7 @@
 """Lines in, sentences out: for screen readers, pipes and files.
 
-Unasked, it tells changes, ends and hands, not boards, and it never draws over anything. Input may
-be a terminal, a pipe or a file.
+Unasked, it tells changes, ends and hands, but shows no board, and it never draws over anything.
+Input may be a terminal, a pipe or a file.
 """
 
 import codecs
@@ -69,10 +69,11 @@ def _encoding_of(descriptor: int | None) -> str:
 class LineReader:
     """A reader of lines from any file descriptor, in a thread that may be left behind.
 
-    None means standard input. It reads the descriptor itself: a thread left behind in `sys.stdin`
-    would keep its lock, and the interpreter could not end. The task that waits for a line may be
+    None means standard input. The reader does not use `sys.stdin`: a thread left behind there would
+    keep its lock, and the interpreter could not end. The task that waits for a line may be
     cancelled, as when a table ends before its player has typed anything. The thread then reads on,
-    and the next call gets its line; with a second thread beside it, the first would swallow a line.
+    and the next call gets its line. A second thread is never started beside it, because one of the
+    two would swallow a line.
     """
 
     def __init__(self, descriptor: int | None) -> None:
@@ -194,9 +195,10 @@ class PlainFront:
             self.say(sentence)
 
     def offer(self, menu: Menu | None) -> None:
-        """Print a numbered list; if the last one has only changed, print just its new rows.
+        """Print a numbered list; if it only changes the last one, print just the new rows.
 
-        Print the same list again whole. None prints nothing, and makes the next list print whole.
+        An unchanged list is printed whole again. None prints nothing, and makes the next list print
+        whole.
         """
         before, self._offered = self._offered, menu
         if menu is None:
@@ -231,7 +233,7 @@ class PlainFront:
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
     """Return sentences on the ends, the hand, others with one tile, and the plan or a possible one.
 
-    In one's own turn, the last sentence names the duties and the choices.
+    If it is the player's turn, the last sentence names the duties and the choices.
     """
     ends = "; ".join(_end_text(scene, train) for train in played_trains(scene.table))
     held = hand_groups(scene, picture.layout)
@@ -252,7 +254,7 @@ def _turn_text(scene: Scene) -> str:
 
 
 def _end_text(scene: Scene, train: Train) -> str:
-    """Return, as text, the pips that a train takes, who may play on it, and if no tile is left."""
+    """Return the pips that a train takes, who may play on it, and whether it is dead."""
     pips = dict.fromkeys(end.pip for end in train.ends)
     takes = either([*map(str, pips)]) or say("nothing")
     is_own = train.id == own_train(scene)

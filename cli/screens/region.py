@@ -27,7 +27,8 @@ _LOBBY_ROWS: Final = 4
 """The rows in a lobby for the prompt, the status line and a sentence said with an answer."""
 
 _ANSWER_ROWS_MIN: Final = 4
-"""The fewest rows of an answer; in a small window it covers lines of the table for them."""
+"""The fewest rows of an answer; in a small window the answer covers lines of the table to get them.
+"""
 
 
 @dataclass(slots=True)
@@ -42,7 +43,8 @@ class Region:
     """True if the player wants nothing to change by itself; then there is no region."""
     scene: Scene | None = None
     _has_pages: bool = False
-    """True for a seated player or host in a lobby, where an answer higher than the window opens."""
+    """True for a seated player or host in a lobby; an answer higher than the window then opens as
+    pages."""
     _picture: Picture = BARE
     _page: Page = field(default_factory=Page)
     _question: str = ""
@@ -54,7 +56,7 @@ class Region:
     """The rows below hand and plan, as drawn last."""
     _talk: TalkRows = field(default_factory=TalkRows)
     _talk_rows: int = 0
-    """The rows of talk when it was last drawn uncovered."""
+    """The rows for talk when the table was last drawn without an answer."""
     _lines: tuple[Line, ...] = ()
     """The last drawing."""
     _drawn: tuple[Canvas, int] | None = None
@@ -63,9 +65,9 @@ class Region:
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
         """Take the place and picture to draw; return True if a train has grown.
 
-        A grown train is highlighted until `fade`. Draw a table unless the region is off, and no
-        other place. An answer stays open during a round, while the end of one is shown, and in a
-        lobby with pages; else close it.
+        A grown train is highlighted until `fade`. Draw the place only if it is a table and the
+        region is not off. An answer stays open during a round, while the end of one is shown, and
+        in a lobby with pages; otherwise close it.
         """
         before, was_over = self.scene, self.scene is not None and not self._in_play
         self.scene = place if isinstance(place, Scene) and not self.is_off else None
@@ -100,19 +102,19 @@ class Region:
 
     @property
     def enter_closes(self) -> bool:
-        """True if Enter closes the open answer; with a question below it, Enter answers that."""
+        """True if Enter closes the open answer; False while a question waits for that Enter."""
         return self.is_covered and not self.asks
 
     @property
     def heeds_mouse(self) -> bool:
-        """True if clicks play and the wheel scrolls an answer; else the wheel is the terminal's."""
+        """True if clicks play and the wheel scrolls an answer; else the terminal has the wheel."""
         return self._in_play or self.is_covered
 
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
         """Show lines below an open answer; return False if they must be printed instead.
 
-        They must if neither a table nor an answer is here, unless they are higher than the window
-        in a lobby with pages.
+        They must be printed if there is no table and no open answer. In a lobby with pages, lines
+        that are higher than the window open an answer anyway.
         """
         opens = self._has_pages and len(lines) > window.rows - _LOBBY_ROWS
         if opens or self.is_covered or self.scene is not None:
@@ -177,7 +179,7 @@ class Region:
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Show a question at the bottom until a picture has none; return False if `is_off`."""
+        """Show a question at the bottom until a picture lacks `asks`; return False if `is_off`."""
         if not self.is_off:
             self._question, self._drawn = question, None
         return not self.is_off
@@ -251,9 +253,9 @@ class Region:
     def _table_lines(
         self, scene: Scene | None, window: Canvas, rows: int, whole: int
     ) -> tuple[Line, ...]:
-        """Draw the table, and below it an answer or else news and plays, in this many `rows`.
+        """Draw the table, and below it an answer, or else news and plays, in this many `rows`.
 
-        The rest of the `whole` region is free for talk; note how much, if no answer is open.
+        The rest of the `whole` region is free for talk; note how much if no answer is open.
         """
         since = structs.replace(self._picture.since, grown=self._grown)
         picture = structs.replace(self._picture, since=since)
@@ -285,7 +287,10 @@ class Region:
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture
     ) -> tuple[Line, ...]:
-        """Return the table; with an answer open, without plan, and without heads if need be."""
+        """Return the lines of the table; beside an open answer, without the plan.
+
+        Leave out the rule and the column heads, too, if the answer needs the rows.
+        """
         if not self.is_covered:
             return standing_lines(scene, window, rows, picture)
         picture, below = structs.replace(picture, notes=()), 1 + len(self._page.shown)

@@ -68,8 +68,8 @@ _ERASE_DOWN: Final = "\x1b7\x1b[K\r\x1b[B\x1b[J\x1b8"
 def erase_without_history(output: Output) -> None:
     """Make an output erase everything below the cursor in two steps.
 
-    A table in play takes the whole window, and some terminals, such as tmux, save to their history
-    what a single command clears from the first row on.
+    A table in play takes the whole window. Some terminals, such as tmux, save to their history
+    everything that a single command clears if it starts at the first row.
     """
     if isinstance(output, Vt100_Output):
         output.erase_down = partial(output.write_raw, _ERASE_DOWN)  # type: ignore[method-assign]
@@ -126,8 +126,8 @@ class Scroll:
 
     `height` returns the rows of the prompt and everything around it; 0 if they need no fixed place.
     When it shrinks, the rows set free stay empty for the next lines, such as the card after a
-    round. But if lines had been pushed out of the window, or it shrinks to 0, print the latest
-    lines again.
+    round. But if lines had been pushed out of the window, or the height shrinks to 0, the latest
+    lines are printed again.
     """
 
     def __init__(self, app: Application[str], palette: Palette, height: Callable[[], int]) -> None:
@@ -139,7 +139,7 @@ class Scroll:
         self._size = self._output.get_size()
         self._placed = 0  # the rows of the prompt and everything around it, as drawn last
         self._empty = 0  # empty rows above that, for the next lines
-        self._pushed = 0  # rows that it has pushed out of the window
+        self._pushed = 0  # rows that the prompt has pushed out of the window
         self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
         app.ttimeoutlen = _ESCAPE_S
         app.before_render += self._begin
@@ -182,7 +182,7 @@ class Scroll:
         return bounded
 
     def _fragments(self, lines: tuple[Line, ...]) -> FormattedText:
-        """Return lines for prompt-toolkit, in few pieces, since it goes through all at each key."""
+        """Return lines for prompt-toolkit in few pieces: it goes through them all at each key."""
         if lines is not self._last[0]:
             text = "\n".join(ansi_text(line, self._palette) for line in lines)
             cells = to_formatted_text(ANSI(spelt(text, self._output.encoding())))
@@ -212,7 +212,7 @@ class Scroll:
             self._app.invalidate()
 
     def take_back(self, blocks: Container[Block]) -> Sequence[Block]:
-        """Erase the latest printed blocks if they are among these; return them, oldest first.
+        """Erase the blocks printed last, as long as they are in `blocks`; return them in order.
 
         The caller shows them elsewhere. Take only blocks that are surely still whole in the window.
         """

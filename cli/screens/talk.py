@@ -53,8 +53,8 @@ class TalkRows:
     def lines(self, canvas: Canvas, rows: int) -> tuple[Line, ...]:
         """Draw this many rows, the newest sentence at the bottom, next to the prompt.
 
-        An older sentence is there whole or not at all. A rule is above them, if there are four rows
-        or more and any sentence.
+        An older sentence is there whole or not at all. If there are four rows or more, and any
+        sentence, a rule is above the sentences.
         """
         room, lines = talk_rows(rows), list[Line]()
         held = self._held if self._held or self._long is None else (self._long,)

@@ -191,7 +191,7 @@ class TerminalFront:
             self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show lines as an answer that Esc closes, or print them if nothing is in place above."""
+        """Show lines as an answer that Esc closes, or print them if the region takes none."""
         if self._region.answer(lines, self._window()):
             self._session.app.invalidate()
         else:
@@ -207,7 +207,7 @@ class TerminalFront:
         return self._region.renews(partial(self.ending.call, closed))
 
     def working(self, sentence: str | None) -> None:
-        """Show the sentence in the answer's place until None; without a table, say it."""
+        """Show the sentence in the answer's place until None comes; without a table, say it."""
         lines = () if sentence is None else self.canvas().prose(sentence, paint=Paint.DIM)
         if self._region.awaits(lines):
             self._session.app.invalidate()
@@ -226,7 +226,7 @@ class TerminalFront:
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
-        """Say or show an occasion, and pass it to `Attention`; print a table if none stays here."""
+        """Say or show an occasion, and pass it to `Attention`; print a table if none is drawn."""
         self._attention.take(occasion)
         match occasion:
             case TableShown(scene, picture):
@@ -268,7 +268,7 @@ class TerminalFront:
         self._make_room()
 
     def _see(self, place: CompletionContext, beside: Picture = BARE) -> bool:
-        """Have the region draw this; return True if a train has grown.
+        """Have the region draw this place and picture; return True if a train has grown.
 
         When a round begins, the latest sentences move below its table; when it is over, they scroll
         away above the board.
@@ -317,7 +317,7 @@ class TerminalFront:
         return lines
 
     def _note_drawn(self) -> None:
-        """Note the question on the screen, and the plays, unless an answer covers them."""
+        """Note the question that is on the screen, and the plays unless an answer covers them."""
         if self._region.asks:
             self._on_screen = self._on_screen._replace(questions=self._told.questions)
         if self._region.scene is not None and not self._region.is_covered:
@@ -428,7 +428,7 @@ class TerminalFront:
     def push(self, line: str, seen: _Shown | None = None) -> None:
         """Close an answer, note a key, and hand the loop a line with what was seen at its start.
 
-        Without `seen`, as for a single key, that is what is on the screen now.
+        If `seen` is not given, as for a single key, hand over what is on the screen now.
         """
         self._attention.key_pressed()
         self._region.close()

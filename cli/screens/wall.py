@@ -1,10 +1,10 @@
 """A screen for a whole room: the table fills it, and a line to type stays at its foot.
 
-prompt-toolkit uses the alternate screen, writes only changes, redraws everything after a resize,
-and restores the old screen, however the program ends. `cli.render.wall` makes the drawing; this
-module keeps the facts for it. Somebody with a keyboard there may type everything that any host or
-watcher may. An answer covers the table until the next key, or only for a while, because people may
-walk away from a wall without closing it.
+prompt-toolkit uses the alternate screen, writes only changes, and redraws everything after a
+resize. It restores the old screen, however the program ends. `cli.render.wall` makes the drawing;
+this module keeps the facts for it. Somebody with a keyboard there can type everything that any host
+or watcher can. An answer covers the table until the next key, or for a while: people may walk away
+from a wall without closing it.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ _LAST_WORDS: Final = 6
 """How many sentences are printed again on the old screen after the wall."""
 
 _READ_S: Final = 8.0
-"""The shortest that a card stays, even if the next round has begun."""
+"""The shortest time that a card stays, even if the next round has begun."""
 
 _LAST_CARD_S: Final = 15.0
 """How long the last card stays, with everybody's tiles, before the room sees the result."""
@@ -110,7 +110,7 @@ class WallFront:
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Show a sentence below the table until others replace it; an answer at the prompt, too."""
+        """Show a sentence below the table until others replace it; an answer also at the prompt."""
         if self._is_answering:
             self._answer = sentence
         self._hang(said=(*self._wall.said, sentence)[-_SAID_MAX:])
@@ -170,7 +170,7 @@ class WallFront:
                 tell_reader(self, occasion)
 
     def _forget_advice(self, table: bytes) -> None:
-        """Remove the sentences said on the way to a new table, or at the one before."""
+        """At a new table, remove the sentences said on the way to it or at the one before."""
         if table != self._table:
             self._table = table
             self._hang(said=())
@@ -202,7 +202,7 @@ class WallFront:
         """Do nothing: nobody moves at a wall."""
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line, never None; anything shown until the next call answers it."""
+        """Return the next line, never None; anything shown until the next call is its answer."""
         self._is_answering, self._back = False, back
         try:
             line = await self.loop.next_line()

@@ -19,7 +19,8 @@ from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
 
 _TOGETHER_S: Final = 3.0
-"""Players who share a computer or a cable drop within this time, and one sentence covers them."""
+"""If several players share a computer or a cable, all are lost within this time; one sentence
+covers them."""
 
 INVITE_S: Final = 60.0
 """How long a player is away before anybody is invited to vote on them."""
@@ -41,8 +42,8 @@ class AbsenceAdvice:
     def hear(self, notice: notices.Notice) -> None:
         """Start the timers for a changed link, a missed answer, or this computer's waking.
 
-        Once its network is back, restart the time of everybody who is away. Ignore all other
-        notices.
+        Once this computer's network is back, start the minute again for everybody who is away.
+        Ignore all other notices.
         """
         match notice:
             case notices.LinkChanged(name=name) | notices.AnswerAwaited(name=name):
@@ -71,7 +72,7 @@ class AbsenceAdvice:
                 self.tasks.start_soon(self._follow, info.name)
 
     async def _follow(self, name: str) -> None:
-        """Give advice in a moment, and again once this player has been away for a minute."""
+        """Give advice in a few seconds, and again once this player has been away for a minute."""
         losses = self.contacts.losses[name]
         await sleep(_TOGETHER_S)
         self._say()

@@ -62,7 +62,7 @@ def explanation(found: Unplayable, scene: Scene) -> str:
 def show_board(front: FrontEnd, named: str | None, scene: Scene) -> None:
     """Show the board, or all trains that a word names; say so if it names none.
 
-    Draw no board if the screen shows its own whole, or if it keeps that of a round that is over.
+    Draw no board if the screen shows its own in full, or keeps one of a round that is over.
     """
     canvas = front.canvas()
     if named is None:

@@ -37,16 +37,17 @@ _OF_TABS: Final = {
     "asleep.",
     notices.LinkEnd.BROKEN: "{name}'s page is gone: it was closed, or its connection stopped.",
 }
-"""Sentences on a browser tab whose link goes down, by the way it ends: nobody can dial a tab."""
+"""The sentence on a browser tab's lost link, by how the link ended; nobody can dial a tab."""
 
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
 )
-"""The notices that can begin or end the part of the game that the others played without you."""
+"""The notices that can begin or end the part of the game that was played while somebody was away.
+"""
 
 
 class Course(Enum):
-    """The course of the table, which decides whether it waits for a player who goes."""
+    """The state of play at the table; it decides whether the table waits for a player who goes."""
 
     RUNS = "the game is played, or about to be"
     STOPPED = "a fault has stopped the table"
@@ -85,7 +86,7 @@ def course_after(course: Course, notice: notices.Notice) -> Course:
 
 
 class OwnAbsence(Enum):
-    """The person's knowledge of a time when they were away themselves."""
+    """The person's knowledge of their own absence from the table."""
 
     RETURNS = "they are back, and have not read what was played meanwhile"
     HERE = "they have, or were not away"
@@ -153,9 +154,9 @@ class Commentary:
     reminds: bool
     """True to remind them of possible calls."""
     absence: OwnAbsence = OwnAbsence.HERE
-    """Their knowledge of a time when they were away; missed moves come under a heading."""
+    """The person's knowledge of their own absence; missed moves come under a heading."""
     contacts: Contacts = field(default_factory=Contacts)
-    """The contact with each of the others."""
+    """The contact with each of the other players."""
     _course: Course = Course.RUNS
     _search: Search = field(default_factory=Search)
     _reminders: tuple[str, ...] = ()
@@ -164,14 +165,14 @@ class Commentary:
     def take(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> None:
         """Tell a notice, then the calls that have become possible.
 
-        Call this for every notice in its order, with the view at that time.
+        Call this for every notice, in order, with the view at that time.
         """
         self._course = course_after(self._course, notice)
         sentence = self._search.told(scene, notice, self._text(scene, notice, view))
         told = self.draws.told(scene, notice, sentence)
         knows_way = self.absence is OwnAbsence.KNOWS_WAY
         if knows_way and isinstance(notice, notices.SeatLater) and notice.returns:
-            told = ""  # the sentence on the others going on without them has said it
+            told = ""  # the sentence that the others go on without them has said it
         is_of_then = isinstance(notice, _WHILE_AWAY)
         if self.absence is OwnAbsence.RETURNS and is_of_then and told:
             self.front.say(say("Since you left:"))
@@ -197,7 +198,7 @@ class Commentary:
         """Return the sentence for a notice by itself; empty for a link that is not news.
 
         Links to this host's own bots, which play in this program, are not news. After the game, or
-        at a table that a fault has stopped, nobody waits: a player who goes has left.
+        once a fault has stopped the table, nobody waits: a player whose link goes down has left.
         """
         is_news = self.contacts.is_news(notice)
         bots = [info.name for info in view.seats if info.bot]
@@ -256,7 +257,7 @@ class Commentary:
                 return ""
 
     def _catching_up_text(self, notice: notices.FellBehind | notices.CaughtUp) -> str:
-        """Return the news that the others have played on, that we have caught up, or only in part.
+        """Return the sentence on falling behind the others, or on catching up in full or in part.
 
         Empty if our log was never behind, as for a latecomer. Empty too if the others have played
         on while the person was away: a heading over the missed moves says so instead.
@@ -278,9 +279,10 @@ class Commentary:
         return next((each for each in reversed(view.departures) if each.name == own_name), None)
 
     def _remind(self, scene: Scene) -> None:
-        """Say once that a last tile must be told, or who may be caught; in turn the board says it.
+        """Out of turn, say once that a last tile must be called, or who may be caught.
 
-        The possible calls change with every play; a sentence that went and comes back is repeated.
+        In turn the board says so. The possible calls change with every play: a sentence that stops
+        applying and applies again later is repeated.
         """
         before, self._reminders = self._reminders, call_sentences(scene)
         for sentence in self._reminders:

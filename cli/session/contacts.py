@@ -1,8 +1,8 @@
 """The other players' contact with us: whose links are news, and when to advise a vote.
 
-Each of the others has a state, which `TRANSITIONS` changes. A link that comes up or goes down is
-news if that table has a row for it. It is not news when links come up one by one as a table meets,
-or when the link of somebody who has said farewell goes down.
+Each of the others has a state, which `TRANSITIONS` changes. When a link comes up or goes down, that
+is news if `TRANSITIONS` has a row for it. Links that come up one by one as a table meets are not
+news. The link of somebody who has said farewell is not news when it goes down.
 """
 
 from collections import Counter
@@ -68,21 +68,21 @@ _LONG_LOST: Final = (Contact.MISSED, Contact.ADVISED)
 
 @dataclass(slots=True)
 class Contacts:
-    """The contact with each of the others."""
+    """The contact with each of the other players."""
 
     contacts: dict[str, Contact] = field(default_factory=dict)
     """The state of each contact by name; somebody without an entry is `HERE`."""
     could_vote: bool = True
     """True if the players here at the last look were enough to go on without the rest."""
     losses: Counter[str] = field(default_factory=Counter)
-    """The number of times that the link to each was lost."""
+    """The number of times that the link to each player was lost, by name."""
     is_cut_off: bool = False
-    """True while it is, at least probably, this computer that has lost the network."""
+    """True while this computer itself has lost the network, at least probably."""
     _apart: set[str] = field(default_factory=set)
     """The players lost with this computer's network; a new link to one means that we are back."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
-        """Note a change; return whether the table has a row for it."""
+        """Note a change; return whether `TRANSITIONS` has a row for it."""
         before = self.contacts.get(name, Contact.HERE)
         self.contacts[name] = TRANSITIONS.get((before, change), before)
         self.losses[name] += change is ContactChange.DOWN and before is not Contact.AWAY
@@ -91,7 +91,7 @@ class Contacts:
     def is_news(self, notice: notices.Notice) -> bool:
         """Note what a notice says of somebody's link; return False if the change is not news.
 
-        Call this for every notice in its order. It is not news if we end one of two links to
+        Call this for every notice, in order. A change is not news if we end one of two links to
         somebody, or if a link is lost while this computer is cut off.
         """
         match notice:
@@ -131,7 +131,7 @@ class Contacts:
         return was_apart
 
     def wait_anew(self) -> list[str]:
-        """Count all who are away as lost just now, since we were cut off; return their names."""
+        """Treat all who are away as lost just now, since we were cut off; return their names."""
         away = [name for name, contact in self.contacts.items() if contact in _LOST]
         for name in away:
             self._move(name, ContactChange.DOWN)
@@ -139,12 +139,12 @@ class Contacts:
         return away
 
     def lose(self, name: str) -> bool:
-        """Note that somebody counted as here is away; return whether that is news."""
+        """Note that somebody who counted as `HERE` is away; return whether that is news."""
         is_here = self.contacts.get(name, Contact.HERE) is Contact.HERE
         return is_here and self._move(name, ContactChange.DOWN)
 
     def long_away(self, name: str, losses: int) -> None:
-        """Note that a minute has passed since the loss that made a player's count `losses`.
+        """Note that a minute has passed since a player's link was lost for the `losses`th time.
 
         Do nothing if the link has been lost again since; somebody who is back stays `HERE`.
         """
@@ -154,10 +154,10 @@ class Contacts:
     def advice(self, view: TableView, scene: Scene) -> str:
         """Return what a player can do about everybody who is away; empty if that is not news.
 
-        Empty for an onlooker, and while this computer is cut off. If one can only wait, that is
-        news once for each player each time they go. A vote is proposed on players who have been
-        away for a minute: once each time, and again when those left become enough to vote. The
-        result counts as told.
+        Empty for an onlooker, and while this computer is cut off. That the player can only wait is
+        news once for each absence of anybody. A vote is proposed on players who have been away for
+        a minute. It is proposed once for each absence, and again when the players still here become
+        enough to vote. The result counts as told.
         """
         present = scene.table.present
         names = [scene.names[each] for each in present]

@@ -61,7 +61,7 @@ class Desk:
     usual: HandLayout = AS_DEALT
     """The arrangement of a hand that they have not arranged themselves."""
     teacher: Teacher = NO_TEACHER
-    """Wants one play in a turn, as in a lesson."""
+    """The teacher, which may want one particular play in a turn, as in a lesson."""
     asks_draw: bool = False
     """True to ask them before the program draws for them."""
     offers_trains: bool = True
@@ -73,7 +73,7 @@ class Desk:
     offered: tuple[int, Move] | None = None
     """After an unclear line, the present step and the move that Enter plays in it."""
     asked: tuple[Move, ...] = ()
-    """The moves among which the last line left the choice open; the next line may decide."""
+    """The moves that the last line could have meant; the next line may choose among them."""
     shown: Table | None = None
     """The table that was drawn last."""
 
@@ -117,7 +117,7 @@ class Desk:
         return DoorSeen(tuple(tried), tuple(sorted(node.door.blocked)))
 
     def show(self) -> bool:
-        """Show table, hand and plan as they are now; False while there is no table."""
+        """Show table, hand and plan as they are now; return False while there is no table."""
         scene = self.scene()
         if scene is None:
             return False
@@ -165,11 +165,11 @@ class Desk:
         return Picture(layout, notes, since, self.suggestion(scene), back=back)
 
     def _asks_back(self, step: int) -> bool:
-        """Return True if a move was asked back in this step, so that Enter makes it."""
+        """Return True if a move waits for a yes in this step, so that Enter makes it."""
         return self.offered is not None and self.offered[0] == step
 
     def declines(self, word: str) -> bool:
-        """Drop the move that was asked back if this word is a no; return whether it did."""
+        """Drop the move that waits for a yes if this word is a no; return whether it did."""
         if word not in ("n", "no") or not self._asks_back(self.node.view().step):
             return False
         self.offered = None
@@ -207,9 +207,10 @@ class Desk:
     def suggestion(self, scene: CompletionContext) -> Suggestion | None:
         """Return what Tab writes at an empty prompt; None out of turn, or with nothing to suggest.
 
-        It is the first of these: a draw to be asked for, the move asked back, the teacher's play,
-        the next step of the plan, the only legal lay, or, without a plan, the longest train. Enter
-        plays each but the last. The teacher's play and the only lay need single keys.
+        It is the first of these: a draw that the player must ask for, the move that waits for a
+        yes, the teacher's play, the next step of the plan, the only legal lay, or, without a plan,
+        the longest train. Enter plays each but the last. The teacher's play and the only lay need
+        single keys.
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
@@ -237,8 +238,8 @@ class Desk:
         """Write plan and arrangement to the game's folder, if they have changed.
 
         So they outlive the program. A game that keeps no record writes nothing. A typed line and a
-        notice may both change them; a lock keeps the older state from being written last. Disk
-        trouble is told, not raised.
+        notice may both change them; a lock keeps the older state from being written last. If the
+        disk fails, the person is told, and nothing is raised.
         """
         folder = self.node.folder
         async with self._keeping:

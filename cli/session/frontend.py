@@ -33,7 +33,7 @@ class NoticeShown(Struct, frozen=True):
     told: str | None = None
     """The sentence for a reader, with everything that belongs to it.
 
-    None means `sentence` as it is; empty, nothing for now.
+    None means to tell `sentence` as it is; an empty text, to tell nothing for now.
     """
     is_past: bool = False
     """True if it happened while this program was away, at an unknown time."""
@@ -95,7 +95,7 @@ class RunEnd(Protocol):
 
     @property
     def is_asked(self) -> bool:
-        """True once the end has been asked for: nothing more is begun."""
+        """True once the end has been asked for; the program then begins nothing more."""
 
 
 class FrontEnd(Protocol):
@@ -141,19 +141,20 @@ class FrontEnd(Protocol):
         """Show a block of lines that somebody has asked for."""
 
     def shows_whole(self) -> bool:
-        """Show all trains whole on the screen's own board; False if they must be shown as lines."""
+        """Show all trains in full on the screen's own board; return False if it cannot."""
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next block replace the one on the screen; return False if there is none.
 
-        Call `closed` if somebody closes it before that.
+        Call `closed` if somebody closes the old block before that.
         """
 
     def working(self, sentence: str | None) -> None:
         """Tell a person at once that an answer is on its way; None when it has come.
 
-        A screen that keeps the board shows the sentence beside it until then, or until somebody
-        types a line or closes it. A script is told nothing: it waits anyway.
+        A screen that keeps the board shows the sentence beside it until the answer comes. A typed
+        line, or the key that closes an answer, also removes the sentence. Tell a script nothing: it
+        waits anyway.
         """
 
     def tell(self, occasion: Occasion) -> None:
@@ -218,7 +219,7 @@ def tell_reader(
 
 
 def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
-    """Return the lines of a page for the canvas of `front` as it is now; nothing is shown.
+    """Return the lines of a page for the canvas of `front` as it is now, without showing them.
 
     A lobby with `news` has no lines: `front` says the news.
     """

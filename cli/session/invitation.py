@@ -27,7 +27,7 @@ _COMPANY_S: Final = 3.0
 """How long to wait before showing a reopened lobby; its company comes along in that time."""
 
 _LINK_S: Final = 2.0
-"""How long to wait before showing a lobby known from before; the host says hello at once."""
+"""How long to wait for the host's hello, which comes at once, before showing a known lobby."""
 
 
 class SeatQuestion(Enum):
@@ -81,17 +81,18 @@ class Invitation:
     question: SeatQuestion
     """The state of the question to sit down."""
     _told: bool = False
-    """True once they have been told the rules."""
+    """True once the person has been told the rules."""
     _refused: NoSeat | None = None
-    """The reason for no seat, as last told."""
+    """The reason why the person gets no seat, as last told."""
     _played: Settings | None = None
     """The settings of the lobby as last shown."""
     _seated: dict[bytes, str] | None = None
     """The names by key in the lobby as last shown."""
     _bots: frozenset[bytes] = frozenset()
-    """The keys of its bots."""
+    """The keys of the bots in the lobby as last shown."""
     _is_company_awaited: bool = False
-    """True while the lobby is not shown yet, because the company of the last one is to come."""
+    """True while the lobby is not shown yet because the company of the last table is still to come.
+    """
 
     def __post_init__(self) -> None:
         self._is_company_awaited = bool(self.sitting.visit.company) and self.front.asks_back
@@ -120,11 +121,11 @@ class Invitation:
             await self.node.when_changed().wait()
 
     def lobby_changed(self) -> None:
-        """Show the lobby if its seats or settings have changed, but not to the undecided.
+        """Show the lobby if its seats or settings have changed, but not to an undecided person.
 
-        Before that, tell a guest the rules, once; until the company of the last lobby has come,
-        only do that. When the game begins, tell the undecided that they watch. Show nothing when
-        only bots have gone: they go with their host, who reopens the table.
+        Before that, tell a guest the rules, once. Until the company of the last lobby has come, do
+        nothing else. When the game begins, tell an undecided person that they watch. Show nothing
+        when only bots have gone: they go with their host, who reopens the table.
         """
         view = self.node.view()
         begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
@@ -223,7 +224,7 @@ class Invitation:
         return self.question in (SeatQuestion.ASKED, SeatQuestion.ASKED_LATE)
 
     def settle(self) -> None:
-        """Settle the question: they have answered it, or asked for a seat themselves."""
+        """Settle the question: the person has answered it, or asked for a seat by themselves."""
         self._moves(SeatNews.ANSWER)
 
     def _moves(self, news: SeatNews) -> bool:
@@ -233,7 +234,7 @@ class Invitation:
         return self.question is not before
 
     async def answered(self, word: str) -> bool:
-        """Answer the question to sit down with this word; return False if it answers none.
+        """Answer the question to sit down with this word; return False if the word does not.
 
         A yes or an empty word takes a seat. A no or `quit` leaves the table, but during a game a no
         means to watch. Other words leave the question open.

@@ -51,7 +51,7 @@ def keep_desk(
 def kept_desk(folder: Path, scene: Scene) -> tuple[Plan | None, HandLayout | None]:
     """Return the part of the kept plan that is still valid, and the kept arrangement.
 
-    Each is None if it is no longer valid or was not kept, and both are if the file is missing or
+    Each is None if it was not kept or is no longer valid; both are None if the file is missing or
     damaged. A plan and groups of tiles are valid only in their own round.
     """
     try:

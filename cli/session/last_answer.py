@@ -24,7 +24,7 @@ class LastAnswer:
     async def give(
         self, on_change: OnChange, about: About, give: Callable[[], Awaitable[None]]
     ) -> None:
-        """Await `give`, and remember its answer and what to do once the facts it is `about` change.
+        """Await `give`; remember what to do with its answer when the facts it is `about` change.
 
         Only one answer is given at a time: others wait.
         """
@@ -35,8 +35,8 @@ class LastAnswer:
     async def renew(self) -> None:
         """Renew or close the last answer, if it is on the screen and its facts have changed.
 
-        Once for each change; only for an answer that `RENEWS` or `CLOSES`. Stop renewing it if
-        somebody closes it meanwhile. Do nothing while an answer is being given.
+        Do so once for each change, and only for an answer that `RENEWS` or `CLOSES`. If somebody
+        closes the answer meanwhile, stop renewing it. Do nothing while an answer is being given.
         """
         if self._giving.locked() or self._answer is None:
             return

@@ -37,8 +37,8 @@ from netgame.io.node.node import Node
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
     """Play at the table of `node` until it is over or the person leaves; return how it ends.
 
-    The result is an exit code, or the next table of the same company. Say the farewell even if
-    cancelled. If the system asks for the end, leave without a question.
+    The result is an exit code, or an offer of the next table of the same company. Say the farewell
+    even if cancelled. If the system asks for the end, leave without a question.
     """
     front.resumable = sitting.resumable
     with ExitStack() as afterwards:
@@ -79,7 +79,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
 
 
 async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> None:
-    """Show a lobby after its wait, and ask for a seat, because no notice may come to prompt it."""
+    """Await `show`, and then offer a seat, because no notice may come to prompt that."""
     await show()
     session.invitation.ask()
     session.refresh()
@@ -88,9 +88,8 @@ async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> 
 async def _read_lines(session: Session) -> None:
     """Do what each line says, until a way out is taken.
 
-    When the lines end, leave the table, unless the sitting `stays` or the game is over. A script
-    first waits for its seat, then draws and passes until the first choice that it would have to
-    make.
+    When the lines end, leave the table, unless the sitting `stays` or the game is over. Before
+    that, a script waits for its seat, then draws and passes until there is something to choose.
     """
     while (line := await session.front.next_line()) is not None:
         await session.end_of_game.is_told()
@@ -162,10 +161,10 @@ async def _do_line(session: Session, line: str) -> None:
 
 
 async def _enter(session: Session) -> None:
-    """Play what the prompt says that Enter plays, if the screen showed it; else show all again.
+    """Play what the prompt offers for Enter, if the screen showed that; else show everything again.
 
     On a screen that keeps the board, also say once a turn what can be typed. While a move is held,
-    only say that. In a script an empty line waits for the turn in which the plan goes on, and shows
+    only say so. In a script an empty line waits for the turn in which the plan goes on, and shows
     nothing.
     """
     await session.hold(lambda view: view.can_move or session.desk.plan is None)

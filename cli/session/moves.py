@@ -1,4 +1,4 @@
-"""The moves of one seat: asked for when they are due, and made."""
+"""The moves of one seat: showing when one is due, and making it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,8 +23,8 @@ from netgame.protocol.notices import GameOver, Notice, Played, RoundOver
 from netgame.protocol.peer.view import TableView
 
 FORCED_PAUSE_S: Final = 0.7
-"""The pause between saying that only a draw or a pass is left and making it; always the same, so
-that its length gives nothing away."""
+"""The pause between saying that only a draw or a pass is left and making that move. It is always
+the same, so that its length gives nothing away."""
 
 DRAW_S: Final = 30.0
 """How long a player who wants to draw for themselves may take while other people wait."""
@@ -52,7 +52,7 @@ class Moves:
     grace_s: float = 0.0
     """How long a typed move is held so that `back` can stop it, in seconds; 0 for not at all."""
     draws: HeldDraws = field(default_factory=HeldDraws)
-    """The draws that have not been told yet; hears every notice."""
+    """The draws that have not been told yet, collected from every notice."""
     refused: Refusal | None = None
     """The last refusal, for `why`."""
     _rest: tuple[Move, ...] = ()
@@ -60,8 +60,8 @@ class Moves:
     _pending: int = -1
     """The step of a move that may still be on its way into the log, or -1."""
     _shown: tuple[bytes, Table | None] | None = None
-    """The position last shown as a turn. Not the step: when all seats open at once, each tile makes
-    a new position in the same step."""
+    """The position last shown as a turn. The step would not do: when all seats open at once, each
+    tile makes a new position in the same step."""
     _wake: Signal = field(default_factory=Signal)
     _answered_at: int = -1
     _held: Signal | None = None
@@ -78,7 +78,7 @@ class Moves:
         return any(not (info.bot or info.left) for info in others)
 
     def remember(self, refusal: Refusal) -> str:
-        """Keep a refusal for `why`; return a hint to add if none was kept before, else "".
+        """Keep a refusal for `why`; return a hint to add if it is the first one kept, else "".
 
         Forget what was told of this seat's own last pass.
         """
@@ -134,8 +134,8 @@ class Moves:
     def answer_search(self) -> None:
         """Make the only possible answer in a search for the engine, while the person reads a card.
 
-        A task makes it, at most once a step. Do nothing outside such a search or a draw for the
-        first turn, out of turn, or where there is a choice.
+        A task makes it, at most once a step. Do the same in a draw for the first turn. Do nothing
+        in any other phase, out of turn, or if there is a choice.
         """
         view = self.node.view()
         scene = scene_of(view)
@@ -173,7 +173,7 @@ class Moves:
     async def settle(self) -> None:
         """Return once every typed move is in the log and told, or refused, or 10 s have passed.
 
-        At once if none is under way. A move that takes longer is left as it is.
+        Return at once if none is under way. A move that takes longer is left as it is.
         """
         if not self._rest and self._pending < 0:
             return
@@ -262,7 +262,7 @@ class Moves:
     def follow(self, notice: Notice) -> None:
         """Say that a call came to nothing if the round has ended before it could count.
 
-        Call this for every notice in its order. Commentary tells any other outcome of a call.
+        Call this for every notice, in order. Commentary tells any other outcome of a call.
         """
         call = self._called
         match notice:

@@ -19,11 +19,11 @@ class Muted:
     """The muted people, by key, for one evening; it does not matter who relays their lines."""
 
     names: dict[bytes, str] = field(default_factory=dict)
-    """The name of each when they were muted."""
+    """The names of the muted people by key, as they were when muted."""
     _speakers: dict[bytes, str] = field(default_factory=dict)
 
     def hides(self, notice: Notice) -> bool:
-        """Return True if a notice is talk of somebody muted; remember who talks, to name them."""
+        """Return True if a notice is talk by a muted person; remember all who talk, by name."""
         if not isinstance(notice, ChatHeard):
             return False
         self._speakers.pop(notice.key, None)

@@ -139,7 +139,7 @@ class Session:
         return Suggestion(say("yes"), plays=True) if self.invitation.asks else None
 
     async def answered(self, word: str) -> bool:
-        """Answer the open question with this word; return False if it answers none.
+        """Answer the open question with this word; return False if it answers no open question.
 
         A question stays open until it is answered.
         """
@@ -147,7 +147,7 @@ class Session:
         return asked or self.desk.declines(word)
 
     def is_too_late(self, until: Until) -> bool:
-        """Return True, and say so, if it is too late for what makes sense `until` then.
+        """Return True, and say so, if it is later than the time that `until` names.
 
         `ROUND_ENDS` is past at the card of a round; after the game, it and `GAME_ENDS` are past.
         """
@@ -173,8 +173,8 @@ class Session:
     def show_again(self) -> None:
         """Show the card again if there is one, else the table, else the lobby.
 
-        After the game, show the last card and the result. While catching up without a card, say
-        that instead.
+        After the game, show the last card and the result. While catching up without a card, say so
+        instead.
         """
         if self.pause.show_again():
             if not self.pause.stands:
@@ -215,7 +215,7 @@ class Session:
         return self.table_begun()
 
     async def hold(self, ready: Callable[[TableView], bool]) -> None:
-        """Hold a script's line until the view is `ready` or the table over: scripts need no timing.
+        """Make a script's line wait until the view is `ready` or the table over.
 
         Return at once for a person, and in the lobby for a host whose next line may be `start`.
         """
@@ -229,7 +229,7 @@ class Session:
             await changed.wait()
 
     def join_code(self) -> JoinCode | None:
-        """Return the join code for newcomers, or None on a hidden table or without a code here."""
+        """Return the join code for newcomers; None at a hidden table, or if there is none here."""
         return None if self.node.is_hidden else self.node.door.shown
 
     # ---- a host's table ---------------------------------------------------------------------
@@ -244,9 +244,9 @@ class Session:
     ) -> None:
         """Say `said` to everybody here and end this session with the offer to reopen the table.
 
-        For a host before the game. The caller of `sit` reopens it, and the other programs tell
-        their players that they stay. None keeps the `bots` or `settings` of this table. The new
-        bots take the `names`.
+        Only a host may call this, before the game. The caller of `sit` reopens the table, and the
+        other programs tell their players that they stay. None keeps the `bots` or `settings` of
+        this table. The new bots take the `names`.
         """
         await self.node.chat(said)
         self.way_out.end(NextTableOffer(Anew(bots, settings, names)))
@@ -254,7 +254,7 @@ class Session:
     # ---- news of the table ------------------------------------------------------------------
 
     async def hear(self) -> None:
-        """Tell the notices of the table in their order, until they end or this is cancelled.
+        """Tell the notices of the table in order, until they end or this is cancelled.
 
         Save the desk and refresh the screen after each. While a card is up, notices of play wait
         behind it. Once a way out is taken, tell only talk: a host often says something just before
@@ -288,7 +288,7 @@ class Session:
             await self.go_on()
 
     async def watch(self) -> None:
-        """Keep the status line true, even of changes without a notice, until cancelled.
+        """Keep the status line up to date, even on changes without a notice, until cancelled.
 
         Renew or close an answer that is still on the screen when its subject has changed.
         """
@@ -412,7 +412,7 @@ class Session:
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has gone once round the table.
 
-        Not on a screen that keeps the board, and not while catching up.
+        Do not show it on a screen that keeps the board, or while catching up.
         """
         before, self._turn = self._turn, scene.table.to_move
         comes_round = not scene.sits and self._turn < before and self.front.asks_back
@@ -425,8 +425,8 @@ class Session:
     ) -> None:
         """Show the table after a deal, and to a person after their own pass.
 
-        Not after a deal if this seat plays first, since its turn shows the table, and not while
-        catching up. When moves are undone the table is owed instead, unless they were only draws.
+        Do not do so while catching up, or after a deal if this seat plays first: its turn shows the
+        table. When moves are undone, other than mere draws, the table is owed instead.
         """
         if isinstance(notice, notices.MovesUndone):
             shows = scene.seat is not None or self.front.asks_back
@@ -473,7 +473,7 @@ class Session:
     def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
         """Show the card of a round and keep it up, or show only the scores if there is no `end`.
 
-        It does not stay up for a watcher. Where other people wait, it goes away by itself.
+        The card does not stay up for a watcher. Where other people wait, it goes by itself.
         """
         if end is None:
             self.front.tell(ScoresShown(scene))
@@ -492,8 +492,8 @@ class Session:
 def _is_to_change(view: TableView, scene: Scene) -> bool:
     """Return True if the table is not worth showing yet: a new one or our turn comes in a moment.
 
-    That is while the boneyard is being mixed, or when we are next and everybody who must still sign
-    is in reach.
+    This is so while the boneyard is being mixed, or when we are next and everybody who must still
+    sign is in reach.
     """
     here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY

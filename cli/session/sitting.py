@@ -53,7 +53,7 @@ class Habits(Struct, frozen=True):
     """True to ask them before the program draws for them."""
 
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
-    """Reads a typed name that they want instead."""
+    """Reads a name that the person types to replace their own."""
 
     keep_name: Callable[[str], str] = lambda _name: ""
     """Keeps a name for later games; returns a sentence for the person, or an empty one."""
@@ -77,7 +77,7 @@ class SettingsTold(Struct, frozen=True):
 
 
 class Visit(Struct, frozen=True):
-    """Somebody's way to this table, and the facts they bring from earlier ones."""
+    """A person's way to this table, and the facts they bring from earlier tables."""
 
     addresses: tuple[str, ...] = ()
     """The addresses at which others join this table, if this person hosts it."""
@@ -122,7 +122,7 @@ class Sitting(Struct, frozen=True):
     """Changes the table's settings by a host's words."""
 
     teacher: Teacher = NO_TEACHER
-    """Wants one play in a turn; Enter plays it."""
+    """The teacher, which may want one particular play in a turn; Enter plays it."""
 
     has_read: Callable[[], Awaitable[None]] = at_once
     """Awaited after each notice, before the next is told: a teacher may explain it first."""

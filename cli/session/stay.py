@@ -65,7 +65,8 @@ class NextTableOffer(Struct, frozen=True):
 
     to: GoTo | Rematch | Anew
     was_refused: bool = False
-    """True if the rules have refused a move that this program chose, here or at a table before."""
+    """True if the rules have refused a move that this program chose, here or at an earlier table.
+    """
 
 
 def is_over(view: TableView) -> bool:
@@ -84,7 +85,7 @@ class LeaveAsked(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """The end of the session, whatever is typed or heard from now on."""
+    """The session's end, which nothing typed or heard from now on can change."""
 
     end: ExitCode | NextTableOffer
     departs: bool = False
@@ -98,7 +99,7 @@ Leaving: TypeAlias = Stays | LeaveAsked | Taken
 class WayOut:
     """The way one session ends: its `Leaving` state, and the end that `taken` returns.
 
-    Verbs and notices give the end, and the first one given counts.
+    Verbs and notices give an end, and the first one given counts.
     """
 
     node: Node
@@ -110,7 +111,8 @@ class WayOut:
     """False for a game from a seed or a lesson, to which nobody can come back."""
 
     was_refused: bool = False
-    """True once the rules have refused a move that this program chose: nothing ends with `OK`."""
+    """True once the rules have refused a move that this program chose: it then never ends as `OK`.
+    """
 
     _state: Leaving = field(default_factory=Stays)
     _ended: Signal = field(default_factory=Signal)
@@ -147,7 +149,7 @@ class WayOut:
         self._ended.come_after(seconds)
 
     def end(self, end: ExitCode | NextTableOffer, *, departs: bool = False) -> None:
-        """End the loop with this; do nothing if an end was given before."""
+        """End the loop with this exit code or offer; do nothing if an end was given before."""
         if not self.is_taken:
             self._state = Taken(end, departs)
             self._ended.give()
@@ -168,7 +170,7 @@ class WayOut:
         return True
 
     def stay(self) -> None:
-        """Close the question to leave, if it is open, and say that they stay."""
+        """Close the question to leave, if it is open, and say that the person stays."""
         if self.asks:
             self._state = Stays()
             self.front.say(say("You stay."))
@@ -215,8 +217,8 @@ class WayOut:
     async def leave(self, *, for_good: bool = False) -> None:
         """Leave at once, and say how to come back; the loop ends, whatever end was given before.
 
-        With `for_good`, a person who has a seat in a game that goes on gives it up for good: note
-        that on disk, tell the others, and say what becomes of the game.
+        With `for_good`, a person who has a seat in a running game gives it up: note that on disk,
+        tell the others, and say what becomes of the game.
         """
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)
@@ -250,7 +252,7 @@ class WayOut:
     def depart(self) -> None:
         """Leave as `leave` does, but not for good; `part` says the farewell.
 
-        It prints nothing, so it cannot raise. It does nothing if an end was given before.
+        Print nothing, so that nothing can raise. Do nothing if an end was given before.
         """
         self.end(ExitCode.OK, departs=True)
 
@@ -362,7 +364,7 @@ def _stays(view: TableView) -> str:
 
 
 def _price(view: TableView) -> str:
-    """Return what going for good costs in points; empty if it is free. [docs/rules.md §7.11]
+    """Return what leaving for good costs in points; empty if it is free. [docs/rules.md §7.11]
 
     An abandoned round is scored once it is dealt again, which never happens if the game ends now.
     """

@@ -47,15 +47,15 @@ class Signal:
         return self._given.is_set()
 
     def give(self) -> None:
-        """Give it for good: a wait that begins later returns at once."""
+        """Give the signal for good: a wait that begins later returns at once."""
         self._given.set()
 
     def come_after(self, seconds: float) -> None:
-        """Make it come after this many seconds, unless somebody gives it before."""
+        """Make the signal come after this many seconds, unless somebody gives it before."""
         self._waiting.deadline = now() + seconds
 
     async def wait(self) -> None:
-        """Return once it is given, or its time has come; `is_given` tells which.
+        """Return once the signal is given, or its time has come; `is_given` tells which.
 
         Only one task may wait, and only once.
         """
@@ -80,9 +80,10 @@ async def in_breaths(pieces: Pieces[T], *, is_left_behind: bool = False) -> T:
 
 
 def from_thread(call: Callable[[], object] | None) -> None:
-    """From a thread started here, run `call`, if given, in the loop, and wait for it.
+    """From a thread that was started here, run `call` in the loop, and wait for it.
 
-    Raise `trio.Cancelled`, which ends the thread, if nobody waits for the thread any more.
+    `call` may be None. Raise `trio.Cancelled`, which ends the thread, if nobody waits for the
+    thread any more.
     """
     check_wanted()
     if call is not None:

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def chance_at(view: SeatView) -> Entropy:
-    """Return a source of random octets for thinking about a position, the same ones each time.
+    """Return a source of random octets for thinking about a position, the same each time.
 
     So a later review tries the same deals as the hint did.
     """
@@ -46,16 +46,16 @@ class _Search:
 
     table: Table
     cut: Signal = field(default_factory=Signal)
-    """Give it to end the search at once."""
+    """Given to end the search at once."""
     over: Signal = field(default_factory=Signal)
-    """The search gives it when it ends."""
+    """Given when the search ends."""
     advice: Advice | None = None
     """The result, once it is over."""
     is_asked: bool = False
     """True once somebody has asked for the advice."""
 
     def serves(self, table: Table) -> bool:
-        """Return True if it answers for this table, now or soon, as well as a new search would."""
+        """Return True if this search serves the table, now or soon, as well as a new one would."""
         if self.table is not table or self.cut.is_given:
             return False
         return self.advice is None or not self.advice.is_cut_short

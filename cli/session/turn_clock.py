@@ -1,4 +1,4 @@
-"""A private reminder to somebody who thinks for long; it forces nothing."""
+"""A private reminder to somebody who thinks for a long time; it forces nothing."""
 
 import math
 from dataclasses import dataclass

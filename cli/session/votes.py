@@ -24,9 +24,9 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to go on without the players named, if each may be voted on; else say why not.
 
-    The vote also covers players voted on before. Cast none without names, before the game, for an
-    onlooker or a player without a vote, while too few are here to decide, or while this computer is
-    cut off.
+    The vote also covers players voted on before. It cannot be cast without names, before the game,
+    by an onlooker, or by a player without a vote. It cannot be cast either while too few are here
+    to decide, or while this computer is cut off.
     """
     view = node.view()
     if not _decides(view, front):
@@ -55,7 +55,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
 
 
 def _decides(view: TableView, front: FrontEnd) -> bool:
-    """Return True if this person has a seat in a game, and a vote; say so if not."""
+    """Return True if this person has a seat in a game, and a vote; say why if not."""
     if view.table is None:
         front.say(say(NOT_BEGUN))
     elif not view.sits:
@@ -72,7 +72,7 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Take back this person's votes on the players named, or all votes; everybody hears of it.
 
-    If a name fits nobody voted on, say whom the person has voted on, and change nothing. For each
+    If a name fits none of the players voted on, list those players and change nothing. For each
     player who may have to go all the same, say why.
     """
     view = node.view()
@@ -163,7 +163,7 @@ def vote_advice(view: TableView, away: Sequence[str]) -> str:
 
 
 def still_here(names: Sequence[str]) -> str:
-    """Return why nobody can vote on the players with these names."""
+    """Return a sentence: the players with these names are here, and who can be voted on."""
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
     return f"{here} {say(_WHO_MAY_GO)}"
 
@@ -173,8 +173,7 @@ def seats_named(
 ) -> tuple[SeatInfo, ...] | NotFound:
     """Return the seats among the `others` that the words name, each once, in the order typed.
 
-    Empty for no words. `NotFound` says which word names none of them, or several, or a seat that
-    is `gone`.
+    Empty for no words. Return `NotFound` if a word names no seat, several, or one that is `gone`.
     """
     names = [info.name for info in others]
     found: dict[bytes, SeatInfo] = {}

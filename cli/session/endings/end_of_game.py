@@ -86,8 +86,9 @@ class EndOfGame:
     async def end_with_table(self) -> None:
         """Wait until the game is over for everybody, or the table has halted; then end the session.
 
-        A halted table ends it as failed, after telling the result. If another game may follow, the
-        session goes on instead; a closed lobby ends elsewhere.
+        If the table has halted, tell the result, and end the session as failed. If another game may
+        follow, the session goes on instead. For a closed lobby do nothing: the notice of the
+        closing decides.
         """
         await self.node.finished.wait()
         stage = self.node.view().stage
@@ -112,7 +113,8 @@ class EndOfGame:
     async def _told(self) -> Summary:
         """Return the summary from the record, or a shorter one from the view.
 
-        It is from the view if no record can be read, or if reading takes a person too long.
+        It is from the view if no record can be read, or if that takes longer than a person should
+        wait.
         """
         view, folder = self.node.view(), self.node.folder
         found = summary_of_view(view)
@@ -131,7 +133,7 @@ class EndOfGame:
         """Show the evening's games, added up, if one of them was at another table.
 
         Before a game, show the evening up to the last table. Show nothing if this table keeps no
-        record, or if reading the records takes a person too long.
+        record, or if reading the records takes longer than a person should wait.
         """
         view, folder, last = self.node.view(), self.node.folder, self.sitting.visit.last
         players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]

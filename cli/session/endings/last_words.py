@@ -40,7 +40,7 @@ def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
 def _checked_text(node: Node, sitting: Sitting) -> str:
     """Return how many proofs of the others this program checked; empty for none, or from a seed.
 
-    After a return in mid-game the number counts only from then on.
+    After a return in mid-game, count only the proofs checked since.
     """
     count = sum(number for _, number in node.view().proofs)
     if not count or sitting.seed is not None:
@@ -51,9 +51,9 @@ def _checked_text(node: Node, sitting: Sitting) -> str:
 
 
 def _proof_texts(node: Node) -> tuple[str, ...]:
-    """Return how to prove who has stopped a table; empty without a record.
+    """Return how to prove who cheated, which stopped the table; empty without a record.
 
-    The proof is beside the record in the data folder, not beside a copy of it.
+    The proof is beside the record in the data folder, not beside a copy of the record.
     """
     if node.folder is None:
         return ()

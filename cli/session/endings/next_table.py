@@ -1,4 +1,4 @@
-"""The way to the next table of the same company without the shell: ask, wait, and find it."""
+"""Going on to the company's next table without the shell: ask, wait, and find it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _ANEW_S: Final = 4.0
 """How long a script waits for a host who has closed its lobby to open another."""
 
 _SOON_S: Final = 2.0
-"""A host who reopens the table has usually done so by then, and a person is told nothing else."""
+"""The time within which a host usually reopens its table; before that, a person is told nothing."""
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
@@ -97,7 +97,7 @@ _HAS_CLOSED: Final = (
 class NextTable:
     """One person's way to the company's next table: the question after the game, and the search.
 
-    To go there, it ends this session with an offer.
+    To go there, it ends this session with a `NextTableOffer`.
     """
 
     node: Node
@@ -106,11 +106,11 @@ class NextTable:
     way_out: WayOut
     tasks: Tasks
     outlook: Outlook = AfterGame.PLAYING
-    """The person's knowledge of that table; `outlook.TRANSITIONS` changes it."""
+    """The person's knowledge of the next table; `outlook.TRANSITIONS` changes it."""
     _wants: bool = False
     """True once the person has said that they are in; a script may say so during the game."""
     _opener: bytes = b""
-    """The key of the player last named to open it in place of a host who is gone."""
+    """The key of the player last named to open the next table in place of a host who is gone."""
 
     @property
     def is_asked(self) -> bool:
@@ -123,9 +123,9 @@ class NextTable:
     def ask(self) -> bool:
         """Ask for another game once this one is over; return whether one may follow.
 
-        True before the end, too. False for a seat that a bot plays without other people here, and
-        for a script that has not typed `again`. If a script has typed it, go on without asking. For
-        a guest, begin to look for the host's next table.
+        Before the end, one may follow too. None may for a seat that a bot plays without other
+        people here, or for a script that has not typed `again`. If a script has typed it, go on
+        without asking. For a guest, begin to look for the host's next table.
         """
         view = self.node.view()
         if not (self.front.asks_back or self._wants):
@@ -148,7 +148,7 @@ class NextTable:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """Return True if other people sit here; a host who left would close the table for them."""
+        """Return True if other people sit here, whose table a host would close by leaving."""
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
@@ -200,7 +200,7 @@ class NextTable:
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
         """Return the addresses at which to dial the host, or else those at which it was found.
 
-        Empty if neither are known.
+        Empty if neither is known.
         """
         found_at = self.sitting.visit.host_at
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
@@ -209,8 +209,8 @@ class NextTable:
         """Return True if a notice is not news here, and so is not told.
 
         A lobby that the host has closed is not news, and neither is what follows from that. In a
-        lobby only the host's link is news. After the game the links of bots and host are not news;
-        once this person goes on or the host has gone, no link is.
+        lobby only the host's link is news. After the game the links of the bots and of the host are
+        not news. Once this person goes on or the host has gone, no link is news.
         """
         view = self.node.view()
         if is_closed_lobby(notice, view):
@@ -229,7 +229,7 @@ class NextTable:
         return self.is_asked and notice.name in quiet
 
     def host_moved(self) -> None:
-        """Say that the host is at another table, and follow, in a task, once nobody else is here.
+        """Say that the host is at another table, and in a task follow it once nobody else is here.
 
         Our log does not show how the game here ended.
         """
@@ -259,7 +259,7 @@ class NextTable:
     def hear(self, notice: notices.Notice) -> None:
         """Tell a host, once, when everybody else is in; tell a guest when the stand-in changes.
 
-        The stand-in is the player who can open the table in place of a host who is gone.
+        The stand-in is the player who can open the next table in place of a host who is gone.
         """
         view = self.node.view()
         others = (info for info in view.here if info.connected and info.key != self.node.key)
@@ -272,7 +272,7 @@ class NextTable:
             self._say_gone()
 
     def _stand_in(self, view: TableView) -> bytes:
-        """Return the key of the player who may open the table if the host is gone, or an empty one.
+        """Return the key of the player who may open the table if the host is gone; else empty.
 
         It is the first person of `_left_here` whom others can dial, if there is anybody to play
         with.
@@ -291,8 +291,8 @@ class NextTable:
         """Act on the person's wish for another game.
 
         A host, or the stand-in for one who is gone, leaves to open the next table. Anybody else
-        goes there if it is open, or waits, and the others hear of the wish. While this game lasts,
-        only say that it does, and keep a script's wish.
+        goes to that table if it is open; if it is not, they wait, and the others hear of the wish.
+        While this game lasts, only say so, and keep a script's wish.
         """
         view = self.node.view()
         match self.outlook:
@@ -368,10 +368,10 @@ class NextTable:
         self.ask()
 
     async def _follow(self, view: TableView) -> None:
-        """Look every second until the host or a stand-in has another table; then go over or say so.
+        """Look every second until the host or a stand-in has another table; then go, or say so.
 
         Once nobody has answered at the host's door for `GIVE_UP_S`, say so, which ends a script's
-        session; for a person keep looking, since a host may come back.
+        session. For a person keep looking, since a host may come back.
         """
         addresses = self._door_of_host(view)
         heard_at = now()
@@ -417,8 +417,8 @@ class NextTable:
     def answer(self, text: str, view: TableView, name: str = "") -> None:
         """Say a sentence about the next table.
 
-        Its facts are `host`, a name or "the host"; `name`, of another player; `seconds`, the wait
-        before giving up; and `command`, which opens a table of one's own.
+        The text may use `host`, a name or "the host"; `name`, of another player; `seconds`, the
+        wait before giving up; and `command`, which opens a table of the person's own.
         """
         host, command = _name_of(view.host_key, view), typed_in_shell("host")
         said = say(text, host=host, name=name, seconds=round(GIVE_UP_S), command=command)

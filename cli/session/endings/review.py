@@ -1,4 +1,4 @@
-"""The review of a finished round, from the record, by what its player knew at each move."""
+"""The review of a finished round, from the record, judged by what the player knew at each move."""
 
 from collections.abc import Callable
 from functools import partial
@@ -49,7 +49,7 @@ def review_round(
 
 
 TOLD_EVERY: Final = 5
-"""The choices weighed between two progress lines at a table, each of which stays on screen."""
+"""The number of choices weighed between two progress lines, each of which stays on screen."""
 
 
 def weighed_text(done: int, count: int) -> str:
@@ -60,8 +60,8 @@ def weighed_text(done: int, count: int) -> str:
 class Reviews:
     """The reviews of this table's rounds for one person, made one at a time while play goes on.
 
-    Each review is kept, and shown at once when asked for again. A review does not cover a turn of
-    the person's that began after they asked for it.
+    Each review is kept, and shown at once when asked for again. If the person's next turn begins
+    before a review is ready, the review is only announced, not shown over that turn.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Reviews:
         self._pause = pause
         self._refresh = refresh  # shows `progress`
         self._is_busy = False
-        self._weighed = (0, 0)  # choices weighed for the review in the making, and of how many
+        self._weighed = (0, 0)  # for the review in the making: choices weighed, and choices in all
         self._kept: dict[tuple[int, Seat], ReviewShown] = {}
         """The reviews made, by the number of the round, from 1, and the seat."""
         self._asked: tuple[int, Table | None] = (0, None)
@@ -87,9 +87,9 @@ class Reviews:
     async def show(self, named: str | None) -> None:
         """Show the review of the round with this number, or of the last one; else say why not.
 
-        There is none before the game, without a seat or a record, or of an unscored round, and only
-        one is made at a time. For a program or a script, the review is there when this returns; for
-        a person a task makes it.
+        There is no review before the game, without a seat or a record, or for an unscored round.
+        Only one is made at a time. For a program or a script, the review is there when this
+        returns; for a person a task makes it.
         """
         view = self._node.view()
         folder, seat = self._node.folder, view.seat
@@ -144,7 +144,7 @@ class Reviews:
 
     @property
     def _turn(self) -> Table | None:
-        """The table of the turn before the person; None out of turn and at a card."""
+        """The table at the person's current turn; None out of turn and while a card is shown."""
         view = self._node.view()
         return view.table if view.can_move and not self._pause.stands else None
 
@@ -168,7 +168,7 @@ class Reviews:
             self._front.tell(shown)
 
     def _told(self, done: int, count: int) -> None:
-        """From the thread, show the progress in the status line, and say it every few choices.
+        """Show the progress in the status line, and say it every few choices; run in the thread.
 
         Raise `trio.Cancelled`, which ends the thread, if the person has left the table.
         """

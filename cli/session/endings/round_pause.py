@@ -1,8 +1,8 @@
 """The pause at the card of a round: the table goes on, and this screen waits for Enter.
 
-Meanwhile the program takes part in the next deal, and in a search for the engine. Its owner's move
-waits, and the plays of others are told when the card has been read; where other people are at the
-table the card goes by itself.
+Meanwhile the program takes part in the next deal, and in a search for the engine. The move of its
+owner waits, and the plays of others are told once the card has been read. If other people are at
+the table, the card goes away by itself.
 """
 
 from dataclasses import dataclass, field
@@ -130,7 +130,7 @@ class RoundPause:
         return self.seen is not None or self.last is not None
 
     def holds(self, notice: notices.Notice) -> bool:
-        """Keep a notice of play until the card has been read; return whether it is kept.
+        """Keep a notice of play until the card has been read; return whether this does so.
 
         False for talk and trouble, and for every notice while no card waits.
         """

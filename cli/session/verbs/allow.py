@@ -1,9 +1,9 @@
 """The verb that lets somebody have a seat or a vote, before the game or during it.
 
-Before the game it belongs to the host, later to the chair; for both it takes a `kick` back. The
-chair's program by itself gives no seat to a stranger at an open table, to a key that got one and
-kept silent, and so on (`netgame.protocol.peer.people.chair`). Any player can also give a vote to
-somebody who came late and whom their program does not know (`franchise`, in the same folder).
+Before the game the host uses it, and during the game the chair; it also undoes their `kick`. By
+itself the chair's program gives no seat to some keys, such as a stranger's at an open table, or one
+that had a seat and kept silent (`netgame.protocol.peer.people.chair`). Any player can also give a
+vote to a latecomer whom their program does not know (`franchise`, in the same folder).
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ COMMANDS_FOR: Final[Mapping[Topic, str]] = {
 
 
 class TilesHeld(OfTable, frozen=True):
-    """Ask how many tiles everybody has, and how many points one's own count."""
+    """Ask how many tiles everybody has, and how many points the person's own tiles are worth."""
 
     async def do(self, session: Session) -> None:
         """Say the counts; at the card of a round show the card, since it has everybody's tiles."""
@@ -96,7 +96,7 @@ class WaysToWin(OfTable, frozen=True):
 
 
 class WhatHappened(OfTable, frozen=True):
-    """Ask what was played since one's last turn."""
+    """Ask what was played since the person's last turn."""
 
     on_change: ClassVar = OnChange.CLOSES
 
@@ -117,7 +117,7 @@ class SignsOfBoard(Ask, frozen=True):
     """Ask what the signs on the board mean."""
 
     async def do(self, session: Session) -> None:
-        """Explain all of them."""
+        """Explain all the signs."""
         signs = legend(session.front.canvas().glyphs.open_end)
         explain(session.front, say("Board: {signs}.", signs=signs))
 
@@ -142,7 +142,7 @@ class WhereIs(Ask, frozen=True):
         return (view.seats, view.departures)
 
     async def do(self, session: Session) -> None:
-        """Say where the player is; for oneself, or somebody without a seat, list who is here."""
+        """Say where the player is; for the asker, or somebody without a seat, list who is here."""
         view = session.node.view()
         found = (info for info in view.seats if info.name == self.name)
         info = next(found, None)
@@ -178,7 +178,7 @@ class HowToSet(Ask, frozen=True):
     key: str
 
     async def do(self, session: Session) -> None:
-        """Say its value, its possible values and what to type; or that there is no such setting."""
+        """Say the setting's value, its possible values and what to type; or that it is unknown."""
         told = session.sitting.habits.config(("show", self.key), session.front.canvas().columns)
         for sentence in told.said:
             session.front.say(sentence)
@@ -187,7 +187,7 @@ class HowToSet(Ask, frozen=True):
 
 
 class PlayForMe(Ask, frozen=True):
-    """Ask for the program to play one's seat."""
+    """Ask the program to play the person's seat."""
 
     async def do(self, session: Session) -> None:
         """Say how to start the program so that it plays the seat."""

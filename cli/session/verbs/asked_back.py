@@ -1,4 +1,4 @@
-"""A line that only names a place or a tile: the answer to a question back, or half of a play.
+"""A line that only names a place or a tile: an answer to the program's question, or half a play.
 
 `mine`, `root`, `the mexican one` or `m` answers `4-9 could be 4-9 Root or 4-9 Mexican`. Without a
 question, the name of a place asks what can be played there.
@@ -31,12 +31,12 @@ from engine.tiles import make_tile
 
 
 class OneAsked(MoveIntent, frozen=True):
-    """The moves of a question back that an answer fits; at least one."""
+    """One or more moves that an answer has chosen from those asked about."""
 
     fitting: tuple[Move, ...]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the only one, `Ambiguous` for several, or the reason against it by now."""
+        """Return the only move, `Ambiguous` for several, or the reason against it at this time."""
         first, *more = self.fitting
         if isinstance(first, LayChain) and not more:
             return chain_meant(first, scene)
@@ -81,9 +81,10 @@ def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
 def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:
     """Read a line that only names a place, or a place and then a tile; else return None.
 
-    After a question back, whose moves are `asked`, a line chooses among them if it fits any: it may
-    also name a player or a tile, or be a yes. A whole command is not an answer; the start of one
-    is, but only if it fits. A line with a question mark never answers. None without a hand.
+    If the last line was unclear, `asked` has the moves that it could mean. A line that fits any of
+    them chooses among them; it may then also name a player or a tile, or be a yes. A whole command
+    is not an answer; the start of one is, but only if it fits. A line with a question mark never
+    answers. Without a hand, return None.
     """
     words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):
@@ -105,7 +106,7 @@ def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIn
 def _fitting(words: Words, asked: Sequence[Move], scene: Scene) -> tuple[Move, ...]:
     """Return the `asked` moves that the words fit: by place or player, or a tile of just one move.
 
-    A yes fits if only one move was asked.
+    A yes fits if `asked` has only one move.
     """
     if len(asked) == 1 and means_yes(" ".join(words).casefold()):
         return tuple(asked)

@@ -39,7 +39,7 @@ _TOO_LONG: Final = (
 
 
 class SayText(Ask, frozen=True):
-    """A line of talk to the table."""
+    """Send a line of talk to the table."""
 
     text: str
 
@@ -108,7 +108,7 @@ class GoOnWithout(Ask, frozen=True):
 def _offer_away(
     scene: Scene | None, before: Words, typing: str, *, takes_back: bool = False
 ) -> Offers:
-    """Offer the players to vote on who are not named yet; commas may separate names."""
+    """Offer the players who can be voted on and are not named yet; commas may separate names."""
     if scene is None:
         return []
     *named, _ = typing.split(",")
@@ -145,13 +145,13 @@ _WITHOUT: Final = TableVerb(
 
 
 class StayWith(Ask, frozen=True):
-    """Take back one's votes on the players that the words name, or all of them."""
+    """Take back the person's votes on the players that the words name, or all their votes."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Take them back, or say which votes are open."""
+        """Take the votes back, or say which votes are open."""
         await stay_with(session.node, session.front, self.names)
 
 
@@ -167,13 +167,13 @@ _WITH: Final = TableVerb(
 
 
 class ChangePlace(Ask, frozen=True):
-    """If it `sits`, take a seat, now or when the next round is dealt; else stop waiting for one."""
+    """Take a seat if `sits` is True, now or at the next deal; else stop waiting for one."""
 
     sits: bool
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Ask for a seat, or stop asking; explain to a seated player, or a host without a seat.
+        """Ask for a seat, or stop asking; tell a seated player or an unseated host why they cannot.
 
         Settle an open question to sit down in any case.
         """

@@ -28,7 +28,7 @@ class Completion(NamedTuple):
 
 
 def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
-    """Complete the line up to the cursor; return nothing where there is no place, as in a menu."""
+    """Complete the line up to the cursor; return nothing if `place` is None, as in a menu."""
     if place is None:
         return ()
     scene = place if isinstance(place, Scene) else None

@@ -30,7 +30,7 @@ _HALF: Final = re.compile(r"[a-z2-7]{4}-?[a-z2-7]{4}")
 
 
 class Block(Ask, frozen=True):
-    """Let nobody new in from an address; without one, list the blocked and the suspicious ones."""
+    """Let nobody new in from an address; without one, list blocked and suspicious addresses."""
 
     address: str = ""
 

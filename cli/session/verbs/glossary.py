@@ -85,7 +85,7 @@ def read_question(line: str) -> WhatIs | WhatSet | None:
 
 
 def _within(words: Words) -> Words:
-    """Return the words without those at either end that only put the question."""
+    """Drop the words at either end that only put the question; return the rest."""
     kept = [at for at, word in enumerate(words) if word not in _AROUND]
     return words[kept[0] : kept[-1] + 1] if kept else []
 
@@ -97,7 +97,7 @@ def _before_number(words: Words) -> str:
 
 
 def _written_out(word: str) -> list[str]:
-    """Return the word, bare of quotes and marks, as the known word that it is or is closest to.
+    """Return the word without quotes and marks, corrected to the closest known word.
 
     A contraction gives its two words, and a word of marks alone gives none.
     """

@@ -1,7 +1,7 @@
 """The verb that denies somebody a seat, for the player who gives the seats.
 
-Before the game the host takes a seat back with it, or sends a bot away. In a game the chair denies
-a seat to a watcher; a seated player keeps theirs. `allow` takes a kick back.
+Before the game the host uses it to take a seat back, or to send a bot away. In a game the chair
+uses it to deny a watcher a seat; a seated player keeps theirs. `allow` undoes a kick.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def _kick(session: Session, key: PeerKey, name: str) -> None:
 
 
 def _guest_named(view: TableView, name: str, _own_key: bytes) -> Guest | str:
-    """Return the guest without a seat who has this name; or a sentence on why none is meant."""
+    """Return the guest whose name is or begins with `name`; or a sentence on why there is none."""
     names = [guest.name for guest in view.guests]
     found = (named_so(names, name) or begun_so(names, name)) if name else ()
     if len(found) == 1:
@@ -99,7 +99,7 @@ _BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
     """Return the player whose name is or begins with `name`; or a sentence on whom to name.
 
-    Only a full name may be one's own. `bot` means the only bot.
+    The person's own name counts only in full. `bot` means the only bot.
     """
     others = [info for info in view.seats if info.key != own_key]
     in_full = named_so([info.name for info in view.seats], name)
@@ -135,7 +135,7 @@ def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
 
 
 def _may_kick(place: Scene | LobbyScene) -> bool:
-    """Return True if somebody may be here to whom this person can deny a seat."""
+    """Return True if this person may be able to deny somebody here a seat."""
     return isinstance(place, LobbyScene) or (place.gives_seats and bool(place.guests))
 
 

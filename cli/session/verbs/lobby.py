@@ -171,7 +171,8 @@ _HYPHENED: Final = {
 }
 """Hyphenated values, each with its setting; none belongs to two."""
 _LETTERS_MIN: Final = 4
-"""The fewest letters that can abbreviate a setting beside such a value, as in `to open`."""
+"""The fewest letters that can abbreviate a setting beside a hyphenated value, as `open` does for
+`opening` in `whole-train to open`."""
 
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 """The settings whose names mean nothing else during the game."""
@@ -180,9 +181,9 @@ _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 def read_setting(words: Words, *, lobby: bool) -> Read | None:
     """Read a line that begins with the name of a setting or a rule set; None if it does not.
 
-    The name alone asks for its explanation or its sheet; with a value it is as after `change`, and
-    so is `switches` alone. In a game read only changes of the settings in `_IN_GAME`, which are
-    then refused.
+    The name alone asks for its explanation or its sheet. A line with a value is read as if after
+    `change`, and so is `switches` alone. In a game read only changes of the settings in `_IN_GAME`,
+    which are then refused.
     """
     first = words[0].lower()
     name, is_pair, _ = first.partition("=")
@@ -232,9 +233,10 @@ def read_order(line: str) -> Read | None:
 
 
 def _with_price(words: list[str]) -> list[str]:
-    """Return the words with the cost of just the double blank as that value of `blanks`.
+    """Replace the cost of the double blank alone by the matching value of `blanks`.
 
-    Return them unchanged if they do not name it, or if `blanks` has no such value.
+    Return the words unchanged if they do not name the double blank, or if `blanks` has no such
+    value.
     """
     at = next((at for at in range(len(words)) if words[at : at + 2] in _DOUBLE_BLANKS), None)
     if at is None:

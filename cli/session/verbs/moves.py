@@ -129,7 +129,7 @@ class CoverDouble(MoveIntent, frozen=True):
     play: MoveIntent | None = None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the lay that covers it, `Ambiguous` for several, or the reason against it."""
+        """Return the lay that covers the double, `Ambiguous` for several, or why there is none."""
         if not scene.table.owed:
             return NotFound(say("No double has to be covered now."))
         if self.play is not None:
@@ -201,7 +201,7 @@ _BULLET_VERB: Final = TableVerb(
 
 
 class SetMarker(MoveIntent, frozen=True):
-    """Leave one's own marker up, or take it down."""
+    """Leave the player's marker up, or take it down."""
 
     up: bool
 
@@ -245,7 +245,7 @@ _CLOSE: Final = TableVerb(
 
 
 class TakeBack(Ask, frozen=True):
-    """Stop one's held move, which is not made yet."""
+    """Stop the player's own move while it is held, before it is made."""
 
     until: ClassVar = Until.ROUND_ENDS
 
@@ -325,7 +325,7 @@ _DECLARE: Final = TableVerb(
 
 
 class ShowTile(MoveIntent, frozen=True):
-    """Show everybody the tile that the rules ask for; without pips, find it."""
+    """Show everybody the tile that the rules ask for; if no pips are given, find it in the hand."""
 
     pips: tuple[int, int] | None
 
@@ -398,7 +398,7 @@ class DiscardTile(MoveIntent, frozen=True):
     pips: tuple[int, int]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the discard of this tile, or the reason against it; it may not be in the hand."""
+        """Return the discard of this tile, or the reason against it if it may not be put back."""
         position = resolution.position_of(make_tile(*self.pips), scene)
         return judged(moves.Discard(seat, position), scene)
 
@@ -432,7 +432,7 @@ _DISCARD: Final = TableVerb(
 
 
 class PullTile(MoveIntent, frozen=True):
-    """Pull the tile with this number, from 1, unseen from another hand."""
+    """Pull a tile unseen out of another hand, by its number there, counted from 1."""
 
     number: int
 

@@ -61,7 +61,7 @@ class Unmute(Ask, frozen=True):
 
 
 def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
-    """Return the keys whose owners have this name, or else a name that begins with it.
+    """Return the keys whose owners have this name, or else a name that begins with the word.
 
     Empty if several names begin with it. If no name does, the word may be the fingerprint of a key.
     """

@@ -1,7 +1,7 @@
 """The host's verbs before the game; and for anybody, `name` before it and `again` after it.
 
-Bots and rules belong to a table. So to change them, the host's program reopens it at the same
-place, and everybody comes along; a line of talk tells everybody the change first.
+Bots and rules belong to a table. So to change them, the host's program reopens the table in the
+same place, and everybody comes along. Before that, a line of talk tells everybody the change.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Start(Ask, frozen=True):
 
 
 def _waits_for_people(session: Session, view: TableView) -> bool:
-    """Return True to ask a host first: only bots sit with them, and people can still come."""
+    """Return True to ask a host before the start: only bots sit here, and people can still come."""
     alone = view.sits and all(info.bot or info.key == session.node.key for info in view.seats)
     may_come = session.is_read and not session.node.is_hidden
     return alone and may_come and not session.asked_to_start
@@ -105,9 +105,9 @@ def why_not_first(view: TableView, name: str) -> str | None:
 
 
 def _read_start(words: Words) -> Read:
-    """Read who plays first, if named; return a `UsageError` for several words.
+    """Read the player of the first turn, if named; return a `UsageError` for several words.
 
-    The name of a rule set instead changes the rules.
+    If the one word names a rule set, return a change of the rules instead.
     """
     named = [word for word in without_courtesies(["", *words])[1:] if word.lower() not in _NOW]
     if len(named) == 1 and named[0].lower() in PRESETS:
@@ -169,7 +169,7 @@ class LevelBots(HostOrder, frozen=True):
     level: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to reopen the table with them, by the same names."""
+        """End the session with an offer to reopen the table; its bots keep their names."""
         now = session.node.bots
         names = tuple(view.name_of(bot.key) for bot in now)
         await seat_bots(session, view, (LEVELS[self.level],) * max(1, len(now)), names)
@@ -186,7 +186,7 @@ def _read_bots(words: Words) -> Read:
 async def seat_bots(
     session: Session, view: TableView, bots: tuple[BotLevel, ...], names: tuple[str, ...] = ()
 ) -> None:
-    """Tell everybody, and reopen the table with these bots, the first of them with these names.
+    """Tell everybody, and reopen the table with these bots; the first of them get these names.
 
     If there are too few seats, only say that, and keep the table.
     """
@@ -295,7 +295,7 @@ _CHANGE: Final = TableVerb(
 
 
 class Rename(Ask, frozen=True):
-    """Change one's name, at later tables, too; a seated player sees the change in the lobby."""
+    """Change the player's name at this and later tables; the lobby shows it if they are seated."""
 
     name: str
 
@@ -333,10 +333,10 @@ class PlayAgain(Ask, frozen=True):
     words: tuple[str, ...] = ()
 
     async def do(self, session: Session) -> None:
-        """Tell the company so, or say here that this game is not over; see `NextTable.again`.
+        """Tell the company of the wish, or say that this game is not over; see `NextTable.again`.
 
-        With `words`, only say how to change the rules: the next table opens with those of the last,
-        and its host can change them unless its game begins by itself.
+        With `words`, only say how to change the rules. The next table opens with the rules of the
+        last; its host can change them unless its game begins by itself.
         """
         if not self.words:
             await session.next_table.again()

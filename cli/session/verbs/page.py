@@ -1,6 +1,6 @@
 """The verb for the browser page: its address, a code to scan, and who may use it.
 
-A host serves the page from the beginning, a guest once they type this verb.
+A host's program serves the page from the beginning, a guest's once the guest types this verb.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _NONE: Final = "This program serves no page for browsers here. In your shell: {c
 
 
 class ShowPage(Ask, frozen=True):
-    """Tell the page's address, and draw it as a code for a camera."""
+    """Show the page's address, and draw it as a code for a camera."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
         """Serve the page if it is not served yet; show its address, and a code if there is room.
 
-        Where this program can serve none, say so.
+        If this program can serve no page, say so.
         """
         await session.node.serve_page()
         address = session.node.page_address
@@ -47,14 +47,14 @@ class ShowPage(Ask, frozen=True):
 
 
 class AllowFiles(Ask, frozen=True):
-    """Let in pages opened from a file, such as one on a stick, or stop letting them in."""
+    """Let in pages opened from a file, such as one on a USB stick, or stop letting them in."""
 
     allows: bool
 
     async def do(self, session: Session) -> None:
-        """Let the pages in or stop it, and say so; or say why that cannot be done.
+        """Let the pages in or keep them out, and say so; or say why that cannot be done.
 
-        Only a host can, and not at an open table, where any web site could come in.
+        Only a host can let them in, and not at an open table, where any web site could come in.
         """
         page = session.node.page
         if not session.node.view().is_host:

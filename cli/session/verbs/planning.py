@@ -22,7 +22,7 @@ NO_TILES: Final = "You hold no tiles."
 
 
 async def with_hand(session: Session) -> Scene | None:
-    """Return the table, in a script once the hand is there.
+    """Return the table, at which this person holds tiles; a script waits until they are dealt.
 
     Before the game, or without a hand, say so and return None.
     """
@@ -81,7 +81,7 @@ class MakePlan(Ask, frozen=True):
 
 
 def _read_plan(words: Words) -> Read:
-    """Read the words after `plan`: none, `none`, or tiles in order, with a train or without.
+    """Read the words after `plan`: no words, `none`, or tiles in order, with or without a train.
 
     After `then`, the tiles go on from the present plan. Return a `UsageError` for anything else.
     """

@@ -83,7 +83,8 @@ class Play(MoveIntent, frozen=True):
     def at_table(self, scene: Scene) -> "Play | PlayChain":
         """Return a chain if the words after the first tile are more tiles, else this play.
 
-        Of several readings prefer one whose tiles are held, and of those a single tile to a chain.
+        Of several readings, prefer one whose tiles are held; among these, prefer a single tile to a
+        chain.
         """
         placed = [
             structs.replace(each, train=owed_place(each.train, scene)) for each in self.readings
@@ -105,8 +106,8 @@ class Play(MoveIntent, frozen=True):
         """Return the only legal lay that a reading can mean, or the reason against it.
 
         Readings whose tile is held come first. `Ambiguous` for several places, `Doubtful` if the
-        train's word fits others too. A tile for the hub resolves as a `HubTile`; a tile without a
-        train that the rules ask to see becomes a `Show`.
+        train's word fits others too. A tile for the hub resolves as a `HubTile`. A tile that the
+        rules ask to see becomes a `Show` if no train was typed.
         """
         alone = {make_tile(*reading.pips) for reading in self.readings if reading.train is None}
         for move in legal_of(scene, Show):
@@ -172,7 +173,8 @@ class Choose(MoveIntent, frozen=True):
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
     """Return the lay on the only place, or `Ambiguous` for several.
 
-    Among several places on one train, the half written `first` decides, if it joins just one.
+    If the places are all on one train, the half that was typed first decides, if it joins just one
+    of them.
     """
     as_written = [move for move in allowed if move.joined == first[move.tile]]
     found, written = _places(allowed), _places(as_written)
@@ -203,7 +205,7 @@ def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
 
 
 def _is_here(reading: TileReading, scene: Scene) -> bool:
-    """Return True if the set has the tile, and the name of the train, if any, fits one."""
+    """Return True if the set has the tile, and the name typed for a train, if any, fits one."""
     has_place = reading.train is None or names_place(reading.train, scene)
     return has_place and max(reading.pips) <= scene.table.spec.pip_max
 
@@ -217,7 +219,7 @@ _HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "
 
 
 def _names_hub(reading: TileReading, scene: Scene) -> bool:
-    """Return True if a tile is meant for the hub, and not for the train of somebody called so.
+    """Return True if a tile is meant for the hub, not for the train of a player with such a name.
 
     In the search for the engine, a legal double without a place is meant for the hub.
     """
@@ -231,9 +233,9 @@ def _names_hub(reading: TileReading, scene: Scene) -> bool:
 
 
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
-    """List every lay a reading can mean, on one train or on all of them, legal or not.
+    """List every lay that a reading can mean, on one train or on all of them, legal or not.
 
-    If the train is named with a double, list only the lays on that double, if there are any.
+    If a double on the train is named, too, list only the lays on that double, if there are any.
     `NotFound` if the set has no such tile, or no train has that name.
     """
     tile = make_tile(*reading.pips)
@@ -267,7 +269,7 @@ def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayT
 
 
 def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> Resolved:
-    """Return the most helpful refusal: of a tile that would fit, else on the player's own train.
+    """Return the most helpful refusal: of a lay that fits, else of one on the player's own train.
 
     For a tile that joins nothing, say so, even if the train is also shut; add why it is shut only
     if the train `is_named`.

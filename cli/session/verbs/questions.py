@@ -1,4 +1,4 @@
-"""The verbs that show the table and one's hand, arrange it, and give advice on both."""
+"""The verbs that show the table and the player's hand, arrange it, and give advice on both."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 class OfTable(Ask, frozen=True):
-    """A question about the present table; a script's waits until the table can be played at."""
+    """A question about the present table; in a script it waits until the table can be played at."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Show the answer; before the game, or while our log is catching up, say that instead."""
+        """Show the answer; before the game, or while our log is catching up, say so instead."""
         scene = await session.table_in_play()
         if scene is not None and session.node.view().catching_up:
             session.answer(CATCHING_UP)
@@ -90,7 +90,7 @@ _AROUND_ORDER: Final = ("by", "my", "in", "order", "por", "hand")
 
 
 class ShowHand(OfTable, frozen=True):
-    """Show one's own tiles."""
+    """Show the player's own tiles."""
 
     until: ClassVar = Until.ROUND_ENDS
 
@@ -106,7 +106,7 @@ class ShowHand(OfTable, frozen=True):
 
 
 class ArrangeHand(Ask, frozen=True):
-    """Arrange one's tiles by `order`, or in `groups` of tiles, each with its left half first."""
+    """Arrange the hand by `order`, or in `groups` of tiles, each tile with its left half first."""
 
     order: str = ""
     groups: tuple[tuple[tuple[int, int], ...], ...] = ()
@@ -136,7 +136,7 @@ class ArrangeHand(Ask, frozen=True):
 
 
 def _read_hand(words: Words) -> Read:
-    """Read the words after `hand`: none, an order or its start, or groups: `9-4 > 4-8 | 3-3`.
+    """Read the words after `hand`: no words, an order or its start, or groups: `9-4 > 4-8 | 3-3`.
 
     Return a `UsageError` for anything else.
     """
@@ -203,7 +203,7 @@ _SORT: Final = TableVerb(
 
 
 class Plays(OfTable, frozen=True):
-    """Say whose turn it is, and in one's own turn what one can play."""
+    """Say whose turn it is, and if it is the player's own, what they can play."""
 
     until: ClassVar = Until.ROUND_ENDS
 
@@ -230,7 +230,7 @@ class Hint(Ask, frozen=True):
     on_change: ClassVar = OnChange.CLOSES
 
     async def do(self, session: Session) -> None:
-        """Give a hint, in a task for a person; out of turn or without tiles, say that."""
+        """Give a hint, in a task for a person; out of turn or without tiles, say so."""
         await session.hold(lambda view: view.can_move or session.sitting.watches)
         scene = holding(session, session.table_begun())
         if scene is None:
@@ -316,7 +316,7 @@ _ODDS: Final = TableVerb(
 
 
 class Review(Ask, frozen=True):
-    """Review one's moves in the round with this number, or in the last one."""
+    """Review the player's moves in the round with this number, or in the last round."""
 
     named: str | None = None
     on_change: ClassVar = OnChange.YIELDS

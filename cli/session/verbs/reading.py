@@ -59,9 +59,9 @@ def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) 
     """Read one line as a command or a play, or else as a question or a sentence with a command.
 
     Return None if it is empty. `usable` are the verbs that mean something now, `names` the players'
-    names. A line with a semicolon may have been meant as several: if it cannot be read, say that
-    only one command fits. It is never split, since a move cannot be taken back, and talk may have
-    semicolons, too.
+    names. A line with a semicolon may have been meant as several commands: if it cannot be read,
+    say that a line takes only one. It is never split, since a move cannot be taken back, and talk
+    may have semicolons, too.
     """
     read = parse_line(line, usable)
     if not isinstance(read, UsageError) or _lacks_something(line, usable):
@@ -79,11 +79,11 @@ def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) 
 def parse_line(line: str, usable: Container[str]) -> Read | None:
     """Read one line as a command or a play; None if it is empty.
 
-    Only `usable` words are suggestions for an unknown one, and only they may be cut short in a
-    lobby. A line that begins with a tile or a number is a play; any other is a verb, a question
-    about a word, or in a lobby a change of a setting or of one's name. A move with a question mark
-    at its end only asks why, and a cited section of the rules is a request to read it. Return a
-    `UsageError` for an unreadable line; raise nothing.
+    For an unknown word suggest only `usable` words; in a lobby only these may be cut short. A line
+    that begins with a tile or a number is a play. Any other is a verb, a question about a word, or
+    in a lobby a change of a setting or of the player's name. A move with a question mark at its end
+    only asks why. A cited section of the rules is a request to read it. Return a `UsageError` for
+    an unreadable line; raise nothing.
     """
     words = words_of(line)
     if not words:
@@ -165,7 +165,7 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
 
 
 def _only_shows(read: Read) -> bool:
-    """Return True if the answer only tells something, which harms nobody who meant to talk."""
+    """Return True if the answer only tells something, so that it harms nobody who meant to talk."""
     shown = Help | WhatIs | Why | questions.OfTable | MakePlan | company.ReadRules
     return isinstance(read, shown) or (
         isinstance(read, Ask) and read.on_change is not OnChange.HOLDS
@@ -206,8 +206,8 @@ def _of_use(
 ) -> TableVerb | tuple[TableVerb, ...]:
     """Return the usable verbs among the `found` ones, or all of them if none is usable.
 
-    A move always counts as usable, even while it is not legal, so that a start means the same in
-    every turn.
+    A move always counts as usable, even while it is not legal, so that the start of a word means
+    the same in every turn.
     """
     if isinstance(found, TableVerb):
         return found
@@ -259,7 +259,7 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Return an error for an unknown line; it corrects to usable verbs only, none that leaves."""
+    """Return an error for an unknown line; it suggests only usable verbs, and none that leaves."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))

@@ -271,11 +271,11 @@ _WORDS_MAX: Final = max(form.count(" ") + 1 for form in (*_SAID, *_MEANT))
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verb of this word, short form or unambiguous start; else all that it may begin.
+    """Return the verb of this word, short form or unambiguous start; else the verbs it may begin.
 
-    The tuple is empty if there is none, and for a yes or a word of `NO_NAMES` that is not a verb. A
-    whole Spanish word counts in every language. The start of one counts only if the program speaks
-    Spanish, and then before the starts of English words.
+    They are an empty tuple if there are none, and for a yes or a word of `NO_NAMES` that is not a
+    verb. A whole Spanish word counts in every language. The start of one counts only if the program
+    speaks Spanish, and then before the starts of English words.
     """
     folded, plain = word.casefold(), unaccented(word)
     if (verb := verb_called(word)) is not None:

@@ -37,8 +37,8 @@ _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
 async def make(session: Session, intent: MoveIntent) -> None:
     """Make the move that was typed, keep it as a plan, or say the reason against it.
 
-    A script's line waits until it makes sense. A number counts only for the list of plays that was
-    on the screen.
+    A script's line waits until it makes sense. A number counts only if the list of plays that it
+    refers to was on the screen.
     """
     await session.hold(lambda view: makes_sense(intent, view) and not session.moves.goes_on)
     if _answers_turn(session, intent, session.node.view()):
@@ -93,7 +93,7 @@ def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, 
 def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, ...]:
     """Return the moves among which the next typed word may decide.
 
-    If no train has the typed name, they are all plays of the tile.
+    If the typed name fits no train, they are all the plays of the tile.
     """
     match found:
         case Ambiguous(options):
@@ -110,7 +110,7 @@ def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, .
 
 
 def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scene) -> None:
-    """Say the reason against a typed move; keep a refusal for `why`, a doubt for Enter."""
+    """Say the reason against a typed move; keep a refusal for `why`, a doubtful move for Enter."""
     desk = session.desk
     desk.offered = (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
     desk.asked = _asked(found, intent, scene)
@@ -175,10 +175,10 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene:
 
 
 def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
-    """Make this the plan for one's own turn, and say so, with any plan that it replaces.
+    """Make this the plan for the player's turn, and say so, with any plan that it replaces.
 
-    `why` is a sentence on why it is not played now. The start of the present plan changes nothing,
-    and an extension of it replaces nothing.
+    `why` is a sentence on why it is not played now. A plan that is only the start of the present
+    one changes nothing, and one that extends it replaces nothing.
     """
     before, text = session.desk.plan, plan_text(scene, plan)
     said = "{why} {plan} is your plan: Enter plays it in your turn."
@@ -199,7 +199,7 @@ def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool
 
 
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
-    """Return True if a chain is refused only as too long for this turn, or as too early.
+    """Return True if a chain is refused only because it is too long for this turn, or too early.
 
     False for a bullet, or with `back`.
     """

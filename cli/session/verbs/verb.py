@@ -61,12 +61,15 @@ Reader: TypeAlias = Callable[[Words], Read]
 Offers: TypeAlias = list[tuple[str, str]]
 """The words that may be typed next, each with its meaning."""
 Offering: TypeAlias = Callable[[Scene | None, Words, str], Offers]
-"""Offers words that may follow a verb and its words so far, and that continue the word being typed,
-which is the last argument. Only words that are legal now."""
+"""Offers words that may follow a verb and the words after it, and that continue the last argument,
+the word being typed. Offers only words that are legal now."""
 
 
 def one_word(offer: Callable[[Scene], Offers]) -> Offering:
-    """Make an offering for the one word after a verb: none after a word, or without a table."""
+    """Make an offering for the single word after a verb.
+
+    It offers nothing once there is a word, or without a table.
+    """
     return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
 
 
@@ -93,7 +96,7 @@ class Where(Enum):
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
         """Return True if help and completion offer the verb now; `hosts` is True for the host.
 
-        Once the game has begun, `hosts` means to announce the table, which a stand-in can do too.
+        Once the game has begun, `hosts` is True for whoever announces the table, even a stand-in.
         `GAME` lasts from the first table on, even after the end of the game.
         """
         if self is Where.HOST:
@@ -129,7 +132,8 @@ class TableVerb:
     makes: tuple[type[Move], ...] = ()
     """The moves it can mean; completion offers it only while one of them is legal."""
     needs: frozenset[Switch] = frozenset()
-    """Under rules with none of these values it has no use, and `help` leaves it out."""
+    """The rule values that give it a use; `help` leaves it out under other rules. Empty: any rules.
+    """
     is_of_use: Callable[[Scene | LobbyScene], bool] = lambda _place: True
     """Returns False where the verb is of no use to the person, so that Tab does not offer it."""
     offers: Offering = lambda _scene, _before, _typing: []
@@ -153,7 +157,7 @@ class TableVerb:
 
     @property
     def called(self) -> str:
-        """The word in help and completion: in the language of the program, if there is one."""
+        """The word in help and completion: in Spanish, if the program speaks it and has one."""
         return self.spanish[0] if self.spanish and spoken() == "es" else self.word
 
     @property
@@ -168,7 +172,7 @@ class TableVerb:
         return f"{self.called} {takes}".rstrip()
 
     def known(self, rules: RuleSet) -> bool:
-        """Return True if these rules have a use for it."""
+        """Return True if these rules have a use for the verb."""
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
     def read(self, words: Words, typed: str) -> Read:

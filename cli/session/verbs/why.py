@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 class Why(Ask, frozen=True):
-    """Ask which rule this move would break; None asks about the last refused move, or own pass."""
+    """Ask which rule this move would break; None asks about the last refusal or own pass."""
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Answer for the table as it is, and play nothing; before the game, say that."""
+        """Answer for the table, and play nothing; before the game, say that it has not begun."""
         scene = await session.table_in_play()
         if scene is None:
             return
@@ -59,7 +59,7 @@ class Why(Ask, frozen=True):
 
 
 def _judged(move: MoveIntent, scene: Scene) -> str:
-    """Return a sentence: the move is legal, or by which rule it is not, or what is unclear."""
+    """Return a sentence: that the move is legal, which rule it breaks, or what is unclear."""
     found = resolve(move, scene)
     if isinstance(found, Doubtful):
         found = found.move
