@@ -46,7 +46,7 @@ class Pair(Enum):
 
 
 Find = Callable[[bytes], Proposal | None]
-"""Returns the proposal of a name, or None if it is not at hand."""
+"""Returns the proposal with a given name, or None if it is not at hand."""
 
 
 def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:

@@ -44,7 +44,7 @@ class Voter(FrozenStruct):
     def may_write(self, step: int) -> bool:
         """Return True if the seat may sign an entry of `step` while the poll is open.
 
-        Before the first promise it may sign any, then those up to `last`; none once it has left.
+        Before its first promise any step will do, after it those up to `last`; none once it left.
         """
         return not self.left and (self.last is None or step <= self.last)
 
@@ -125,8 +125,8 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
     accepted one in that ballot already.
 
     Textbook Paxos may also accept above its promise. Here a parting shows only what its seat had
-    promised: if it had accepted something above that, it could still be in a quorum of a lower
-    ballot.
+    promised: if the seat had accepted something above that, the parting could still count in a
+    quorum of a lower ballot.
     """
     proposal = cut.proposal(name)
     if proposal is None or cut.validity(name) is not Validity.COUNTS:
@@ -150,8 +150,8 @@ def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] |
     None without a quorum, or if two accepted values of the highest ballot are named. If one of them
     names something accepted, the proposal counts all promises and partings, except promises of
     seats that have parted. If none does, it picks the quorum whose seats agree on removing most
-    seats. It then counts all who name those, so as to keep the furthest of their logs, and all
-    partings.
+    seats. It then counts all promises that name these seats, to keep the furthest of the logs, and
+    all partings.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())

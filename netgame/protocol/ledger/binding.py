@@ -61,10 +61,10 @@ def binds(
 ) -> bool:
     """Return True if this fault can still part honest logs, so peers that know it sign nothing.
 
-    `fault` is one that this ledger has proved; the log is that of the key `own`, which needs no
-    entry to know what it holds. `convicted` are the keys of all seats that are known to have
-    cheated since they sat down, including that of this fault. If both of two bodies may still
-    stand, they are judged at once, with the weights `by`.
+    `fault` is one that this ledger has proved. `own` is the key whose log this is: no entry is
+    needed to know what it holds. `convicted` are the keys of all seats that are known to have
+    cheated since they sat down, including that of this fault. The two bodies of an open fork are
+    judged at once, with the weights `by`.
     """
     company = ledger.state.company
     if fault.kind is FaultKind.SHOWN:
@@ -157,7 +157,7 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """Return True if the poll of a pair has two decisions, and somebody may follow the other."""
+    """Return True if the poll of a pair has two decisions and somebody may follow the other one."""
     said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
     # One half may be a parting of an earlier poll.

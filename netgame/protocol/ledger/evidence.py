@@ -64,9 +64,9 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """Return the fault that the first two prove; None if both may stand, or are of two seats.
+    """Return the fault that two statements prove; None if both may stand, or are of two seats.
 
-    The others are the proposals that they name.
+    They are the first two of `said`; the others are the proposals that they name.
     """
     # A poll of nobody, to look the named proposals up: a pair convicts no matter what else was
     # said.

@@ -50,7 +50,7 @@ class Reception(Enum):
     LATER = "later"
     """It belongs to a poll or an epoch that has not begun here."""
     STRAY = "stray"
-    """Its author has no seat there, or may not sign such a statement."""
+    """Its author has no seat in its epoch, or may not sign such a statement."""
     OLD = "old"
     """It convicts nobody, and either its poll is over or the poll has statements of its seat that
     matter more."""
@@ -73,7 +73,7 @@ class Decision(NamedTuple):
     phase: Phase
     """The phase in which the log stops."""
     owing: frozenset[int]
-    """The seats that had something to write there."""
+    """The seats that owed an entry there."""
 
     @property
     def step(self) -> int:
@@ -155,8 +155,8 @@ class Poll(Struct, eq=False):
     def hold(self, said: ReceivedStatement) -> Reception:
         """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
 
-        If its seat already has as many, apart from partings, as a poll keeps for one seat, the one
-        that matters least is forgotten (`Cut.least`); that may be this one.
+        If the poll is full of this seat's statements, partings not counted, it forgets the one that
+        matters least (`Cut.least`), which may be this one.
         """
         seat = author(said.statement)
         is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
@@ -314,7 +314,7 @@ class Poll(Struct, eq=False):
         return None
 
     def _with_all_behind(self, company: Company, name: bytes) -> Poll | None:
-        """Return this poll with all that a proposal goes back to, and nothing that rules that out.
+        """Return this poll with all that a proposal goes back to, and nothing that rules these out.
 
         It also gets the accepts of the proposal and, of the partings that were kept aside, those
         that count in its ballot. None if too few have accepted it, if something is missing, or if
@@ -355,9 +355,9 @@ class Poll(Struct, eq=False):
         accepts: Iterable[ReceivedStatement],
         here: Iterable[ReceivedStatement],
     ) -> bool:
-        """Return True if these accepts are a quorum with all partings here: a bound on the work.
+        """Return True if these accepts, together with all partings here, are a quorum.
 
-        Liars may say much that nobody has accepted.
+        This bounds the work: liars may say much that nobody has accepted.
         """
         seats = sum({bit(author(each.statement)) for each in accepts})
         away = {seat_now(company, e) for e in here if isinstance(e.statement, Parting)}

@@ -59,7 +59,7 @@ _COSTS: Final[dict[type[object], Cost]] = {
 class Budget(Struct):
     """The accounts of all keys at one table.
 
-    A key that `belongs` there never falls to the crowd.
+    A key that `belongs` there always has accounts of its own.
     """
 
     _belongs: Callable[[bytes], bool]

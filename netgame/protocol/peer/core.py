@@ -356,8 +356,8 @@ class Core:
         """Take a frame from `peer`; it may contain anything.
 
         A peer that breaks the protocol is dropped; a peer that is already dropped, or has no link,
-        is ignored. If this raises `Malformed`, only the sender answers for it: the caller ends the
-        sender's link.
+        is ignored. If this raises `Malformed`, that is the sender's fault alone: the caller ends
+        the sender's link.
         """
         hear(self._at(now), peer, body)
         return self._follow(peer)

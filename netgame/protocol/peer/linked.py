@@ -78,7 +78,7 @@ class Peer(Struct):
     """The state of one linked peer."""
 
     came_at: float = 0.0
-    """When the link came up."""
+    """The time at which the link came up."""
     hello: Hello | None = None
     """Its last hello, for whichever table."""
     life: bytes = b""

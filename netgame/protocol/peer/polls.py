@@ -416,7 +416,7 @@ class Polls(PeerPart):
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
         """Return True if it is time to send a statement: at once if our journal has it, else later.
 
-        Its own signer sends it at once, too, if it can.
+        Other statements can wait, because their signers send them at once if they can.
         """
         since = self._seen_at.setdefault(said.name, self.context.now)
         return said.name in self.journal.statements or self.context.reached(since + limits.HEAD_S)

@@ -204,7 +204,7 @@ class TableView:
 
     @property
     def position(self) -> tuple[bytes, Table | None]:
-        """The position in which a seat chooses a move: the log's head, and the table as it sees it.
+        """The position in which a seat chooses a move: the head, and the table as the seat sees it.
 
         The log alone is not enough: in an opening that everybody lays at once, each tile changes
         only the table of its own seat, and the log has none of them until the opening is whole.

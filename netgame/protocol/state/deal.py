@@ -102,7 +102,7 @@ def void_round_of(state: State, round_: Round) -> Now:
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
-    """Return the deal that makes another chain of the round's deck, from `first` and its keys."""
+    """Return the deal that makes another chain from the deck `first`, under the round's keys."""
     number, deck = round_.table.round_number, round_.deck
     begun = Deal(number, state.present, state.step, (first,), DealPhase.DECK, deck.commit_contexts)
     return replace(begun, keys=deck.keys, joint=deck.joint)

@@ -59,7 +59,7 @@ class Applicants(PeerPart):
     def coming(self) -> tuple[str, ...]:
         """Return the names of those who get a seat at the next round, as far as we can tell.
 
-        In the order of their requests; an applicant without a name here is left out.
+        They are in the order of their requests; an applicant without a name here is left out.
         """
         if not self.waiting:
             return ()
@@ -73,7 +73,7 @@ class Applicants(PeerPart):
     def asking(self) -> tuple[Asking, ...]:
         """Return the applicants who get a seat if our person says yes; none if we do not chair.
 
-        In the order of their requests; an applicant without a name here is left out.
+        They are in the order of their requests; an applicant without a name here is left out.
         """
         if not self.waiting or not self._chairs():
             return ()

@@ -17,10 +17,10 @@ from netgame.protocol.peer.people.joiner import Joiner
 
 _TOGETHER_S: Final = DROP_S
 """Links that are cut at the same time fall silent within this time of each other, because each was
-last heard at another time. Nobody else notices it, so it is not a limit of the protocol."""
+last heard at a different time. No other program depends on it, so it is no protocol limit."""
 
 _COMPUTERS: Final = 2
-"""This many other computers are hardly cut off at the same time."""
+"""It is unlikely that this many other computers are cut off at the same time."""
 
 
 class OwnNetwork(PeerPart):

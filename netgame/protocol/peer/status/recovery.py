@@ -147,9 +147,9 @@ class Recovery(PeerPart):
     def look(self) -> None:
         """Check whether we have heard enough; once this seat is `Free`, it stays so until `begin`.
 
-        We have when all peers that we ask have told their heads, or when the time is up and one
-        has. Our log must be level with these heads; if another process may sign with our key, it
-        must have been so for some seconds.
+        We have heard enough when all peers that we ask have told their heads, or when the time is
+        up and one has. Our log must be level with these heads; if another process may sign with our
+        key, it must have been level for some seconds.
         """
         if isinstance(self.state, Free):
             return

@@ -76,7 +76,7 @@ class Intake(PeerPart):
     def _has_said_enough(self, entry: Entry, sender: PeerKey | None) -> bool:
         """Count this body; return whether the peer has now sent too many for its slot.
 
-        A liar can sign any number, and each may cost as much as its proof takes to check.
+        A liar can sign any number of bodies, and to judge each may take checking a proof.
         """
         if sender is None:
             return False
@@ -164,8 +164,8 @@ class Intake(PeerPart):
     def settle(self, entry: Entry) -> None:
         """Write an entry down, send it to all if it is ours, and move on if its step is done.
 
-        An entry of our own that the journal lacks, after we had caught up, means that another
-        process signs with our key: then nothing is written, and this seat stops.
+        An entry of our own that comes after we had caught up, and that the journal lacks, means
+        that another process signs with our key: then nothing is written, and this seat stops.
         """
         context = self.context
         own = context.ledger.key_of(entry) == context.key
@@ -246,7 +246,7 @@ class Intake(PeerPart):
     # ---- entries that were kept ----
 
     def offer_kept(self, step: int) -> None:
-        """Judge what came too early: before `step`, now due, or before the open poll was open.
+        """Judge what came too early: before `step` was due, or before the open poll had begun.
 
         Does nothing if nothing has become ripe since the last call.
         """
