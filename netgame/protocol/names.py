@@ -173,7 +173,7 @@ def _of_prototype(char: str) -> str:
 
 
 def _alike(char: str) -> tuple[str, ...]:
-    """Return the strings that the table lists as like this character, without direction marks."""
+    """Return the strings that look like this character by the table, without direction marks."""
     from confusable_homoglyphs import confusables
 
     rows = confusables.confusables_data.get(char) or confusables.confusables_data.get(

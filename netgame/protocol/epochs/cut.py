@@ -232,8 +232,8 @@ class Cut(Struct, eq=False):
         if two are of one seat, if they are not a quorum, or if two different accepted values share
         the highest ballot. All must count here. If any names an accepted proposal, the value is
         that of the highest ballot named. Otherwise the log stops at the furthest step that a voter
-        has. The parted seats and the seats that all promises name go; nobody goes if that step is
-        final.
+        has. Those who go are the parted seats and the seats that all promises name; nobody goes if
+        that step is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -279,8 +279,8 @@ class Cut(Struct, eq=False):
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
         """Return the partings that count here and may be in a quorum of a ballot, sorted by name.
 
-        They have promised nothing above it. There is one for each seat, that of the lowest name,
-        even if a liar has parted in two epochs.
+        They have promised nothing above it. There is one for each seat, the one with the lowest
+        name, even if a liar has parted in two epochs.
         """
         found: dict[int, tuple[bytes, Parting]] = {}
         for name, each in sorted(self.of(Parting).items()):

@@ -44,7 +44,8 @@ class Voter(FrozenStruct):
     def may_write(self, step: int) -> bool:
         """Return True if the seat may sign an entry of `step` while the poll is open.
 
-        Before its first promise any step will do, after it those up to `last`; none once it left.
+        Before its first promise it may sign entries of any step, afterwards up to `last`. Once it
+        has left it may sign none.
         """
         return not self.left and (self.last is None or step <= self.last)
 

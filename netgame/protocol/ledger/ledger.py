@@ -352,9 +352,9 @@ class Ledger:
         return beside or self.poll.shown(self.state.company) or Reception.NEWS
 
     def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """Return the fault of the latest entry, settled or void, that a promise or parting excludes.
+        """Return the fault of the latest entry that a promise or parting rules out, or None.
 
-        None if there is none, or for another statement.
+        Settled and void entries count. None, too, for another kind of statement.
         """
         statement = said.statement
         if not isinstance(statement, Promise | Parting):

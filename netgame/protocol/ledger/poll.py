@@ -298,7 +298,7 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with halves of pairs that others followed, if they decide it; or None.
+        """Return this poll with halves of pairs that others followed; None unless these decide it.
 
         A program that has heard a pair in the other order holds the half that the certificate does
         not name. Everybody else has followed the certificate, so this program follows it, too.

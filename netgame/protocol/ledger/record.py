@@ -84,9 +84,9 @@ class Walked(FrozenStruct):
     before: State
     after: State
     notices: tuple[Notice, ...]
-    """The notices of the step that it closes, or of the decision; empty if it does neither."""
+    """The notices of the step that the frame closes or of its decision; empty without either."""
     decided: Decision | None = None
-    """The decision that it completes, if it is such a statement."""
+    """The decision that the frame completes, if any."""
 
     @property
     def number(self) -> int:

@@ -24,7 +24,7 @@ class PeerLink(Protocol):
     since: float
     """The time at which it came up, in seconds."""
     ending: LinkEnd
-    """How it ended."""
+    """The way in which it ended."""
     flooded: bool
     """It ended because the peer sent far too much; the peer is then kept out for a while."""
 

@@ -105,7 +105,7 @@ class Peer(Struct):
     """We ask it for nothing before this time."""
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
-    """Entries that it says prove a fault, of a step that our log has not reached."""
+    """Entries of a step that our log has not reached, which it says prove a fault."""
     proof: tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]] | None = None
     """Alleged evidence that includes statements, to be judged again."""
     shown: set[bytes] = set()

@@ -106,7 +106,7 @@ class NewSeats(NamedTuple):
     """A table that forms again because the last scores have given seats or votes.
 
     If anybody leaves before the coin has fallen, seats are given again, from `before`: a newcomer
-    that has left by then never had one.
+    that has left by then never had a seat.
     """
 
     standing: Round

@@ -186,8 +186,8 @@ def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Spoken) -
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
     """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws.
 
-    One notice, for the lowest seat that called, has all events; all quiet, there is none. The
-    round's history does not include calls.
+    One notice, for the lowest seat that called, has all events; none if all were quiet. The round's
+    history does not include calls.
     """
     calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)

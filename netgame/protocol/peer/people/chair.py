@@ -134,7 +134,7 @@ class Chair(PeerPart):
         self.convicted.discard(key)
 
     def is_convicted(self, key: bytes) -> bool:
-        """Return True if this key broke the rules, here or earlier, and no one has allowed it since."""
+        """Return True if this key broke the rules, here or earlier, unless it was allowed since."""
         faults = self.context.guilty.get(key, 0)
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 

@@ -11,7 +11,7 @@ from netgame.protocol.state.phases import Phase
 
 
 class Deputy(PeerPart):
-    """Decides which peer announces the table: the host, or a stand-in while the host's is gone."""
+    """Decides which peer announces the table: the host or, if its process is gone, a stand-in."""
 
     names: ScreenNames
     own_network: OwnNetwork
@@ -34,7 +34,7 @@ class Deputy(PeerPart):
 
         Tells the player whose computer announces it from now on. Nobody stands in after the game.
         Nothing changes while this computer is cut off itself; unless somebody already stands in,
-        the host then gets its whole time again.
+        the time after which the host counts as gone starts over.
         """
         context, before = self.context, self._stand_in
         if self.own_network.is_cut_off():

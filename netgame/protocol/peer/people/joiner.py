@@ -114,9 +114,10 @@ class Joiner(PeerPart):
     # ---- wishes of the player here ----
 
     def take_seat(self) -> None:
-        """Ask for a seat after watching; in a game, for the next round. The next duties ask.
+        """Ask for a seat after watching; in a game, for the next round.
 
-        A player who has asked before asks again, and hears the answer again.
+        The next duties send the request. A player who has asked before asks again, and hears the
+        answer again.
         """
         self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.TAKE_SEAT)
         self._hosts_word = after(

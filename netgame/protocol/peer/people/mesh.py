@@ -1,8 +1,8 @@
 """The mesh of links: when to dial a peer without one, and which ones to watch [peer.md §2].
 
 A peer whose link lasted a while is dialled again at once. One whose links keep breaking is dialled
-after growing pauses: if two programs have one key, run from a copied folder, each takes the links
-from the other.
+after growing pauses: if two programs have one key, run from a copied folder, each takes over the
+links of the other.
 """
 
 import math
@@ -61,9 +61,9 @@ class Mesh(PeerPart):
     def look_after(self) -> None:
         """Tell the shell whose links to watch, once the table is open and whenever they change.
 
-        It watches the host's and those of members who have not left for good. An absent player must
-        show as absent to everybody, even while the table waits for somebody else: people talk, plan
-        and vote by it.
+        It watches the links of the host and of members who have not left for good. An absent player
+        must show as absent to everybody, even while the table waits for somebody else: people talk,
+        plan and vote by it.
         """
         state = self.context.state
         gone = {PeerKey(state.company.now.keys[seat]) for seat in state.gone}

@@ -17,7 +17,8 @@ from netgame.protocol.peer.people.joiner import Joiner
 
 _TOGETHER_S: Final = DROP_S
 """Links that are cut at the same time fall silent within this time of each other, because each was
-last heard at a different time. No other program depends on it, so it is no protocol limit."""
+last heard at a different time. No other program depends on it, so it is not a limit of the
+protocol."""
 
 _COMPUTERS: Final = 2
 """It is unlikely that this many other computers are cut off at the same time."""
@@ -29,7 +30,7 @@ class OwnNetwork(PeerPart):
     joiner: Joiner
     state: NetworkState = NetworkState.WORKS
     _silent: dict[PeerKey, float] = {}
-    """The time at which the last link of each key fell silent, of keys that belong to the table."""
+    """For keys that belong to the table, the time at which the last link of each fell silent."""
     _trusts_from: float = -math.inf
     """From this time on the network has been back for long enough that a silent link counts."""
 

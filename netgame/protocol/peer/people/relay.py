@@ -20,7 +20,7 @@ class Relay(PeerPart):
         self._told.pop(key, None)
 
     def tell(self) -> None:
-        """Tell all peers without a seat our news, once and whenever it changes.
+        """Tell all peers without a seat what we know of seats, once and whenever that changes.
 
         Does nothing if we have no seat in a game ourselves.
         """

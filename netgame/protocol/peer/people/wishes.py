@@ -5,9 +5,9 @@ reasons for which a program misses a seat. A seat that is heard through others c
 a peer that may know better says otherwise.
 
 When a broken network heals, links come back one after the other, and a program that has not found a
-seat again goes on naming it for a moment. So a player hears of a wish about somebody who is here
-only once it has lasted for a while. A wish about somebody who was away ends when they are back,
-even if it is their turn: they have not kept anybody waiting yet.
+seat again goes on naming it for a moment. So if a wish is about somebody who is here, a player
+hears of it only once it has lasted for a while. A wish about somebody who was away ends when they
+are back, even if it is their turn: they have not kept anybody waiting yet.
 
 No person attends a bot, or a seat that plays by itself: such a program must not add the second vote
 by which a person is removed. It follows a wish only after a minute, and never a follower's wish, so
@@ -88,7 +88,7 @@ class WhyMissed(Enum):
     NAMED = "named"
     """Our player named it."""
     LATE = "late"
-    """It has kept the table waiting as long as agreed, or was away as long when another had."""
+    """It has kept the table waiting as long as agreed, or was away that long while another did."""
     NEWCOMER = "newcomer"
     """It is new, and keeps the seats from being drawn."""
     FOLLOWED = "followed"

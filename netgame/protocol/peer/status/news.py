@@ -92,7 +92,7 @@ class News(PeerPart):
         return len(self.context.ledger.decisions), self.context.state.step
 
     def come_level(self) -> None:
-        """Tell the player once that catching up has ended: level, stuck or out of time."""
+        """Tell the player once that catching up has ended: we are level or stuck, or time is up."""
         if self._level_at is None:
             return
         context, here = self.context, self._here()

@@ -41,7 +41,7 @@ class Intake(PeerPart):
     _offered_at: tuple[int, int] = (-1, 0)
     """The step, and the number of decided polls, when kept entries were last judged."""
     _bodies: dict[tuple[PeerKey, Slot], int] = {}
-    """The number of bodies from each peer for a slot that were judged by more than their form."""
+    """For each peer and slot, the number of bodies that were judged by more than their form."""
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: our own, or one that we kept), and act on the result.
@@ -76,7 +76,7 @@ class Intake(PeerPart):
     def _has_said_enough(self, entry: Entry, sender: PeerKey | None) -> bool:
         """Count this body; return whether the peer has now sent too many for its slot.
 
-        A liar can sign any number of bodies, and to judge each may take checking a proof.
+        A liar can sign any number of bodies, and each may cost us the check of a proof.
         """
         if sender is None:
             return False

@@ -19,8 +19,8 @@ back, and four times as far back if that was not enough (`linked.Dig`). The ledg
 first entry that differs.
 
 Entries of later steps wait in `EarlyEntries`, within limits: anybody can make such entries up, so
-near steps push far ones out, and no sender's entries take more than its own share of the room.
-[peer.md §4]
+near steps push far ones out, and no sender's entries take more than that sender's share. [peer.md
+§4]
 """
 
 import math
