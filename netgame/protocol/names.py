@@ -37,7 +37,7 @@ NO_NAMES: Final = frozenset(
 """Words that the program uses for a train, the table, the host or no player in particular."""
 
 _ASCII: Final = {"0": "O", "1": "l", "I": "l", "|": "l", "m": "rn", "`": "'"}
-"""The table's rows about ASCII, without punctuation, which is left out anyhow."""
+"""The table's rows about ASCII, except those about punctuation, which is ignored in any case."""
 
 _COMPANY: Final = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),

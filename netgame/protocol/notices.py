@@ -15,8 +15,8 @@ from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead, VoteWithh
 class LobbyChanged(FrozenStruct):
     """The lobby has changed: somebody came or left, its rules became known, or it closed.
 
-    A peer also gives it when somebody leaves while the roster is signed or the coin thrown, and
-    when its log of a lobby has become level with the others'.
+    It also comes when somebody leaves while the roster is signed or the coin thrown, and when our
+    log of a lobby has caught up with the others' logs.
     """
 
 

@@ -9,12 +9,13 @@ step, head). Two honest peers whose present epoch has one id therefore agree on 
 and on the head at which each was made. Anything a key validly wrote in a closed epoch is covered by
 the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it does so,
 can be in one honest log of the present epoch and not in another. Such a signature does not open a
-tile either, because entries name the head. Within the present epoch a step can part nobody as soon
-as every seat that writes here, except the culprit and us, has signed a later one in our log, or a
-promise that names a later head of ours. A seat's signature names everything before it, so all their
-logs have the body that ours has. A pair of statements can make two decisions of a poll. Once every
-voter but the culprit and us has signed, in our log, something that only a later poll or the epoch
-after it allows, all have followed the decision that we did.
+tile either, because entries name the head. Within the present epoch a step can part nobody once
+every seat that writes here, except the culprit and us, has signed after it. That may be a later
+entry in our log, or a promise that names a later head of ours. A seat's signature names everything
+before it, so the logs of all these seats have the body that ours has. A pair of statements can make
+two decisions of a poll. But a voter may sign something in our log that only a later poll, or the
+epoch after it, allows. Once every voter but the culprit and us has done so, all have followed the
+decision that we did.
 
 An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
 silence with a signature, and the seat that signed it is given up like one that has fallen silent. A

@@ -253,8 +253,8 @@ class Poll(Struct, eq=False):
         """Return the next fault of a statement that waited when it came and is refuted now.
 
         None if there is no more. If the proposal `by` has just come, the statements that name it
-        now have a ballot, which may make pairs. Of such a pair the half that came later is no
-        longer held: neither a poll nor a record made from it holds both halves.
+        now have a ballot, which may make pairs. The later half of such a pair is no longer held:
+        neither a poll nor a record made from it holds both halves.
         """
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)

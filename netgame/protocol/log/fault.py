@@ -85,8 +85,8 @@ class ProofKind(Enum):
     SHUFFLE = "shuffle"
     """A deck or a mixed hand holds the tiles that it held before, each once."""
     KEY = "key"
-    """The key of the round that a seat has opened is the one it had committed to, or the secret
-    that it has laid open is that of its key."""
+    """A seat has opened the round key that it had committed to, or has laid open the secret of its
+    own key."""
     LOCK = "lock"
     """The locks that a seat has taken off other seats' tiles were its own."""
     TILE = "tile"

@@ -1,9 +1,9 @@
 """Mends a damaged journal: keeps the frames before the damage and leaves a doubt [peer.md §8.1].
 
 The others can send again what is missing at the end of a record. Nobody can do so for a journal. It
-alone says what its seat has signed, and a seat that signs a slot twice looks like a cheat, or opens
-its hand to anybody who shows it another branch. So a seat that has lost any of it signs nothing for
-a while.
+alone says what its seat has signed. A seat that signs a slot twice looks like a cheat, or opens its
+hand to anybody who shows it another branch. So a seat that has lost any of it signs nothing for a
+while.
 
 A power cut leaves damage, too: a frame whose last octets never came, or came as zeros. It was not
 synced, so it never left, and nothing is lost with it. A flipped bit in the length of a frame can

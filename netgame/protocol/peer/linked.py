@@ -80,7 +80,7 @@ class Peer(Struct):
     came_at: float = 0.0
     """The time at which the link came up."""
     hello: Hello | None = None
-    """Its last hello, for whichever table."""
+    """Its last hello, which may name any table."""
     life: bytes = b""
     """The random value of its process."""
     rival: bytes = b""

@@ -115,9 +115,9 @@ class Polls(PeerPart):
     def act(self) -> None:
         """Sign and hear the statements due in the open poll, one after the other.
 
-        Signs nothing in the lobby, without a vote, while a fault stops us, while this key may not
-        sign, or while nothing was said, nobody is missed and no coin has fallen. A seat that left
-        before it could part does so now, even without a vote.
+        Signs nothing in the lobby, without a vote, while a fault stops us, or while this key may
+        not sign. Signs nothing, either, while nothing was said, nobody is missed and no coin has
+        fallen. A seat that left before it could part does so now, even without a vote.
         """
         ledger = self.context.ledger
         if ledger.poll is not self._poll:

@@ -112,8 +112,8 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) ->
 def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
     """Return a round without these seats, and without the next deal.
 
-    The table of a game that is over stays as it is, so that a peer that lacks the last entry of a
-    game comes to the same result as the others.
+    The table of a game that is over stays as it is. A peer that lacked the last entry of a game
+    thus comes to the same result as the others.
     """
     return replace(round_, table=leave(round_.table, seats), following=None)
 

@@ -4,7 +4,7 @@ Wishes are not signed and bind nobody: they say when a ballot is worth opening. 
 reasons for which a program misses a seat. A seat that is heard through others counts as here until
 a peer that may know better says otherwise.
 
-When a broken network heals, links come back one after the other, and a program that has not found a
+When a broken network heals, links come back one after the other. A program that has not found a
 seat again goes on naming it for a moment. So if a wish is about somebody who is here, a player
 hears of it only once it has lasted for a while. A wish about somebody who was away ends when they
 are back, even if it is their turn: they have not kept anybody waiting yet.

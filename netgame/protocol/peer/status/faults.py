@@ -1,11 +1,10 @@
 """The faults that this peer knows of, and those that stop it [protocol.md §7, peer.md §8.1].
 
-A fault convicts its author for ever. It is kept, shown to the player and passed on once for each
-key, seating and kind, so nobody can fill disks and screens with its own faults. A fault that
-*binds* (`ledger.binding`) is kept no matter how many there were before, and this peer signs nothing
-while it binds. The peer checks again with every step, decision and statement whether a fault binds:
-so a harmless first fault does not shield a later one, and a peer that only lagged behind signs
-again.
+A fault convicts its author for ever. It is kept, shown to the player and passed on only once for
+each key, seating and kind. So nobody can fill disks and screens with faults. A fault that *binds*
+(`ledger.binding`) is kept no matter how many there were before, and this peer signs nothing while
+it binds. The peer checks again with every step, decision and statement whether a fault binds: so a
+harmless first fault does not shield a later one, and a peer that only lagged behind signs again.
 
 A convicted seat that stops nobody is missed like one that is away (`people.wishes`), until it has
 gone.

@@ -1,7 +1,7 @@
 """The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
-The journal is a second file beside the record, with every entry and statement of this key, synced
-before any of it leaves, and with every opening before the entry that commits to it. Three rules
+The journal is a second file beside the record. It has every entry and statement of this key, each
+synced before it leaves, and every opening, synced before the entry that commits to it. Three rules
 keep this key from contradicting itself.
 
 *Never half of a pair.* If the journal has an entry for a slot, this key fills the slot with those

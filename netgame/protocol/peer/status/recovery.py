@@ -1,7 +1,7 @@
 """The recovery of a seat after a start: it first hears how far others' logs go [peer.md §8.1].
 
 A seat that forgot its last entry and wrote another would look like a cheater. After a start it
-therefore hears everybody's head, as a replica recovers in Viewstamped Replication, and then listens
+therefore hears everybody's head, as a replica recovers in Viewstamped Replication. Then it listens
 for a second program that may play with its key.
 
 A peer may claim more than there is. If our log does not move for a while despite a claim, the peer
