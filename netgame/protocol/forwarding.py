@@ -316,7 +316,7 @@ def _give_credit(stream: Forwarded, more: int) -> None:
 
 
 def _take_end(stream: Forwarded) -> None:
-    """Take the end of the other direction; raises `Malformed` for a second one."""
+    """Note that the other end sends no more; raises `Malformed` if it said so before."""
     if stream.has_ended:
         raise Malformed("a stream ends twice")
     stream.has_ended = True

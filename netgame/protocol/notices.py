@@ -141,7 +141,7 @@ class NobodyDecides(FrozenStruct):
 
 
 class SeatsLeft(FrozenStruct):
-    """These players have left for good, by decision; the table goes on without them."""
+    """These players have left for good, by decision of a poll; the table goes on without them."""
 
     names: tuple[str, ...]
 

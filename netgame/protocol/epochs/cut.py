@@ -62,7 +62,7 @@ class Validity(Enum):
 
 
 NO_LOG: Final = -1
-"""The step of a parting from an earlier epoch, which says nothing of this log."""
+"""The step of a parting that comes from an earlier epoch, and so says nothing of this log."""
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:

@@ -94,9 +94,9 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
-    """Return True if a seat may promise a ballot: above all it promised, up to `furthest_counter`.
+    """Return True if a seat may promise this ballot, which must be above all that it has promised.
 
-    False once it has left.
+    Its counter may be `furthest_counter` at most. False once the seat has left.
     """
     is_higher = not bound.left and ballot > bound.promised
     return is_higher and ballot.counter <= furthest_counter(cut, bound)

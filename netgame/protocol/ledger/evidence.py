@@ -80,7 +80,7 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 def _alone(
     company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
 ) -> Fault | None:
-    """Return the fault that the last statement proves by those before it, or None.
+    """Return the fault of the last statement, proved by the statements before it, or None.
 
     None, too, if it is not of this poll.
     """

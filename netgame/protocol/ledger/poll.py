@@ -106,8 +106,7 @@ class Poll(Struct, eq=False):
     _untold: list[Fault] = []
     """Faults that `shown` has found and not returned yet."""
     _rivals: dict[bytes, ReceivedStatement] = {}
-    """The halves of pairs that came second, by name: they are not held, but a decision may go back
-    to them."""
+    """The later halves of pairs, by name: they are not held, but a decision may go back to them."""
 
     @classmethod
     def begin(

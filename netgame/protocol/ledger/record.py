@@ -125,8 +125,8 @@ class Reading(Struct):
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read the frames that follow; yield each entry and each decision.
 
-        Raises `BadRecord` with the place of a bad frame; also if the record says that another
-        program made it, and, at the end, for damage or an empty file.
+        Raises `BadRecord` with the place of a bad frame. It does so, too, if the record says that
+        another program made it, and, at the end, for damage or an empty file.
         """
         payloads, damage = read_frames(octets)
         begun = self.octets

@@ -69,7 +69,7 @@ def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
 
 
 def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
-    """Return a deal of this round in which nobody has written yet, by all who are present."""
+    """Return a new deal of this round, to be made by all who are present."""
     decks = (initial_deck(round_deck(spec, round_number)),)
     return Deal(round_number, state.present, state.step, decks)
 

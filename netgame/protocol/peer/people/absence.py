@@ -143,9 +143,9 @@ class Absence(PeerPart):
     _cut_at: dict[bytes, float] = {}
     """The time at which the forwarded link to a key was lost, for keys not heard since."""
     _due: DueStep = field(default_factory=DueStep)
-    """As of the last look."""
+    """The due step, as of the last look."""
     _seats: Formation = SeatsStand()
-    """As of the last look."""
+    """The state of the seats, as of the last look."""
 
     def lose_forwarded(self, key: bytes) -> None:
         """Count a seat as heard through others from now on, because its forwarded link is gone.

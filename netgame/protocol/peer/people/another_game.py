@@ -52,7 +52,7 @@ class AnotherGame(PeerPart):
                 self.context.outbox.send(key, self._own)
 
     def forget(self, key: PeerKey) -> None:
-        """Tell this peer again over its next link, because the present one is gone."""
+        """Forget that this peer was told, because its link is gone: it is told again over the next."""
         self._told.discard(key)
 
     def hear(self, key: PeerKey, again: Again) -> None:
