@@ -54,7 +54,7 @@ class WhyNoSeat(Enum):
     """The table plays in pairs."""
     LAST_ROUND = "last-round", Giver.CHAIR
     FULL = "full", Giver.CHAIR
-    """The rules allow no more seats than there have been; with the number of those."""
+    """The rules allow no more seats than there have been; with that number."""
 
     # decided by the host or the chair
     KICKED = "kicked", Giver.BOTH

@@ -148,11 +148,11 @@ def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
     """Return the value for a proposal in a ballot of ours, and the names to count.
 
-    None without a quorum, or if two accepted values of the highest ballot are named. If one of them
-    names something accepted, the proposal counts all promises and partings, except promises of
-    seats that have parted. If none does, it picks the quorum whose seats agree on removing most
-    seats. It then counts all promises that name these seats, to keep the furthest of the logs, and
-    all partings.
+    None without a quorum, or if two accepted values of the highest ballot are named. If a promise
+    or parting names something accepted, the proposal counts all promises and partings, except
+    promises of seats that have parted. If none does, it picks the quorum whose seats agree on
+    removing most seats. It then counts all promises that name these seats, to keep the furthest of
+    the logs, and all partings.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())

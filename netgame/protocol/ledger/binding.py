@@ -62,10 +62,10 @@ def binds(
 ) -> bool:
     """Return True if this fault can still part honest logs, so peers that know it sign nothing.
 
-    `fault` is one that this ledger has proved. `own` is the key whose log this is: no entry is
-    needed to know what it holds. `convicted` are the keys of all seats that are known to have
-    cheated since they sat down, including that of this fault. The two bodies of an open fork are
-    judged at once, with the weights `by`.
+    `fault` is one that this ledger has proved. `own` is the key whose log this is, so no entry of
+    that key is awaited. `convicted` are the keys of all seats that are known to have cheated since
+    they sat down, including that of this fault. The two bodies of an open fork are judged at once,
+    with the weights `by`.
     """
     company = ledger.state.company
     if fault.kind is FaultKind.SHOWN:

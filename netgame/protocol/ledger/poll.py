@@ -64,8 +64,8 @@ class Decision(NamedTuple):
     proposal: Proposal
     """The proposal that was accepted."""
     said: tuple[ReceivedStatement, ...]
-    """The certificate of that. Each statement comes after those it goes back to; the accepts come
-    last."""
+    """The certificate of its acceptance. Each statement comes after those it goes back to; the
+    accepts come last."""
     book: Poll
     """The poll itself, with statements that come later: these can only convict."""
     round_number: int
@@ -167,7 +167,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if there is no more room for a seat's `partings`, or for its others."""
+        """Return True if there is no room for more of a seat's `partings`, or other statements."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 

@@ -22,7 +22,7 @@ def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
 
 
 def _cut_back(found: list[Walked], cut: Walked) -> Walked:
-    """Remove from `found` the steps that a cut makes void; return the cut from before them."""
+    """Remove from `found` the steps that a cut makes void; return the cut, moved to before them."""
     before = cut.before
     while found and found[-1].number >= cut.number and not _opens(found[-1]):
         before = found.pop().before

@@ -85,7 +85,7 @@ class Polls(PeerPart):
     _open_at: float = 0.0
     """The time at which to open a ballot."""
     _agreed: frozenset[tuple[bytes, bytes]] = frozenset()
-    """Pairs of a key that enough seats missed at the last look, and a key that missed it."""
+    """As of the last look, each key that enough seats missed, with each key that missed it."""
     _asked_from: int = 0
     """The number of polls decided when the last new pair appeared."""
     _tries: int = 0

@@ -172,9 +172,9 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
 def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     """Return the deal with its keys and their sum, before the first deck, or a fault.
 
-    Equal keys are blamed on the second seat with the key, a sum of O on the last seat. Neither can
-    come from honest seats: under valid proofs of possession equal keys need a copied secret, a sum
-    of O a secret chosen after all commitments.
+    Equal keys are blamed on the second seat with the key. A sum of O is blamed on the last seat.
+    Neither can come from honest seats. Under valid proofs of possession, equal keys need a copied
+    secret, and a sum of O needs a secret chosen after all commitments.
     """
     keys = by_seat(state, entries, KeyOpen, lambda each: decode_key_opening(each.opening).X)
     own = [keys[seat] for seat in deal.authors]

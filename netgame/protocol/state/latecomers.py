@@ -156,7 +156,7 @@ def _requested(admit: Admit) -> JoinRequest:
 
 
 def form_anew(state: State, standing: Round, grants: Grants) -> State:
-    """Return the state in which those let in have seats, and the roster is to be signed again.
+    """Return the state in which new players have seats, and the roster is to be signed again.
 
     Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
     returning player has the old seat. A guest to whom the scores give a vote has it from the coin

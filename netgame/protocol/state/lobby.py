@@ -211,7 +211,7 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 
 def agreed_digest(state: State) -> bytes:
-    """Return the digest that every member signs in the roster step: of rules and sorted keys.
+    """Return the digest, of the rules and the sorted keys, that every member signs as the roster.
 
     The keys are those of the seats that are present; the digest also covers the id of the due step.
     """

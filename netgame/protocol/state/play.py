@@ -152,8 +152,8 @@ def _mixing(
 ) -> phases.Now:
     """Return the phase of a new chain over all tiles in the boneyard; drop the next round's deal.
 
-    They are the undrawn tiles, the shown tiles that go back, and the tiles `handed` over, in this
-    order. If there are none, the round goes on at once.
+    The tiles are, in this order, the undrawn ones, the shown ones that go back, and those `handed`
+    over. If there are none, the round goes on at once.
     """
     undrawn = [round_.deck.masked[position] for position in going_back.undrawn]
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)

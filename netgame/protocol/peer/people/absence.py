@@ -30,8 +30,8 @@ from netgame.protocol.state.state import State
 _RETURNS_MAX: Final = 3
 """A returning player gets new time this many times in a step; further returns gain nothing."""
 _CUT_S: Final = UNANSWERED_S - DROP_S - CLOCK_CHECK_S
-"""By the time that a peer has been silent for `UNANSWERED_S`, its forwarded link has been lost for
-this long: a link to a sleeping peer is lost after `DROP_S`, checked every `CLOCK_CHECK_S`."""
+"""When a peer has been silent for `UNANSWERED_S`, its forwarded link has been lost for this long. A
+link to a sleeping peer is lost after `DROP_S`, which is checked every `CLOCK_CHECK_S`."""
 _STEPS_READ: Final = 16
 """When one input brings many steps, we look only at this many: older ones are on the disk."""
 

@@ -52,7 +52,7 @@ class AnotherGame(PeerPart):
                 self.context.outbox.send(key, self._own)
 
     def forget(self, key: PeerKey) -> None:
-        """Forget that this peer was told, because its link is gone: it is told again over the next."""
+        """Forget that this peer was told: its link is gone, and we tell it again over the next."""
         self._told.discard(key)
 
     def hear(self, key: PeerKey, again: Again) -> None:

@@ -113,7 +113,7 @@ class Applicants(PeerPart):
         """As the chair, answer each applicant, again whenever the answer changes.
 
         Tells our person of each to whom they can say yes. A request ends once its sender sits.
-        Sends nothing while a fault stops us, or once our scores are signed until all have signed.
+        Sends nothing while a fault stops us, or after we have signed scores and before all have.
         """
         context = self.context
         for key in [key for key in self.waiting if context.sits(key)]:

@@ -68,7 +68,7 @@ class Greeter(PeerPart):
                 self.context.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
-        """Take the table named by the peer we looked for; greet it and earlier peers again."""
+        """Take the table named by the sought peer; greet that peer and earlier ones again."""
         self.context.begin_log(table)
         was_sought, self.joiner.host = self.joiner.host, key
         self.say_hello(key)

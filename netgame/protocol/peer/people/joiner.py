@@ -150,7 +150,7 @@ class Joiner(PeerPart):
     def ask_again(self) -> None:
         """Ask the host again over the same link, with another request or after a refusal.
 
-        The next duties do it. In a game these ask the members, or tell them that we watch.
+        The next duties ask. In a game they ask the members, or tell them that we watch.
         """
         self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.ASK_ANEW)
         self._introduced.clear()

@@ -93,8 +93,8 @@ class OwnNetwork(PeerPart):
     def _hosts(self, key: PeerKey) -> frozenset[str]:
         """Return the addresses of a peer's computer, without ports, as far as they are known.
 
-        They are known for this peer, for members, and for the host whose table we found. A bot has
-        its host's: nobody can dial its own.
+        They are known for this peer, for members, and for the host whose table we found. For a bot
+        they are its host's: nobody can dial the bot's own.
         """
         return frozenset(each.rpartition(":")[0] for each in self._addresses(key))
 

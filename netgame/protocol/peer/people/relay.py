@@ -16,7 +16,7 @@ class Relay(PeerPart):
     _told: dict[PeerKey, InTouch] = {}
 
     def forget(self, key: PeerKey) -> None:
-        """Forget what this peer was told, because its link is gone: it is told again over the next."""
+        """Forget what this peer was told: its link is gone, and we tell it again over the next."""
         self._told.pop(key, None)
 
     def tell(self) -> None:

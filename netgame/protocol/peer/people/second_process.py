@@ -15,7 +15,7 @@ _TELLING_S: Final = 5.0
 class SecondProcess(PeerPart):
     """Stops both of two live processes with one key, if possible before they sign anything.
 
-    A peer keeps one link per key, so the two processes take each other's link away, and neither
+    A peer keeps one link per key, so each process takes the link away from the other, and neither
     knows why. The peer says `rival` to the one that came last. Over our first link to the peer,
     that may be about a process that has died: a restarted seat hears it, too. Over a later link, it
     is about a process that came after the peer welcomed us, and so is running now [peer.md §2].

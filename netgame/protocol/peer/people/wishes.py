@@ -336,7 +336,7 @@ class Wishes(PeerPart):
         return has_held and absence.has_settled(key, SUSPECT_S)
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
-        """Return the keys that miss this one, of those that have a vote and have not parted.
+        """Return the keys that miss this one, have a vote and have not parted.
 
         `own` are the keys that we miss.
         """

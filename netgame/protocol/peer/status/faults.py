@@ -108,7 +108,7 @@ class Faults(PeerPart):
                     self.context.links.tell_all(Statements(piece))
 
     def convict_late(self) -> None:
-        """Convict on `Ledger.late_fault`, if there is one: a whole step or the poll shows it."""
+        """Convict the author of `Ledger.late_fault`, if any: a whole step or the poll shows it."""
         late = self.context.ledger.late_fault()
         if late is not None:
             self.convict(late)

@@ -45,8 +45,8 @@ from netgame.wire.messages import Head, Pull, SignedEntry
 class EarlyEntries(Struct):
     """Entries that came too early; those beyond the limits are pulled again later.
 
-    Near steps take precedence, so entries of far steps, which anybody can make up, keep nothing
-    out. No arriving entry costs a walk over all of them.
+    Near steps take precedence, so entries of far steps, which anybody can make up, cannot keep
+    others out. No arriving entry costs a walk over all of them.
     """
 
     by_step: dict[int, dict[SignedEntry, Entry]] = {}
@@ -139,7 +139,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 
 
 class Pulls(PeerPart):
-    """Asks peers for entries that we lack; each `Peer` keeps when it was asked, and its dig."""
+    """Asks peers for entries that we lack; each `Peer` has the time of our pull, and its dig."""
 
     early: EarlyEntries
 
