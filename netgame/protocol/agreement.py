@@ -6,7 +6,7 @@ from netgame.frozen import FrozenStruct
 
 
 class Agreed(FrozenStruct):
-    """The players `by`, and nobody else so far, would go on without each of those in `without`."""
+    """The players `by`, and nobody else so far, would go on without each player in `without`."""
 
     without: tuple[str, ...]
     by: tuple[str, ...]
@@ -15,9 +15,9 @@ class Agreed(FrozenStruct):
 def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
     """Group players who are missed by the same others, the most missed first.
 
-    Each item of `missed` is a player and those who miss that player, whose order matters: the same
-    names in another order are another group. Within a group, and among groups missed by equally
-    many, the order of `missed` is kept.
+    Each item of `missed` is a player and the names of those who miss that player. The order of
+    these names matters: in another order they are another group. Within a group, and among groups
+    missed by equally many, the order of `missed` is kept.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, by in missed:

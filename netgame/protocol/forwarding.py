@@ -137,7 +137,7 @@ class Mux:
     # ---- this end -----------------------------------------------------------------------------
 
     def ask(self, key: bytes = b"") -> Forwarded | None:
-        """Ask for a stream to this peer; without a key, offer one. None if there are too many."""
+        """Ask for a stream to peer `key`; without a key, offer one. None if there are too many."""
         if len(self._streams) >= limits.STREAMS_PER_LINK_MAX:
             return None
         stream = self._begin(key, StreamPhase.ASKED)
@@ -157,7 +157,7 @@ class Mux:
             self._forget(stream)
 
     def send(self, stream: Forwarded, octets: bytes) -> int:
-        """Take octets to send as far as there is room; return how many."""
+        """Take octets to send as far as there is room; return how many were taken."""
         if stream.phase is not StreamPhase.OPEN or stream.ends:
             return 0
         taken = octets[: limits.STREAM_WINDOW_BYTES - len(stream.unsent)]
@@ -316,7 +316,7 @@ def _give_credit(stream: Forwarded, more: int) -> None:
 
 
 def _take_end(stream: Forwarded) -> None:
-    """Take the end of the other direction; raises `Malformed` for a second one."""
+    """Note that the other end sends no more; raises `Malformed` if it said so before."""
     if stream.has_ended:
         raise Malformed("a stream ends twice")
     stream.has_ended = True

@@ -37,7 +37,7 @@ NO_NAMES: Final = frozenset(
 """Words that the program uses for a train, the table, the host or no player in particular."""
 
 _ASCII: Final = {"0": "O", "1": "l", "I": "l", "|": "l", "m": "rn", "`": "'"}
-"""The table's rows about ASCII, without punctuation, which is left out anyhow."""
+"""The table's rows about ASCII, except those about punctuation, which is ignored in any case."""
 
 _COMPANY: Final = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
@@ -75,7 +75,7 @@ def is_taken(name: str, others: Iterable[str]) -> bool:
 
 
 def of_one_script(name: str) -> str:
-    """Return the name in the script it has most of, or in those that are written together with it.
+    """Return the name in the script, or scripts written together, that most of its letters have.
 
     A letter of another script becomes the letter that it looks like, or is dropped, and loses the
     marks on it. Of several choices with equally many letters the first counts: Latin with those of
@@ -173,7 +173,7 @@ def _of_prototype(char: str) -> str:
 
 
 def _alike(char: str) -> tuple[str, ...]:
-    """Return what the table has as alike to this character, without the marks of direction."""
+    """Return the strings that look like this character by the table, without direction marks."""
     from confusable_homoglyphs import confusables
 
     rows = confusables.confusables_data.get(char) or confusables.confusables_data.get(

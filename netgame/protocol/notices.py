@@ -15,8 +15,8 @@ from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead, VoteWithh
 class LobbyChanged(FrozenStruct):
     """The lobby has changed: somebody came or left, its rules became known, or it closed.
 
-    A peer also gives it when somebody leaves while the roster is signed or the coin thrown, and
-    when its log of a lobby has become level with the others'.
+    It also comes when somebody leaves while the roster is signed or the coin thrown, and when our
+    log of a lobby has caught up with the others' logs.
     """
 
 
@@ -141,7 +141,7 @@ class NobodyDecides(FrozenStruct):
 
 
 class SeatsLeft(FrozenStruct):
-    """These players have left for good, by decision; the table goes on without them."""
+    """These players have left for good, by decision of a poll; the table goes on without them."""
 
     names: tuple[str, ...]
 
@@ -181,7 +181,7 @@ class GameOver(FrozenStruct):
     """The game is over and scored; its record is complete."""
 
     events: tuple[Event, ...]
-    """The last names the winners; those before tell of the last scores, if the end brought any."""
+    """The last event names the winners; any before it tell of the last scores."""
     end: LaidOpen | None = None
     """The last round as it ended; None if it was never dealt or an earlier notice had it."""
 
@@ -257,7 +257,7 @@ class VoteCast(FrozenStruct):
     without: tuple[str, ...]
     """The players it is against."""
     needed: int
-    """The number who must agree on each of them to let them go."""
+    """The number who must agree to let each of these players go."""
     own: bool
     """The vote is this player's own."""
     may_agree: bool
@@ -335,7 +335,7 @@ class SeatLater(FrozenStruct):
     """The answer to a request for a seat in a game that has begun."""
 
     no_seat: NoSeat | None = None
-    """Why there is no seat; None if there is one, from the next round on."""
+    """The reason why there is no seat; None if there is one, from the next round on."""
     watched: int = 0
     """The number, from 1, of the round to watch until then; 0 if the chair names none."""
     returns: bool = False
@@ -416,7 +416,7 @@ class PlaysOn(FrozenStruct):
 
 
 class SeatRefused(FrozenStruct):
-    """The host refused this peer a seat, and why."""
+    """The host refused this peer a seat; `no_seat` says why."""
 
     no_seat: NoSeat
 
@@ -434,7 +434,7 @@ class TroubleKind(Enum):
     """The name asked for as first player, which nobody has, and the name of the actual first
     player."""
     OTHER_COURSE = "other-course"
-    """The others show a different version of the game than this seat has signed."""
+    """The others show a different version of the game from the one that this seat has signed."""
     CLAIMS_MORE = "claims-more"
     """The name of somebody whose program claims to have more of the game than it shows."""
     LOST_END = "lost-end"
@@ -463,8 +463,8 @@ class TroubleKind(Enum):
     CODE_CHANGED = "code-changed"
     """The source of wrong join codes, and the table's new code."""
     CODE_ELSEWHERE = "code-elsewhere"
-    """The computer that announces the table now has another code than this screen has shown to a
-    room."""
+    """The computer that announces the table now has a different code from the one that this screen
+    has shown to a room."""
     MOVE_REFUSED = "move-refused"
     """The code of the refusal: the program that chooses this seat's moves made a mistake."""
     OF_COMPUTER = "of-computer"
@@ -472,7 +472,7 @@ class TroubleKind(Enum):
 
 
 class OtherRules(FrozenStruct):
-    """The table plays another `revision` of the rules than ours; this peer leaves it."""
+    """The table plays a `revision` of the rules that differs from ours; this peer leaves it."""
 
     revision: int
     ours: int

@@ -34,7 +34,7 @@ class WhyNoSeat(Enum):
 
     # shown to everybody by the log
     KEY = "key", Giver.HOST
-    """The request is for another key than that of the link."""
+    """The request is for a different key from that of the link."""
     STALE = "stale", Giver.HOST
     """The request is no longer good: the joiner asks again when its log has moved on."""
     SEATED = "seated", Giver.BOTH
@@ -54,7 +54,7 @@ class WhyNoSeat(Enum):
     """The table plays in pairs."""
     LAST_ROUND = "last-round", Giver.CHAIR
     FULL = "full", Giver.CHAIR
-    """The rules allow no more seats than there have been; with the number of those."""
+    """The rules allow no more seats than there have been; with that number."""
 
     # decided by the host or the chair
     KICKED = "kicked", Giver.BOTH
@@ -84,7 +84,7 @@ class WhyNoSeat(Enum):
 
     @property
     def is_of_chair(self) -> bool:
-        """True if no log shows this reason, and it may pass.
+        """True if no log shows this reason, and it may cease to apply.
 
         The chair has decided it, or it is `UNKNOWN`.
         """
@@ -130,7 +130,7 @@ class SeatAsked(FrozenStruct):
     """Somebody asks for a seat, and gets one if our person, in the chair, says yes (`allow`)."""
 
     name: str
-    """Cleaned, and unlike any member's; another watcher may have the same."""
+    """Cleaned, and different from every member's; another watcher may have the same."""
     fingerprint: str
     """The key's fingerprint, because the name tells nobody for certain."""
     why: WhyNoSeat
@@ -138,7 +138,7 @@ class SeatAsked(FrozenStruct):
 
 
 class StrangersLead(FrozenStruct):
-    """Strangers, `names`, now have more than half of the `votes` on who goes on."""
+    """The strangers `names` now have more than half of the `votes` on who goes on."""
 
     names: tuple[str, ...]
     votes: int

@@ -114,8 +114,8 @@ def long_fingerprint(key: bytes) -> str:
     """Return 16 base32 characters of a key's SHA-256 in groups of four: `k3f7-2xqa-mz4c-w5ty`.
 
     The first eight are those of `fingerprint`. 80 bits are enough to admit a key. Another key with
-    the same 40 bits takes some hours to find, and anybody who has shared a table with a player has
-    seen those [peer.md §5].
+    the same first 40 bits can be found in some hours, and anybody who has shared a table with a
+    player has seen these bits [peer.md §5].
     """
     text = _digest_text(key)
     return "-".join(text[at : at + 4] for at in range(0, _LONG_CHARS, 4))

@@ -22,8 +22,8 @@ is over. A fresh value therefore never stops the log before the `last` of any se
 every forced value goes back to a fresh one.
 
 Why two decisions of a poll are the same. Let the accepts of M1 and the partings of L1 decide ballot
-b1, even if those partings come much later, and let the promises of M2 and the partings of L2 allow
-a proposal in b2, a higher ballot. A seat in L1 had promised nothing above b1 when it parted, and
+b1, even if those partings come much later. Let the promises of M2 and the partings of L2 allow a
+proposal in b2, a higher ballot. A seat in L1 had promised nothing above b1 when it parted, and
 promises nothing since, so it is not in M2. (Without that rule: A accepts in b1; B and C decide
 otherwise in b2, and part; with their partings A alone would decide b1.) If a seat of M1 is in L2,
 its parting names what it had accepted. (Without that: A, B and C accept in b1, B and C part; D and

@@ -2,14 +2,14 @@
 
 An *epoch* is a run of steps under one id; each of its steps is closed by all its authors. Until the
 lobby closes the host writes alone, under the table's id; `close` fixes the seats that decide from
-then on. A poll of the epoch before opens every other epoch (`cut`): either a coin has fallen and
-names the epoch, or some seats go. So one tuple of epochs, ordered by first step, tells who may sign
-in a step, and under which id.
+then on. Every other epoch is opened by a poll of the epoch before it (`cut`): either a coin has
+fallen and names the epoch, or some seats go. So one tuple of epochs, ordered by first step, tells
+who may sign in a step, and under which id.
 
-Within an epoch the last scores may give seats: those keys are *guests*. They sign what all sign,
-and have no vote until a session begins whose coin was thrown after more than half of the voters had
-named them. The tuple then has a second value with the same id and a later first step. So the voters
-of an epoch are always those of its beginning.
+Within an epoch the last scores may give seats. The tuple then has a second value with the same id
+and a later first step, in which the new keys are *guests*. Guests sign what all sign. They have no
+vote until a session begins whose coin was thrown after more than half of the voters had named them.
+So the voters of an epoch are always those of its beginning.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Epoch(FrozenStruct, dict=True):
     """The id that the last coin gave; before that, the table's."""
     keys: tuple[bytes, ...] = ()
     """By seat number; empty in the lobby, where the host alone writes. Before the first coin they
-    are in the order of the roster, later in that of the seats that the coin gave."""
+    are in the order of the roster, later in the seat order that the coin gave."""
     gone: frozenset[int] = frozenset()
     """The seats that have left for good."""
     guests: frozenset[int] = frozenset()

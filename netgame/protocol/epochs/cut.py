@@ -62,7 +62,7 @@ class Validity(Enum):
 
 
 NO_LOG: Final = -1
-"""The step of a parting from an earlier epoch, which says nothing of this log."""
+"""The step of a parting that comes from an earlier epoch, and so says nothing of this log."""
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
@@ -128,7 +128,7 @@ class Cut(Struct, eq=False):
     def proved_false(self) -> Iterator[bytes]:
         """Return the names of all held statements that are known to be false.
 
-        The call first judges those not judged yet, or that lacked something.
+        The call first judges statements that were not judged yet, or lacked something.
         """
         self._judge_again(name for name in self.statements if name not in self._validity)
         return (name for name in self.statements if self._validity.get(name) is Validity.FALSE)
@@ -164,7 +164,7 @@ class Cut(Struct, eq=False):
                 return self.validity(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """Return True if our log reaches as far as this seat's; a fresh value counts it only then.
+        """Return True if our log reaches as far as this seat's log, which a fresh value needs.
 
         False also for a promise that names seats which nobody has. True if the step is `NO_LOG`,
         and for a guest: its log may end before a step that all voters have signed.
@@ -228,11 +228,12 @@ class Cut(Struct, eq=False):
     def value(self, ballot: Ballot, said: Sequence[Promise | Parting]) -> Value | None:
         """Return the one value that these promises and partings allow in a ballot, or None.
 
-        None if a promise is of another ballot, a parting has promised a higher one, two are of one
-        seat, they are not a quorum, or two different accepted values are highest. All must count
-        here. If any had accepted, it is the value of the highest ballot. Otherwise it is the
-        furthest step that a voter has, with the parted seats and those that all promises name, or
-        nobody if that step is final.
+        None if a promise is of another ballot, or a parting has promised a higher one. None, too,
+        if two are of one seat, if they are not a quorum, or if two different accepted values share
+        the highest ballot. All must count here. If any names an accepted proposal, the value is
+        that of the highest ballot named. Otherwise the log stops at the furthest step that a voter
+        has. Those who go are the parted seats and the seats that all promises name; nobody goes if
+        that step is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -278,8 +279,8 @@ class Cut(Struct, eq=False):
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
         """Return the partings that count here and may be in a quorum of a ballot, sorted by name.
 
-        They have promised nothing above it. There is one for each seat, the lowest name, even if a
-        liar has parted in two epochs.
+        They have promised nothing above it. There is one for each seat, the one with the lowest
+        name, even if a liar has parted in two epochs.
         """
         found: dict[int, tuple[bytes, Parting]] = {}
         for name, each in sorted(self.of(Parting).items()):
@@ -337,7 +338,7 @@ class Cut(Struct, eq=False):
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
         """Return the names of all statements that show that this proposal was decided.
 
-        There must be an accept. Each name comes after those it goes back to; the accepts come last.
+        An accept must be held. Each name comes after those it goes back to; the accepts come last.
         """
         accepts = set(self._accepts(proposal))
         name = next(iter(accepts)).proposal
@@ -380,8 +381,8 @@ class Cut(Struct, eq=False):
     def least(self, seat: int) -> bytes:
         """Return the name of a seat's statement, other than a parting, that matters least.
 
-        What the newest statements of other seats go back to matters most, then what the seat's own
-        newest go back to: in older ballots nothing else can matter. Otherwise the lowest ballot
+        A statement matters most if the newest statements of other seats go back to it, next if the
+        seat's own newest do: in older ballots nothing else can matter. Otherwise the lowest ballot
         matters least. The seat must have such a statement.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}

@@ -46,7 +46,7 @@ class Pair(Enum):
 
 
 Find = Callable[[bytes], Proposal | None]
-"""Returns the proposal of a name, or None if it is not at hand."""
+"""Returns the proposal with a given name, or None if it is not at hand."""
 
 
 def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
@@ -131,8 +131,8 @@ def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | No
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
     """Return True if a later statement hides a proposal that its seat had accepted.
 
-    It names none, one of a lower ballot, or another one of the same ballot. False if `find` lacks
-    one of the two.
+    It names none, one of a lower ballot, or a different one of the same ballot. False if `find`
+    lacks one of the two.
     """
     before, after = (
         NO_BALLOT if n == NOTHING else _ballot(n, find) for n in (accepted, said.accepted)

@@ -44,7 +44,8 @@ class Voter(FrozenStruct):
     def may_write(self, step: int) -> bool:
         """Return True if the seat may sign an entry of `step` while the poll is open.
 
-        Before the first promise it may sign any, then those up to `last`; none once it has left.
+        Before its first promise it may sign entries of any step, afterwards up to `last`. Once it
+        has left it may sign none.
         """
         return not self.left and (self.last is None or step <= self.last)
 
@@ -93,9 +94,9 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
-    """Return True if a seat may promise a ballot: above all it promised, up to `furthest_counter`.
+    """Return True if a seat may promise this ballot, which must be above all that it has promised.
 
-    False once it has left.
+    Its counter may be `furthest_counter` at most. False once the seat has left.
     """
     is_higher = not bound.left and ballot > bound.promised
     return is_higher and ballot.counter <= furthest_counter(cut, bound)
@@ -125,8 +126,8 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
     accepted one in that ballot already.
 
     Textbook Paxos may also accept above its promise. Here a parting shows only what its seat had
-    promised: if it had accepted something above that, it could still be in a quorum of a lower
-    ballot.
+    promised: if the seat had accepted something above that, the parting could still count in a
+    quorum of a lower ballot.
     """
     proposal = cut.proposal(name)
     if proposal is None or cut.validity(name) is not Validity.COUNTS:
@@ -147,11 +148,11 @@ def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
     """Return the value for a proposal in a ballot of ours, and the names to count.
 
-    None without a quorum, or if two accepted values of the highest ballot are named. If one of them
-    names something accepted, the proposal counts all promises and partings, except promises of
-    seats that have parted. If none does, it picks the quorum whose seats agree on removing most
-    seats. It then counts all who name those, so as to keep the furthest of their logs, and all
-    partings.
+    None without a quorum, or if two accepted values of the highest ballot are named. If a promise
+    or parting names something accepted, the proposal counts all promises and partings, except
+    promises of seats that have parted. If none does, it picks the quorum whose seats agree on
+    removing most seats. It then counts all promises that name these seats, to keep the furthest of
+    the logs, and all partings.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())

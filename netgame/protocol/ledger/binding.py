@@ -8,13 +8,14 @@ Why most faults can part nobody. The id of an epoch is a hash chain, H("epoch", 
 step, head). Two honest peers whose present epoch has one id therefore agree on every cut before it,
 and on the head at which each was made. Anything a key validly wrote in a closed epoch is covered by
 the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it does so,
-can be in one honest log of the present epoch and not in another. It does not open a tile either,
-because entries name the head. Within the present epoch a step can part nobody as soon as every seat
-that writes here, except the culprit and us, has signed a later one in our log, or a promise that
-names a later head of ours: a seat's signature names everything before it, so all their logs have
-the body that ours has. A pair of statements can make two decisions of a poll. Once every voter but
-the culprit and us has signed, in our log, something that only a later poll or the epoch after it
-allows, all have followed the decision that we did.
+can be in one honest log of the present epoch and not in another. Such a signature does not open a
+tile either, because entries name the head. Within the present epoch a step can part nobody once
+every seat that writes here, except the culprit and us, has signed after it. That may be a later
+entry in our log, or a promise that names a later head of ours. A seat's signature names everything
+before it, so the logs of all these seats have the body that ours has. A pair of statements can make
+two decisions of a poll. But a voter may sign something in our log that only a later poll, or the
+epoch after it, allows. Once every voter but the culprit and us has done so, all have followed the
+decision that we did.
 
 An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
 silence with a signature, and the seat that signed it is given up like one that has fallen silent. A
@@ -32,8 +33,8 @@ lobby bind until the first session begins; from then on all have the same lobby.
 If quorums have accepted two values of one poll, there may be two honest logs, each without the
 seats that have followed the other. So such a pair binds, no matter who has gone since, until every
 voter of that poll but the culprit and us has signed after the decision that we followed: those who
-followed the other never do. A liar can have half of the honest seats accept one value and half
-another, and complete the one that lost long after; by then nobody can follow it.
+followed the other decision never do. A liar can have half of the honest seats accept one value and
+half another, and complete the losing one long afterwards; by then nobody can follow it.
 
 What is ugly. A seated liar can still stop a table whenever it likes, by two legal bodies for a
 fresh slot, by two statements of an open poll, or by a false shuffle. To play on after that, the
@@ -61,10 +62,10 @@ def binds(
 ) -> bool:
     """Return True if this fault can still part honest logs, so peers that know it sign nothing.
 
-    `fault` is one that this ledger has proved; the log is that of the key `own`, which needs no
-    entry to know what it holds. `convicted` are the keys of all seats that are known to have
-    cheated since they sat down, including that of this fault. If both of two bodies may still
-    stand, they are judged at once, with the weights `by`.
+    `fault` is one that this ledger has proved. `own` is the key whose log this is, so no entry of
+    that key is awaited. `convicted` are the keys of all seats that are known to have cheated since
+    they sat down, including that of this fault. The two bodies of an open fork are judged at once,
+    with the weights `by`.
     """
     company = ledger.state.company
     if fault.kind is FaultKind.SHOWN:
@@ -157,7 +158,7 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """Return True if the poll of a pair has two decisions, and somebody may follow the other."""
+    """Return True if the poll of a pair has two decisions and somebody may follow the other one."""
     said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
     # One half may be a parting of an earlier poll.

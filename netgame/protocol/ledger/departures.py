@@ -29,7 +29,7 @@ class GoneSeat:
     farewell: bool
     """It left of its own accord; then nobody is named below."""
     named_by: tuple[str, ...]
-    """The members, more than half, who named it, which was enough."""
+    """The members who named it: more than half, which is enough."""
     not_needed: tuple[str, ...]
     """The members who stay and did not name it, or whose promises were not counted."""
     promised: bool
@@ -37,8 +37,8 @@ class GoneSeat:
     phase: Phase
     """The phase in which it went."""
     owing: bool
-    """It had something to write there. It may have written it: entries that a decision makes void
-    do not count here."""
+    """It owed an entry there. It may have written one: entries that a decision makes void do not
+    count here."""
 
     @property
     def while_dealing(self) -> bool:

@@ -64,9 +64,9 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """Return the fault that the first two prove; None if both may stand, or are of two seats.
+    """Return the fault that two statements prove; None if both may stand, or are of two seats.
 
-    The others are the proposals that they name.
+    They are the first two of `said`; the others are the proposals that they name.
     """
     # A poll of nobody, to look the named proposals up: a pair convicts no matter what else was
     # said.
@@ -80,7 +80,7 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 def _alone(
     company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
 ) -> Fault | None:
-    """Return the fault that the last statement proves by those before it, or None.
+    """Return the fault of the last statement, proved by the statements before it, or None.
 
     None, too, if it is not of this poll.
     """

@@ -34,8 +34,8 @@ def finished_rounds(steps: Iterable[Walked]) -> Iterator[FinishedRound]:
     """Yield each round that opens and scores its hands; leave out those called off.
 
     A round is yielded when the next step closes, or at the end: until then a cut can make the
-    opened hands void, and the round is scored again. `steps` are read no further than asked for; an
-    exception that they raise, such as `BadRecord`, passes through.
+    opened hands void, and the round is scored again. `steps` are read only as far as rounds are
+    asked for; an exception that they raise, such as `BadRecord`, passes through.
     """
     found: FinishedRound | None = None
     for step in steps:

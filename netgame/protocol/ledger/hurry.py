@@ -1,9 +1,9 @@
 """Reads a record with its proofs checked as one sum, and again one by one if that fails.
 
 Adding equations up is cheaper than checking each proof [protocol.md §5.5]. The price: until the sum
-is known, nothing that was read has been proved. A false share may open a tile that does not exist,
-so the ledger may reach any state, or raise an exception that no honest log can raise. So the result
-of a hurried reading is returned only if all sums are O, and otherwise thrown away.
+is known, nothing that was read has been proved. A false share may open a tile that does not exist.
+The ledger may then reach any state, or raise an exception that no honest log can raise. So the
+result of a hurried reading is returned only if all sums are O, and otherwise thrown away.
 """
 
 from collections.abc import Callable

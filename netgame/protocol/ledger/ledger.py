@@ -2,14 +2,14 @@
 
 A live peer and the offline verifier use the same class. `judge` returns the judgement of an entry
 and changes nothing; `settle` puts an accepted one into its slot. A step is always closed by all its
-authors. Beside the steps the log has one open poll at a time (`hear`). Once that is decided, either
-only its number changes, or the session that a coin has named begins, or the log is cut: then all
-steps after the cut are void, and a new epoch begins there.
+authors. Beside the steps the log has one open poll at a time (`hear`). Once that is decided, one of
+three things happens. Only the number of the poll changes; or the session that a coin has named
+begins; or the log is cut, which makes all steps after the cut void and begins a new epoch there.
 
 No cut goes back beyond the last step that all voters have signed, because no promise names a head
 before the last step that its seat has signed (`epochs.cut`); earlier states are not kept. Void
 entries stay in the record, in front of the statements that cut them off, and are remembered here: a
-seat that signs such a slot again, under the old id, is convicted by the two.
+seat that signs such a slot again, under the old id, is convicted by the two entries.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ from netgame.wire.statements import Parting, Promise, Proposal, bit
 class Ledger:
     """The log of one table, and the state to which it has led.
 
-    The step in which all sign that the chain of a deal is checked stays open, even when full, until
-    this peer has checked it too, even if it shuffled none of it (`pass_chain`).
+    In one step of a deal, all sign that they have checked its chain. That step stays open, even
+    when full, until this peer has checked the chain, too (`pass_chain`). This holds even if this
+    peer shuffled nothing.
     """
 
     def __init__(self, table: bytes, record: ReadRecord = NO_RECORD) -> None:
@@ -351,9 +352,9 @@ class Ledger:
         return beside or self.poll.shown(self.state.company) or Reception.NEWS
 
     def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """Return the latest fault of an entry, settled or void, against a promise or parting.
+        """Return the fault of the latest entry that a promise or parting rules out, or None.
 
-        None if there is none, or for another statement.
+        Settled and void entries count. None, too, for another kind of statement.
         """
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
@@ -371,9 +372,9 @@ class Ledger:
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
         """Carry out a decision and begin the next poll; return the decision and the notices.
 
-        None while the open poll has decided nothing, or our log has not come to that step. None
-        also for a decision to go back beyond a step that all voters have signed. No honest seat
-        helps to make one: it takes a quorum of liars that have gone on signing after their
+        None while the open poll has decided nothing, or our log has not come to the step decided.
+        None also for a decision to go back beyond a step that all voters have signed. No honest
+        seat helps to make one: it takes a quorum of liars that have gone on signing after their
         promises.
         """
         proposal = self.poll.cut.decided()
@@ -413,10 +414,10 @@ class Ledger:
         return (*undone, *told)
 
     def late_fault(self) -> Fault | None:
-        """Return a fault that the whole last step, or a statement that waited, shows; or None.
+        """Return a fault shown by the last step as a whole or by a statement that waited; or None.
 
-        For equal keys and the audit, the last entry of the culprit convicts it: it has opened a key
-        of the round at least. A seat that has left has none in that step.
+        For equal keys and the audit, the last entry of the culprit convicts it. There is one: the
+        culprit has opened a key of the round. A seat that has left has none in that step.
         """
         if self.state.late is None:
             return self.poll.shown(self.state.company)
@@ -431,7 +432,7 @@ class Ledger:
         """Return the fault of the seat whose logged shuffle proof does not hold.
 
         `proofs` are those that were checked. None if they are no longer in the log: a check takes
-        time, and meanwhile a decision may have made their step void, and others may be there.
+        time, and meanwhile a decision may have made their step void, and other proofs may be there.
         """
         if deal.proof_step >= self.state.step or self.proofs(deal) != tuple(proofs):
             return None

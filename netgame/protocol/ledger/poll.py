@@ -50,7 +50,7 @@ class Reception(Enum):
     LATER = "later"
     """It belongs to a poll or an epoch that has not begun here."""
     STRAY = "stray"
-    """Its author has no seat there, or may not sign such a statement."""
+    """Its author has no seat in its epoch, or may not sign such a statement."""
     OLD = "old"
     """It convicts nobody, and either its poll is over or the poll has statements of its seat that
     matter more."""
@@ -64,8 +64,8 @@ class Decision(NamedTuple):
     proposal: Proposal
     """The proposal that was accepted."""
     said: tuple[ReceivedStatement, ...]
-    """The certificate of that. Each statement comes after those it goes back to; the accepts come
-    last."""
+    """The certificate of its acceptance. Each statement comes after those it goes back to; the
+    accepts come last."""
     book: Poll
     """The poll itself, with statements that come later: these can only convict."""
     round_number: int
@@ -73,7 +73,7 @@ class Decision(NamedTuple):
     phase: Phase
     """The phase in which the log stops."""
     owing: frozenset[int]
-    """The seats that had something to write there."""
+    """The seats that owed an entry there."""
 
     @property
     def step(self) -> int:
@@ -106,8 +106,7 @@ class Poll(Struct, eq=False):
     _untold: list[Fault] = []
     """Faults that `shown` has found and not returned yet."""
     _rivals: dict[bytes, ReceivedStatement] = {}
-    """The halves of pairs that came second, by name: they are not held, but a decision may go back
-    to them."""
+    """The later halves of pairs, by name: they are not held, but a decision may go back to them."""
 
     @classmethod
     def begin(
@@ -155,8 +154,8 @@ class Poll(Struct, eq=False):
     def hold(self, said: ReceivedStatement) -> Reception:
         """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
 
-        If its seat already has as many, apart from partings, as a poll keeps for one seat, the one
-        that matters least is forgotten (`Cut.least`); that may be this one.
+        If the poll is full of this seat's statements, partings not counted, it forgets the one that
+        matters least (`Cut.least`), which may be this one.
         """
         seat = author(said.statement)
         is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
@@ -168,7 +167,7 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if there is no more room for a seat's `partings`, or for its others."""
+        """Return True if there is no room for more of a seat's `partings`, or other statements."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -253,8 +252,8 @@ class Poll(Struct, eq=False):
         """Return the next fault of a statement that waited when it came and is refuted now.
 
         None if there is no more. If the proposal `by` has just come, the statements that name it
-        now have a ballot, which may make pairs. Of such a pair the half that came later is no
-        longer held: neither a poll nor a record made from it holds both halves.
+        now have a ballot, which may make pairs. The later half of such a pair is no longer held:
+        neither a poll nor a record made from it holds both halves.
         """
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)
@@ -298,7 +297,7 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with halves of pairs that others followed, if they decide it; or None.
+        """Return this poll with halves of pairs that others followed; None unless these decide it.
 
         A program that has heard a pair in the other order holds the half that the certificate does
         not name. Everybody else has followed the certificate, so this program follows it, too.
@@ -314,7 +313,7 @@ class Poll(Struct, eq=False):
         return None
 
     def _with_all_behind(self, company: Company, name: bytes) -> Poll | None:
-        """Return this poll with all that a proposal goes back to, and nothing that rules that out.
+        """Return this poll with all that a proposal goes back to, and nothing that rules these out.
 
         It also gets the accepts of the proposal and, of the partings that were kept aside, those
         that count in its ballot. None if too few have accepted it, if something is missing, or if
@@ -355,9 +354,9 @@ class Poll(Struct, eq=False):
         accepts: Iterable[ReceivedStatement],
         here: Iterable[ReceivedStatement],
     ) -> bool:
-        """Return True if these accepts are a quorum with all partings here: a bound on the work.
+        """Return True if these accepts, together with all partings here, are a quorum.
 
-        Liars may say much that nobody has accepted.
+        This bounds the work: liars may say much that nobody has accepted.
         """
         seats = sum({bit(author(each.statement)) for each in accepts})
         away = {seat_now(company, e) for e in here if isinstance(e.statement, Parting)}

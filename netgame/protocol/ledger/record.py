@@ -84,9 +84,9 @@ class Walked(FrozenStruct):
     before: State
     after: State
     notices: tuple[Notice, ...]
-    """The notices of the step that it closes, or of the decision; empty if it does neither."""
+    """The notices of the step that the frame closes or of its decision; empty without either."""
     decided: Decision | None = None
-    """The decision that it completes, if it is such a statement."""
+    """The decision that the frame completes, if any."""
 
     @property
     def number(self) -> int:
@@ -125,8 +125,8 @@ class Reading(Struct):
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read the frames that follow; yield each entry and each decision.
 
-        Raises `BadRecord` with the place of a bad frame; also if the record says that another
-        program made it, and, at the end, for damage or an empty file.
+        Raises `BadRecord` with the place of a bad frame. It does so, too, if the record says that
+        another program made it, and, at the end, for damage or an empty file.
         """
         payloads, damage = read_frames(octets)
         begun = self.octets

@@ -158,7 +158,7 @@ class Signers(Struct):
     def all(self) -> tuple[Signatory, ...]:
         """Return all keys that signed or had a seat, in the order in which they were first noted.
 
-        The host's comes first if it had no seat. Empty before anything was noted.
+        The host's key comes first if it had no seat. Empty before anything was noted.
         """
         chair = {self._host: Member(self._host, "", (), PlayedBy.TERMINAL)}
         signers = self._members if self._host in self._members else chair | self._members
@@ -184,7 +184,7 @@ def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSea
 
 
 class FileFinding(Enum):
-    """The kind of a file: the first that applies, from its beginning [protocol.md §6.2].
+    """The kind of a file: the first that applies, read from its beginning [protocol.md §6.2].
 
     Nobody need have cheated if a file is cut off, empty, or made by another program.
     """
@@ -269,7 +269,7 @@ class RecordVerdict:
     check: str = ""
     """The name of the check that convicts it."""
     signers: tuple[Signatory, ...] = ()
-    """The keys behind the file, which are not people."""
+    """The keys behind the file; a key is not a person."""
     departures: tuple[GoneSeat, ...] = ()
     """The seats that have gone, and who named them."""
 

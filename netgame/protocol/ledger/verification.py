@@ -141,8 +141,8 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     """Return the fault that the frame proves on the log before it, or None.
 
     A wrong signature proves none. If there is no entry before the frame, the reading gets a new
-    ledger, of the table that the frame's first entry names. Raises `BadRecord` if that does not
-    decode.
+    ledger, for the table that the frame's first entry names. Raises `BadRecord` if that entry does
+    not decode.
     """
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         try:

@@ -11,7 +11,7 @@ from netgame.protocol.notices import MovesUndone
 def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
     """Yield the steps, without entries that a later cut made void and notices of undone moves.
 
-    The cut itself is yielded; `before` is then the state in which the first void step was due. All
+    Each cut is yielded, too: its `before` is the state in which the first void step was due. All
     steps are read before the first is yielded.
     """
     found: list[Walked] = []
@@ -22,7 +22,7 @@ def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
 
 
 def _cut_back(found: list[Walked], cut: Walked) -> Walked:
-    """Remove from `found` the steps that a cut makes void; return the cut as if they never were."""
+    """Remove from `found` the steps that a cut makes void; return the cut, moved to before them."""
     before = cut.before
     while found and found[-1].number >= cut.number and not _opens(found[-1]):
         before = found.pop().before

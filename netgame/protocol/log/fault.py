@@ -85,8 +85,8 @@ class ProofKind(Enum):
     SHUFFLE = "shuffle"
     """A deck or a mixed hand holds the tiles that it held before, each once."""
     KEY = "key"
-    """The key of the round that a seat has opened is the one it had committed to, or the secret
-    that it has laid open is that of its key."""
+    """A seat has opened the round key that it had committed to, or has laid open the secret of its
+    own key."""
     LOCK = "lock"
     """The locks that a seat has taken off other seats' tiles were its own."""
     TILE = "tile"
@@ -101,8 +101,8 @@ class Claim(NamedTuple):
     """A proof to be checked, or a comparison that goes with one."""
 
     holds: Callable[[Weights], bool]
-    """Takes the weights with which equations are added up. With a `Batch` it only adds them, and
-    counts only once the batch holds."""
+    """Takes the weights with which equations are added up. With a `Batch` it only adds them up: the
+    result counts only once the batch holds."""
     says: str
     """The sentence about its author, without subject, if it does not hold."""
     terms: int = 100
@@ -113,13 +113,13 @@ class Claim(NamedTuple):
 
 
 _BRIEF_TERMS: Final = 8
-"""These take a quarter of a millisecond: no longer than handing work to a thread."""
+"""This many multiplications take a quarter of a millisecond, like handing work to a thread."""
 
 
 class PendingProof:
     """The claims by which an entry is still to be judged: `run` them in any thread, or at once.
 
-    They change no state, except that a batch they are given grows.
+    They change no state, except that they add to a batch they are given.
     """
 
     def __init__(self, *claims: Claim) -> None:
@@ -164,7 +164,7 @@ class Fault(FrozenStruct):
     """The done step that shows a `SHOWN` fault. Later entries prove nothing."""
     statements: tuple[SignedStatement, ...] = ()
     """Statements of a poll that prove it, by themselves or beside an entry, with all that they go
-    back to. The two of a `PAIR` come first."""
+    back to. The two halves of a `PAIR` come first."""
     head: bytes = b""
     """The digest of the step `shown`."""
 
@@ -216,7 +216,7 @@ class Later(FrozenStruct):
 
 
 class Unlinked(FrozenStruct):
-    """7.7: an entry of the due step or a done one, but linked to another history than ours."""
+    """7.7: an entry of the due step or a done one, but linked to a different history from ours."""
 
     entry: Entry
 

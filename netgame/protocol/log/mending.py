@@ -1,7 +1,7 @@
 """Mends a damaged journal: keeps the frames before the damage and leaves a doubt [peer.md §8.1].
 
-What is missing at the end of a record can be asked of the others again. A journal cannot: it alone
-says what its seat has signed, and a seat that signs a slot twice looks like a cheat, or opens its
+The others can send again what is missing at the end of a record. Nobody can do so for a journal. It
+alone says what its seat has signed. A seat that signs a slot twice looks like a cheat, or opens its
 hand to anybody who shows it another branch. So a seat that has lost any of it signs nothing for a
 while.
 
@@ -48,7 +48,7 @@ def _breaks_off(rest: bytes) -> bool:
 
 
 def _holds_a_frame(rest: bytes) -> bool:
-    """Return True if these octets begin with a whole frame, except for the length it claims."""
+    """Return True if these octets begin with a whole frame, whatever length its header claims."""
     wanted = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big")
     checksum = 0
     # Its length may be what is damaged, so each end is tried: octet by octet, one pass over all.

@@ -19,7 +19,7 @@ NO_RECORD: Final[ReadRecord] = dict[int, bytes]().get
 
 
 class Steps(Sequence[Entries]):
-    """The entries of each done step, in log order; old ones are kept as record numbers alone.
+    """The entries of each done step, in log order; old ones are kept as record numbers only.
 
     An entry leaves memory only once the record gives it back unchanged.
     """
@@ -42,8 +42,8 @@ class Steps(Sequence[Entries]):
     def write(self, entry: Entry) -> None:
         """Note an entry of the due step that goes to the record, even if it will not count.
 
-        It takes the next number there; of two for one slot the later counts. Beyond
-        `ENTRIES_AT_HAND` the oldest then leave memory, until the record lacks one.
+        It takes the next number there; of two entries for one slot the later counts. If more than
+        `ENTRIES_AT_HAND` are in memory, the oldest leave it, as far as the record has them.
         """
         self._due[entry.slot] = self._next
         self._at_hand[self._next] = entry

@@ -21,7 +21,7 @@ from netgame.wire import messages as wire
 
 
 class Cost(Enum):
-    """The kinds of cost; each value is the allowance at once and its refill per second."""
+    """The kinds of cost; each value is the burst allowed at once and the refill per second."""
 
     CHAT = (limits.CHAT_BURST, limits.CHAT_PER_S)
     """A line on everybody's screen."""
@@ -59,7 +59,7 @@ _COSTS: Final[dict[type[object], Cost]] = {
 class Budget(Struct):
     """The accounts of all keys at one table.
 
-    A key that `belongs` there never falls to the crowd.
+    A key that `belongs` there always has accounts of its own.
     """
 
     _belongs: Callable[[bytes], bool]

@@ -53,8 +53,9 @@ Wish = Callable[[], Refusal | None]
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
     """Take a frame of our own record into the log, and carry out a poll that it decides.
 
-    Raises `Malformed` if the frame cannot be read, is an entry that does not follow from the frames
-    before it, or offers a table of another revision of the rules. Ignores a useless statement.
+    Raises `Malformed` for a frame that cannot be read, and for an entry that does not follow from
+    the frames before it. It does so, too, for an offer of another revision of the rules. Ignores a
+    useless statement.
     """
     if isinstance(frame, RecordStatement):
         said = read_statement(frame.statement)
@@ -356,8 +357,8 @@ class Core:
         """Take a frame from `peer`; it may contain anything.
 
         A peer that breaks the protocol is dropped; a peer that is already dropped, or has no link,
-        is ignored. If this raises `Malformed`, only the sender answers for it: the caller ends the
-        sender's link.
+        is ignored. If this raises `Malformed`, that is the sender's fault alone: the caller ends
+        the sender's link.
         """
         hear(self._at(now), peer, body)
         return self._follow(peer)

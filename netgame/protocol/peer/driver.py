@@ -22,9 +22,9 @@ class PeerLink(Protocol):
     dialled: bool
     """This end dialled."""
     since: float
-    """When it came up, in seconds."""
+    """The time at which it came up, in seconds."""
     ending: LinkEnd
-    """How it ended."""
+    """The way in which it ended."""
     flooded: bool
     """It ended because the peer sent far too much; the peer is then kept out for a while."""
 
@@ -103,7 +103,7 @@ def decide(
     """Give the core an event as an input, update `links`, and return the effects.
 
     An outdated event does not reach the core, and has no effects. Raises `Malformed` for a frame
-    that only its sender answers for.
+    that is its sender's fault alone: the caller then ends the link.
     """
     if is_outdated(event, links):
         return ()

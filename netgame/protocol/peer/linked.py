@@ -78,9 +78,9 @@ class Peer(Struct):
     """The state of one linked peer."""
 
     came_at: float = 0.0
-    """When the link came up."""
+    """The time at which the link came up."""
     hello: Hello | None = None
-    """Its last hello, for whichever table."""
+    """Its last hello, which may name any table."""
     life: bytes = b""
     """The random value of its process."""
     rival: bytes = b""
@@ -105,7 +105,7 @@ class Peer(Struct):
     """We ask it for nothing before this time."""
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
-    """Entries that it says prove a fault, of a step that our log has not reached."""
+    """Entries of a step that our log has not reached, which it says prove a fault."""
     proof: tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]] | None = None
     """Alleged evidence that includes statements, to be judged again."""
     shown: set[bytes] = set()

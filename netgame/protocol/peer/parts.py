@@ -38,7 +38,7 @@ from netgame.protocol.peer.sync.pulls import EarlyEntries, Heads, Pulls
 
 
 class Parts:
-    """One of each part; no two share any state."""
+    """All parts of one peer: they share its context, and each has its own state besides."""
 
     def __init__(self, context: PeerContext, author: Author) -> None:
         self.context, self.author = context, author

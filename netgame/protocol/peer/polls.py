@@ -85,7 +85,7 @@ class Polls(PeerPart):
     _open_at: float = 0.0
     """The time at which to open a ballot."""
     _agreed: frozenset[tuple[bytes, bytes]] = frozenset()
-    """Pairs of a key that enough seats missed at the last look, and a key that missed it."""
+    """As of the last look, each key that enough seats missed, with each key that missed it."""
     _asked_from: int = 0
     """The number of polls decided when the last new pair appeared."""
     _tries: int = 0
@@ -115,9 +115,9 @@ class Polls(PeerPart):
     def act(self) -> None:
         """Sign and hear the statements due in the open poll, one after the other.
 
-        Signs nothing in the lobby, without a vote, while a fault stops us, while this key may not
-        sign, or while nothing was said, nobody is missed and no coin has fallen. A seat that left
-        before it could part does so now, even without a vote.
+        Signs nothing in the lobby, without a vote, while a fault stops us, or while this key may
+        not sign. Signs nothing, either, while nothing was said, nobody is missed and no coin has
+        fallen. A seat that left before it could part does so now, even without a vote.
         """
         ledger = self.context.ledger
         if ledger.poll is not self._poll:
@@ -416,7 +416,7 @@ class Polls(PeerPart):
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
         """Return True if it is time to send a statement: at once if our journal has it, else later.
 
-        Its own signer sends it at once, too, if it can.
+        Other statements can wait, because their signers send them at once if they can.
         """
         since = self._seen_at.setdefault(said.name, self.context.now)
         return said.name in self.journal.statements or self.context.reached(since + limits.HEAD_S)

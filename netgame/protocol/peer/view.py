@@ -204,10 +204,10 @@ class TableView:
 
     @property
     def position(self) -> tuple[bytes, Table | None]:
-        """The position in which a seat chooses a move: the log's head, and the table as it sees it.
+        """The position in which a seat chooses a move: the head, and the table as the seat sees it.
 
-        The log alone is not enough: in an opening that everybody lays at once, each tile changes
-        only the table of its own seat, and the log has none of them until the opening is whole.
+        The log alone is not enough: when everybody lays an opening at once, a tile changes only the
+        table that its own seat sees. The log has no tile of an opening until the opening is whole.
         """
         return self.head, self.table
 

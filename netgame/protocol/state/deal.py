@@ -69,7 +69,7 @@ def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
 
 
 def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
-    """Return a deal of this round in which nobody has written yet, by all who are present."""
+    """Return a new deal of this round, to be made by all who are present."""
     decks = (initial_deck(round_deck(spec, round_number)),)
     return Deal(round_number, state.present, state.step, decks)
 
@@ -102,7 +102,7 @@ def void_round_of(state: State, round_: Round) -> Now:
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
-    """Return the deal that makes another chain of the round's deck, from `first` and its keys."""
+    """Return the deal that makes another chain from the deck `first`, under the round's keys."""
     number, deck = round_.table.round_number, round_.deck
     begun = Deal(number, state.present, state.step, (first,), DealPhase.DECK, deck.commit_contexts)
     return replace(begun, keys=deck.keys, joint=deck.joint)
@@ -172,9 +172,9 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
 def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     """Return the deal with its keys and their sum, before the first deck, or a fault.
 
-    Equal keys are blamed on the second seat with the key, a sum of O on the last seat. Neither can
-    come from honest seats: under valid proofs of possession equal keys need a copied secret, a sum
-    of O a secret chosen after all commitments.
+    Equal keys are blamed on the second seat with the key. A sum of O is blamed on the last seat.
+    Neither can come from honest seats. Under valid proofs of possession, equal keys need a copied
+    secret, and a sum of O needs a secret chosen after all commitments.
     """
     keys = by_seat(state, entries, KeyOpen, lambda each: decode_key_opening(each.opening).X)
     own = [keys[seat] for seat in deal.authors]

@@ -69,10 +69,10 @@ class RoundDeck(FrozenStruct):
     next_position: int = 0
     """The first position of the next chain."""
     residuals: Mapping[Position, Masked] = {}
-    """For every position that somebody was dealt, drew or looked at: its ciphertext with only that
-    seat's share left on it. For one turned up for all: without any share."""
+    """For each position that a seat was dealt, drew or looked at, the ciphertext with only that
+    seat's share left on it. For a position turned up for all, the ciphertext without any share."""
     keepers: Mapping[Position, int] = {}
-    """For each position in no hand that a seat has looked at, that seat."""
+    """The seat that has looked at a position, for each such position that is in no hand."""
     tiles: Mapping[Position, Tile] = {}
     """The tiles of the positions opened so far."""
     settled: frozenset[Position] = frozenset()

@@ -1,10 +1,10 @@
 """Seats and votes for latecomers: a new session between two rounds [protocol.md §4.8].
 
-The chair's signed scores carry the requests that it grants. When the round is done, those who made
-them have seats, as guests; all sign the roster and throw the coin again, and the next deal belongs
-to another session. All voters' scores name the guests to whom they would give a vote. A guest whom
-more than half have named has one in the session of the next coin; the table forms again for this
-even if nobody sits down.
+The chair's signed scores carry the requests that it grants. When the round is done, these
+applicants have seats, as guests. All sign the roster and throw the coin again, and the next deal
+belongs to another session. All voters' scores name the guests to whom they would give a vote. A
+guest whom more than half have named has one in the session of the next coin; the table forms again
+for this even if nobody sits down.
 
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> COIN_FALLEN -> DEAL
 """
@@ -156,7 +156,7 @@ def _requested(admit: Admit) -> JoinRequest:
 
 
 def form_anew(state: State, standing: Round, grants: Grants) -> State:
-    """Return the state in which those let in have seats, and the roster is to be signed again.
+    """Return the state in which new players have seats, and the roster is to be signed again.
 
     Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
     returning player has the old seat. A guest to whom the scores give a vote has it from the coin
@@ -188,11 +188,11 @@ def form_anew(state: State, standing: Round, grants: Grants) -> State:
 
 
 def seat_again(state: State, before: Before) -> State:
-    """Seat the newcomers that stay once more, because somebody left before the coin had fallen.
+    """Seat again the newcomers who stay, because somebody left before the coin had fallen.
 
     A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
-    result. A guest to whom the scores gave a vote is still to have it. If no newcomer and no such
-    guest stays, the next round is dealt, or a seat that is alone signs scores.
+    result. A guest to whom the scores gave a vote still gets it. If no newcomer and no such guest
+    stays, the next round is dealt, or a seat that is alone signs scores.
     """
     company = state.company.without_guests(state.step + 1, before.epoch)
     lost = frozenset(map(Seat, company.now.gone - before.gone))

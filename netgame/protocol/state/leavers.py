@@ -42,9 +42,9 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 
 def open_epoch(state: State, goes: int) -> Completed:
-    """Return the state after a cut: the due step closes without entries, a new epoch begins.
+    """Return the state after a cut, which closes the due step without entries and opens an epoch.
 
-    `goes` is the bit set of the seats that leave by it; the first notice names them.
+    `goes` is the bit set of the seats that the cut removes; the first notice names them.
     """
     seats = seats_in(goes)
     company = state.company.without(goes, state.step, state.head)
@@ -58,8 +58,8 @@ def open_epoch(state: State, goes: int) -> Completed:
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     """Return the notice to give if the steps that led from `back` to `before` are void, or ().
 
-    () if in these steps no round began or was scored, the history gained no move and nobody called,
-    as in steps of a deal, which players do not see.
+    Return () if players saw nothing of these steps, as in a deal: no round began or was scored, no
+    move was made and nobody called.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -112,8 +112,8 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) ->
 def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
     """Return a round without these seats, and without the next deal.
 
-    The table of a game that is over stays as it is, so that a peer that lacks the last entry of a
-    game comes to the same result as the others.
+    The table of a game that is over stays as it is. A peer that lacked the last entry of a game
+    thus comes to the same result as the others.
     """
     return replace(round_, table=leave(round_.table, seats), following=None)
 
@@ -126,11 +126,11 @@ def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.R
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
-    """Go on to the parts of a new deck, by all who stay; undo a draw that lacks shares.
+    """Begin to rebuild the deck, with a part from each who stays; undo a draw that lacks shares.
 
     If the remaining keys add up to O, the round is void instead; if one seat stays, the round ends.
-    There is no notice then; otherwise the notice is `Reshuffled`. The next deal is dropped. `seats`
-    are no longer present.
+    In these two cases there is no notice; otherwise it is `Reshuffled`. The next deal is dropped.
+    `seats` are no longer present.
     """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together to add up to O: start again
@@ -248,7 +248,7 @@ def check_unblind(
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
     """Make the tiles that nobody holds the new boneyard; the notice is `Played`.
 
-    The notice has the seat in turn.
+    It names the seat whose turn it is.
 
     If there are not as many blanks as held tiles, the round is void, without a notice.
     """

@@ -1,8 +1,8 @@
 """People sit down at an open table, all sign a roster, and all throw a coin that nobody can choose.
 
 In the lobby the host alone writes. Then every member signs the roster and the rules, commits to its
-part of a coin, and reveals it. The coin names the session and, the first time, the seats and,
-unless the table chose one, the first player. [protocol.md §4.4, §5.2]
+part of a coin, and reveals it. The coin names the session. The first time it also gives the seats
+and, unless the table chose one, the first player. [protocol.md §4.4, §5.2]
 """
 
 from collections.abc import Iterable
@@ -160,8 +160,8 @@ def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> ph
 def free_name(members: Iterable[phases.Member], name: str) -> str:
     """Return a name that nobody could take for a member's, without spaces, so people can type it.
 
-    It keeps to one script, or to those that are written together; spaces become `_`. A name that is
-    like another's, or means something else, gets the first free number from 2 on: `Ann-2`.
+    It keeps to one script, or to scripts that are written together; spaces become `_`. A name that
+    is like another's, or means something else, gets the first free number from 2 on: `Ann-2`.
     """
     base = of_one_script(name).replace(" ", "_")
     taken = [member.name for member in members]
@@ -186,7 +186,7 @@ def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
 
 
 def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Finding | None:
-    """Check that the members make a table under these rules, and the choice of the first player.
+    """Check that these rules allow a table of the members, and check the choice of first player.
 
     `first` must be the key of a member if the rules let the table choose, else empty.
     """
@@ -211,7 +211,7 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 
 def agreed_digest(state: State) -> bytes:
-    """Return the digest that every member signs in the roster step: of rules and sorted keys.
+    """Return the digest, of the rules and the sorted keys, that every member signs as the roster.
 
     The keys are those of the seats that are present; the digest also covers the id of the due step.
     """
@@ -305,7 +305,7 @@ def _first_of(state: State, of: phases.FirstTable) -> int:
     """Return the seat that plays first: by the coin, or the one the table chose.
 
     If the chosen player has left, it is the next who is there, in the order in which people sat
-    down, which is not that of the seats.
+    down, not in seat order.
     """
     if not of.chosen:
         return first_seat(state.session, len(state.seats))

@@ -2,7 +2,7 @@
 
 This is the only declaration of these options, with a sentence for players for each value:
 arguments, menus, sheets, table files and `rules --json` are made from it. The host's offer names
-the values that are not the first of their option. [protocol.md §4.6]
+only values other than the first of their option. [protocol.md §4.6]
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Draws(Switch):
         "hidden",
         "Your hand is mixed after you draw, so nobody can tell when you drew the tile you play.",
     )
-    """A seat that has drawn in a turn mixes its own hand after it."""
+    """A seat that has drawn in a turn mixes its own hand after that turn."""
 
 
 @switch("audit", "what is opened after a round", _PAGE)
@@ -48,7 +48,7 @@ class LeaverRule(Switch):
         "If somebody leaves for good, the round goes on: their tiles go back, and everybody else "
         "keeps theirs.",
     )
-    """The deck is rebuilt without its key."""
+    """The deck is rebuilt without the key of that seat."""
     REDEAL = (
         "redeal",
         "If somebody leaves for good, the round is dealt again, and what was played of it does "

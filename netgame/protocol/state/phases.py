@@ -59,7 +59,7 @@ class Round(FrozenStruct):
     history: History = ()
     following: Deal | None = None
     """The deal of the next round, made in stages between turns. None before the first turn, in the
-    last round, after it was thrown away, and in `BetweenTurns`, whose own `deal` it is then."""
+    last round, after it was thrown away, and in `BetweenTurns`, which has it as its `deal`."""
 
 
 class FirstTable(NamedTuple):
@@ -106,7 +106,7 @@ class NewSeats(NamedTuple):
     """A table that forms again because the last scores have given seats or votes.
 
     If anybody leaves before the coin has fallen, seats are given again, from `before`: a newcomer
-    that has left by then never had one.
+    that has left by then never had a seat.
     """
 
     standing: Round
@@ -210,7 +210,7 @@ class SharingHands(InRound):
 
 
 class Playing(InRound):
-    """Moves are due: of the seat in turn, or of every seat that is asked at once."""
+    """A move is due from the seat in turn, or from each of the seats that are asked at once."""
 
 
 class BetweenTurns(WithDeal):

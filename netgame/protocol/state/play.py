@@ -1,7 +1,8 @@
 """The phase after a step of a round; tiles that go back, and hands mixed by their owners.
 
-If a table hides draws, a seat that has drawn in a turn reorders its residuals after it, so nobody
-can tell when a tile came to it: one link of 5.5 under its own key. [protocol.md §4.4, §5.9]
+If a table hides draws, a seat that has drawn in a turn reorders its residuals after the turn, so
+that nobody can tell when it got a tile. It does so by one link of protocol.md §5.5, under its own
+key. [protocol.md §4.4, §5.9]
 """
 
 from msgspec.structs import replace
@@ -57,9 +58,9 @@ def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> 
 
 
 def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
-    """Take the shares of drawn tiles and of tiles to be seen, and turn up those that waited.
+    """Take the shares of drawn tiles and of tiles to be seen, and turn up tiles that waited.
 
-    There is a notice for each of these, and a last one if tiles go back.
+    There is a notice for each tile turned up or seen, and a last one if tiles go back.
     """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     return state.at(go_on(state, moved)), (*notices, *told_of_shuffle(moved.table))
@@ -139,7 +140,7 @@ def check_hand_over(
 
 
 def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
-    """Collect the tiles under the joint key; all mix the boneyard with them next; no notice."""
+    """Collect the tiles under the joint key, which all next mix into the boneyard; no notice."""
     handed = tuple(
         decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
     )
@@ -151,8 +152,8 @@ def _mixing(
 ) -> phases.Now:
     """Return the phase of a new chain over all tiles in the boneyard; drop the next round's deal.
 
-    The tiles are the undrawn, those shown that go back, and those `handed` over, in this order.
-    Without any, the round goes on at once.
+    The tiles are, in this order, the undrawn ones, the shown ones that go back, and those `handed`
+    over. If there are none, the round goes on at once.
     """
     undrawn = [round_.deck.masked[position] for position in going_back.undrawn]
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)

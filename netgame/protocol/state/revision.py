@@ -1,7 +1,7 @@
 """The revision of the rules by which a table plays, and what follows if it is not ours [§4.6].
 
-A program plays one revision. At a table of another one it cannot tell a cheat from an honest seat
-that reads the rules differently, so it does not sit down there, and convicts nobody of a move.
+A program plays one revision. At a table of another revision it cannot tell a cheat from an honest
+seat that reads the rules differently. So it does not sit down there, and convicts nobody of a move.
 """
 
 from msgspec.structs import replace

@@ -45,7 +45,8 @@ def check_open(
 ) -> Finding | PendingProof | None:
     """Check that every tile still held is named, and opened by its holder's token.
 
-    None for an empty hand, which has no tokens. Raises `Malformed` for octets that do not decode.
+    Return None for an empty hand, which has no tokens. Raises `Malformed` for octets that do not
+    decode.
     """
     shared = hand_to_open(state, now, seat)
     if len(payload.tiles) != len(shared.positions):
@@ -101,7 +102,7 @@ def check_round_over(
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
-    """Go on to laying keys open if this table does, without a notice; else as `after_round`.
+    """If this table audits with keys, lay them open next, without a notice; else `after_round`.
 
     A round is not audited if it was called off, or if somebody with a key in it has left. Requests
     for seats from now on are for the next scores.
@@ -130,10 +131,10 @@ def after_round(
 ) -> Completed:
     """Go on to the rest of the next deal, to new seats and votes, or to the end.
 
-    The game ends after the last round, and if one seat is alone and nobody comes. The one notice is
-    `GameOver` then, else `RoundOver`. It has neither scores nor opened hands if an earlier notice
-    had them, as when all others have gone during the next deal. A next deal that is finished begins
-    its round.
+    The game ends after the last round, or earlier if one seat is alone and nobody comes. The one
+    notice is `GameOver` then, else `RoundOver`. It has neither scores nor opened hands if an
+    earlier notice had them, as when all others have gone during the next deal. A next deal that is
+    finished begins its round.
     """
     table = standing.table
     end = laid_open(standing) if events or not scores_to_sign(table) else None

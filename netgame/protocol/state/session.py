@@ -229,10 +229,11 @@ def due(state: State) -> Due:
 
 
 def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
-    """Check the payload of a due slot: a `Finding`, a `PendingProof` of slow checks, or None.
+    """Return a `Finding` against the payload of a due slot, its slow checks, or None if it is good.
 
-    None if it is good. A kind that is not due, or octets that do not decode, are a finding. This
-    does not check that the author is due, that step and link are right, or that the slot is free.
+    A `PendingProof` has the slow checks. A kind that is not due, or octets that do not decode, are
+    a finding. This does not check that the author is due, that step and link are right, or that the
+    slot is free.
     """
     row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:

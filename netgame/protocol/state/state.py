@@ -51,7 +51,7 @@ class State(FrozenStruct):
     seating_since: int = 0
     """Requests for the next seats are good from this step on."""
     late: phases.Late | None = None
-    """A fault that only the last whole step shows."""
+    """A fault that only the last step as a whole shows."""
 
     def at(self, now: phases.Now) -> State:
         """Return the same state in another phase."""
@@ -167,8 +167,8 @@ class State(FrozenStruct):
     def chair(self) -> int | None:
         """The seat that chairs the table; None in the lobby.
 
-        It is the host's, if the host sits here and has not left for good, else the lowest that has
-        a vote. Numbers are as in `seat_of`.
+        It is the host's seat, if the host sits here and has not left for good, else the lowest seat
+        that has a vote. Numbers are as in `seat_of`.
         """
         host = self.seat_of(self.host)
         return host if host in self.present else next(iter(seats_in(self.company.now.voters)), None)
@@ -176,8 +176,8 @@ class State(FrozenStruct):
     def author_key(self, step: int, author: int) -> bytes | None:
         """Return the key that signs the slot (step, author), as far as known; None without one.
 
-        A seat keeps its key when it leaves. In the lobby `CHAIR` alone has one, the host's, empty
-        before step 0. Once the game is over, there is none for the due step and later ones.
+        A seat keeps its key when it leaves. In the lobby only `CHAIR` has a key: the host's, empty
+        before step 0. Once the game is over, the due step and later steps have no keys.
         """
         if self.phase is phases.Phase.OVER and step >= self.step:
             return None
@@ -198,7 +198,8 @@ class State(FrozenStruct):
     def name_of(self, seat: int) -> str:
         """Return the name of the member at `seat`, which is numbered as in `seat_of`.
 
-        "somebody" if the seat's key is no longer a member's. IndexError if there is no such seat.
+        It is "somebody" if the seat's key is no longer a member's. IndexError if there is no such
+        seat.
         """
         if self.seats:
             return self.seats[seat].name

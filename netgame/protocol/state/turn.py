@@ -74,10 +74,10 @@ def tiles_to_open(
 def _shown_claims(
     state: State, round_: phases.Round, move: Move, kind: str, tokens: bytes, proof: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """Return the claims that the tiles a move shows are those of their positions; () without tiles.
+    """Return the claims that each tile shown is that of its position; () if the move opens none.
 
-    A finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for octets
-    that do not decode.
+    Return a finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for
+    octets that do not decode.
     """
     opened = tiles_to_open(state, round_, move, kind)
     if opened is None:
@@ -154,9 +154,9 @@ def complete_turn(
 ) -> Completed:
     """Apply the moves of a step in seat order, and find the next phase.
 
-    A double laid in the hub comes after the other answers of its step. A draw for which others of
-    its step have left no tile becomes a pass, which makes the same claim. There is a notice for
-    each move, and a last one if tiles go back.
+    A double laid in the hub comes after the other answers of its step. If others of its step have
+    left no tile for a draw, the draw becomes a pass with the same claim. There is a notice for each
+    move, and a last one if tiles go back.
     """
     round_ = now.round
     after = round_.table
@@ -186,8 +186,8 @@ def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Spoken) -
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
     """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws.
 
-    One notice has all events, as of the lowest seat that called; none if all were quiet. The
-    round's history does not include calls.
+    One notice, for the lowest seat that called, has all events; none if all were quiet. The round's
+    history does not include calls.
     """
     calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)
@@ -207,7 +207,7 @@ def opening_octets(turn: Opening) -> bytes:
 def complete_opening_commit(
     state: State, now: phases.SealingOpenings, entries: Entries
 ) -> Completed:
-    """Keep the commitments of all seats; the openings are shown next; no notice."""
+    """Keep the commitments of all seats, and go on to show the openings; no notice."""
     contexts = (context_at(state, "opening-commit", seat) for seat in range(len(state.seats)))
     sealed = phases.SealedOpenings(
         tuple(contexts), by_seat(state, entries, OpeningCommit, lambda each: each.commitment)

@@ -92,7 +92,7 @@ class LobbyHost(PeerPart):
             self.take_asks()
 
     def asking(self) -> tuple[Asking, ...]:
-        """Return the joiners refused a seat in the open lobby whom our person has not allowed."""
+        """Return the joiners whom the open lobby refused and our person has not allowed."""
         barred = self._barred.values() if self.is_open() else ()
         return tuple(each for each in barred if self.chair.why_barred(each.key) is not None)
 

@@ -55,7 +55,7 @@ class EntrySigner(PeerPart):
     """The keys whose claims the player was told of."""
 
     def may_sign(self) -> bool:
-        """Return True if this key may sign something new for the due step, even if it is not due.
+        """Return True if this key may sign something new for the due step, even if it owes nothing.
 
         False after a parting, during a recovery, if another process signs with our key, or if the
         journal or a promise in a poll forbids it.
@@ -165,9 +165,9 @@ class EntrySigner(PeerPart):
                 assert_never(never)
 
     def doubt(self) -> Trouble:
-        """Return the trouble of a seat in doubt, with the number of votes to go on without it.
+        """Return the trouble of a seat in doubt, with the number of votes needed to remove it.
 
-        If the others are too few for that, the trouble says so instead.
+        If the others are too few for that, return a trouble that says so.
         """
         cut, seat = self.context.ledger.poll.cut, self.context.seat
         parted = cut.parted()
@@ -315,8 +315,8 @@ class Writer(PeerPart):
     def write_owed(self) -> None:
         """Fill our slot if that takes no decision; otherwise tell the player that it is their turn.
 
-        The player is told once a turn, or once that the journal has lost their opening. Does
-        nothing in the lobby, or if we may not write.
+        The player is told once a turn; a player whose opening the journal has lost is told once.
+        Does nothing in the lobby, or if we may not write.
         """
         state, seat = self.context.state, self.context.seat
         if self.context.in_lobby or seat is None or not self.entry_signer.may_write():

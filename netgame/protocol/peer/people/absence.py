@@ -4,9 +4,9 @@ A network may keep two players apart who both reach a third: many a guest Wi-Fi 
 Their entries still reach each other, pulled from peers in between. So a seat without a link counts
 as here, heard through others, once our log gets an entry of its key. An entry of the step in which
 its link was lost does not count: it may have come over that link. The loss of a forwarded link
-makes nobody away: the forwarder may have cut it. A peer without a seat may read a log of long ago,
-and goes by what members say instead. When we lose our own last link, nobody can be heard through
-others, and all are away.
+makes nobody count as away: the forwarder may have cut it. A peer without a seat may read a log of
+long ago, and goes by what members say instead. When we lose our own last link, nobody can be heard
+through others, and all are away.
 
 Each seat that has not left for good is in one state of `CONTACTS`, and the table in one of
 `FORMATIONS`.
@@ -28,10 +28,10 @@ from netgame.protocol.state.session import due
 from netgame.protocol.state.state import State
 
 _RETURNS_MAX: Final = 3
-"""A returning player gets time this often in a step; coming and going more often gains nothing."""
+"""A returning player gets new time this many times in a step; further returns gain nothing."""
 _CUT_S: Final = UNANSWERED_S - DROP_S - CLOCK_CHECK_S
-"""By the time that a peer has been silent for `UNANSWERED_S`, its forwarded link has been lost for
-this long: a link to a sleeping peer is lost after `DROP_S`, checked every `CLOCK_CHECK_S`."""
+"""When a peer has been silent for `UNANSWERED_S`, its forwarded link has been lost for this long. A
+link to a sleeping peer is lost after `DROP_S`, which is checked every `CLOCK_CHECK_S`."""
 _STEPS_READ: Final = 16
 """When one input brings many steps, we look only at this many: older ones are on the disk."""
 
@@ -138,20 +138,20 @@ class Absence(PeerPart):
     second_hand: SecondHand
     contacts: dict[bytes, Contact] = {}
     _heard: frozenset[bytes] = frozenset()
-    """All keys of which an entry has come through others since their last link, or whose last link
-    was a forwarded one, even if we have no link to anybody now."""
+    """All keys whose entries have come through others since their last link, or whose last link was
+    forwarded. They stay here even while we have no link to anybody."""
     _cut_at: dict[bytes, float] = {}
     """The time at which the forwarded link to a key was lost, for keys not heard since."""
     _due: DueStep = field(default_factory=DueStep)
-    """As of the last look."""
+    """The due step, as of the last look."""
     _seats: Formation = SeatsStand()
-    """As of the last look."""
+    """The state of the seats, as of the last look."""
 
     def lose_forwarded(self, key: bytes) -> None:
         """Count a seat as heard through others from now on, because its forwarded link is gone.
 
         The forwarder may have cut the link, and must not be able to make the seat count as away. If
-        the seat owes the due step now and writes it later, it is there.
+        the seat owes the due step now, a later entry for it shows that the seat is there.
         """
         self._heard |= {key}
         self._cut_at[key] = self.context.now
@@ -271,8 +271,8 @@ class Absence(PeerPart):
         """Return True if this newcomer is late with its entry and the time of the seating is up.
 
         It is late if it has owed the due step for `NEWCOMER_STEP_S`. The time of the seating does
-        not start over when the seats form again without somebody who was silent, or each of several
-        silent newcomers could use up all of it.
+        not start over when the seats form again without somebody who was silent: otherwise each of
+        several silent newcomers could use up all of it.
         """
         seats = self._seats
         if isinstance(seats, SeatsStand) or not self.owes(key, NEWCOMER_STEP_S):

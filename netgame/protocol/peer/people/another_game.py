@@ -30,7 +30,7 @@ class AnotherGame(PeerPart):
     def say(self, *, opens: bool = False) -> None:
         """Note that our player wants another game, or opens a table for it.
 
-        The next duties tell all.
+        The next duties tell everybody.
         """
         own = Again(opens)
         if own != self._own:
@@ -52,14 +52,14 @@ class AnotherGame(PeerPart):
                 self.context.outbox.send(key, self._own)
 
     def forget(self, key: PeerKey) -> None:
-        """Tell this peer again over its next link, because this one is gone."""
+        """Forget that this peer was told: its link is gone, and we tell it again over the next."""
         self._told.discard(key)
 
     def hear(self, key: PeerKey, again: Again) -> None:
         """Note that this peer's player wants another game; tell our player if that is news.
 
-        Nobody takes back that they open the table: they are there already. Of peers that do not
-        belong to the table, at most `2 * WATCHERS_MAX` are kept.
+        A player who opens the table cannot take that back: they are there already. Of peers that do
+        not belong to the table, at most `2 * WATCHERS_MAX` are kept.
         """
         before = self._heard.get(key)
         strangers = [each for each in self._heard if not self.context.belongs(each)]

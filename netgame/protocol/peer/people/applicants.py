@@ -59,7 +59,7 @@ class Applicants(PeerPart):
     def coming(self) -> tuple[str, ...]:
         """Return the names of those who get a seat at the next round, as far as we can tell.
 
-        In the order of their requests; an applicant without a name here is left out.
+        They are in the order of their requests; an applicant without a name here is left out.
         """
         if not self.waiting:
             return ()
@@ -73,7 +73,7 @@ class Applicants(PeerPart):
     def asking(self) -> tuple[Asking, ...]:
         """Return the applicants who get a seat if our person says yes; none if we do not chair.
 
-        In the order of their requests; an applicant without a name here is left out.
+        They are in the order of their requests; an applicant without a name here is left out.
         """
         if not self.waiting or not self._chairs():
             return ()
@@ -113,7 +113,7 @@ class Applicants(PeerPart):
         """As the chair, answer each applicant, again whenever the answer changes.
 
         Tells our person of each to whom they can say yes. A request ends once its sender sits.
-        Sends nothing while a fault stops us, or once our scores are signed until all have signed.
+        Sends nothing while a fault stops us, or after we have signed scores and before all have.
         """
         context = self.context
         for key in [key for key in self.waiting if context.sits(key)]:

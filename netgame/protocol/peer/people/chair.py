@@ -32,7 +32,7 @@ from netgame.wire.messages import Admit, JoinRequest
 from netgame.wire.statements import bit
 
 _FOR_STRANGERS: Final = (None, WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE)
-"""The possible refusals, or none, of a key that has done nothing wrong."""
+"""The answers, a refusal or None, for a key that has done nothing wrong."""
 
 
 class Asking(FrozenStruct):
@@ -59,15 +59,15 @@ class Chair(PeerPart):
     kicked: Mapping[PeerKey, str] = {}
     """Keys that get no seat from us, as host or chair, with the names that they had."""
     _allowed: dict[bytes, int] = {}
-    """For each allowed key, the number of polls decided by then: later ones count again."""
+    """The number of decided polls when each key was allowed: only later polls count against it."""
     _pardoned: dict[bytes, int] = {}
-    """For each allowed key, the number of its faults known by then."""
+    """The number of known faults of each key when it was allowed."""
     _vouched: set[bytes] = set()
     """The keys for which the host has vouched."""
     _looked_at: Epoch | None = None
     """The epoch in which strangers were last counted."""
     _leads: bool = False
-    """Strangers were the majority then, and the player here was told."""
+    """Strangers had the majority at that time, and the player here was told."""
 
     # ---- strangers ----
 
@@ -89,10 +89,10 @@ class Chair(PeerPart):
         return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
-        """Note that the host vouches for this key, which asks for a seat, if it does.
+        """If the host vouches for this key, which asks for a seat, note that.
 
-        That counts only at a table that asks for a code. Others' word is not enough: they could
-        bring as many keys of their own as they like.
+        The host's word counts only at a table that asks for a code. Nobody else's word counts:
+        others could bring as many keys of their own as they like.
         """
         state = self.context.state
         if not state.options.is_open and self.watchers.vouches(PeerKey(state.host), key):
@@ -134,7 +134,7 @@ class Chair(PeerPart):
         self.convicted.discard(key)
 
     def is_convicted(self, key: bytes) -> bool:
-        """Return True if this key broke the rules, here or earlier, and was not allowed since."""
+        """Return True if this key broke the rules, here or earlier, unless it was allowed since."""
         faults = self.context.guilty.get(key, 0)
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 
@@ -212,7 +212,7 @@ class Chair(PeerPart):
     def tell(self) -> None:
         """Tell the player once when strangers become the majority of those who decide who goes on.
 
-        Tells it again if they were no majority in between. Tells nothing to a player without a
+        Tells it again if they lost the majority in between. Tells nothing to a player without a
         seat.
         """
         context, now = self.context, self.context.state.company.now

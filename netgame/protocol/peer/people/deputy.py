@@ -11,7 +11,7 @@ from netgame.protocol.state.phases import Phase
 
 
 class Deputy(PeerPart):
-    """Decides which peer announces the table: the host, or a stand-in while its process is gone."""
+    """Decides which peer announces the table: the host or, if its process is gone, a stand-in."""
 
     names: ScreenNames
     own_network: OwnNetwork
@@ -33,8 +33,8 @@ class Deputy(PeerPart):
         """While the host's process is gone, let the first seat that listens announce the table.
 
         Tells the player whose computer announces it from now on. Nobody stands in after the game.
-        While this computer is cut off itself, nothing changes; unless somebody stands in already,
-        the host's time starts over.
+        Nothing changes while this computer is cut off itself; unless somebody already stands in,
+        the time after which the host counts as gone starts over.
         """
         context, before = self.context, self._stand_in
         if self.own_network.is_cut_off():

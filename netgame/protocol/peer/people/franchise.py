@@ -21,7 +21,7 @@ class Franchise(PeerPart):
     wishes: Wishes
     chair: Chair
     _asked: set[bytes] = set()
-    """The keys of the guests of whom our person was told that we withhold a vote."""
+    """The keys of the guests whose withheld vote our person has been told of."""
 
     def names(self) -> int:
         """Return the bit set of the guests that our scores name for a vote.

@@ -68,7 +68,7 @@ class Greeter(PeerPart):
                 self.context.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
-        """Take the table named by the peer we looked for; greet it and earlier peers again."""
+        """Take the table named by the sought peer; greet that peer and earlier ones again."""
         self.context.begin_log(table)
         was_sought, self.joiner.host = self.joiner.host, key
         self.say_hello(key)
@@ -81,8 +81,9 @@ class Greeter(PeerPart):
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Welcome a peer at our table, and tell it everything that it must know before it writes.
 
-        We send it `Rival` if another process has used its key here, then its own unsettled entries,
-        its statements in the open poll, our head, and evidence of faults (`Faults.to_show`).
+        First comes `Rival`, if another process has used its key here. Then come the peer's own
+        unsettled entries, its statements in the open poll, our head, and evidence of faults
+        (`Faults.to_show`).
         """
         peer.greeted, peer.life = True, hello.life
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled

@@ -1,9 +1,9 @@
 """This peer's request for a seat, and the answers to it [peer.md §2, §7].
 
-In the lobby it asks the host, once per link; later every member, once for each seating. A peer that
-wants no seat says so, and watches. `seeking` has the states of all this and the events that change
-them. Everything that the screen and the commands say about it comes from `own_place` and
-`why_no_seat`.
+In the lobby it asks the host, once per link. Later it asks every member, once for each seating. A
+peer that wants no seat says so, and watches. `seeking` has the states of all this and the events
+that change them. Everything that the screen and the commands say about it comes from `own_place`
+and `why_no_seat`.
 """
 
 from enum import Enum
@@ -81,7 +81,7 @@ class Joiner(PeerPart):
         return OwnPlace.PROMISED if is_promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
-        """Return why, by the log or the host or chair, we would get no seat; None if we would.
+        """Return why we would get no seat, by the log or by a `kicked`; None if we would get one.
 
         None, too, if we have a seat, if one is coming, or while the log has no host.
         """
@@ -114,9 +114,10 @@ class Joiner(PeerPart):
     # ---- wishes of the player here ----
 
     def take_seat(self) -> None:
-        """Ask for a seat after watching; in a game, for the next round. The next duties send it.
+        """Ask for a seat after watching; in a game, for the next round.
 
-        A player who has asked before asks again, and hears the answer again.
+        The next duties send the request. A player who has asked before asks again, and hears the
+        answer again.
         """
         self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.TAKE_SEAT)
         self._hosts_word = after(
@@ -149,7 +150,7 @@ class Joiner(PeerPart):
     def ask_again(self) -> None:
         """Ask the host again over the same link, with another request or after a refusal.
 
-        The next duties do it. In a game these ask the members, or tell them that we watch.
+        The next duties ask. In a game they ask the members, or tell them that we watch.
         """
         self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.ASK_ANEW)
         self._introduced.clear()
@@ -260,8 +261,8 @@ class Joiner(PeerPart):
     def _turns_away(self, key: PeerKey) -> bool:
         """Return True if a `kicked` from this peer turns our key away.
 
-        The host's does, in the lobby only while we look on. In the game the chair's does, too, as
-        far as our log knows the chair.
+        One from the host does, but in the lobby only while we look on. In the game one from the
+        chair does, too, as far as our log knows the chair.
         """
         state = self.context.state
         is_by_host = key in (self.host, state.host)

@@ -1,8 +1,8 @@
 """The mesh of links: when to dial a peer without one, and which ones to watch [peer.md §2].
 
-A peer whose link lasted a while is dialled again at once; one whose links keep breaking is dialled
-after growing pauses, because two programs with one key, run from a copied folder, take each other's
-links away.
+A peer whose link lasted a while is dialled again at once. One whose links keep breaking is dialled
+after growing pauses: if two programs have one key, run from a copied folder, each takes over the
+links of the other.
 """
 
 import math
@@ -38,7 +38,7 @@ class Mesh(PeerPart):
         self._dial_at = dict.fromkeys(keys, self.context.now)
 
     def came(self, key: bytes) -> None:
-        """Note that a link to this peer is up; `look_after` then tells the shell again."""
+        """Note that a link to this peer is up, so that `look_after` tells the shell to watch it."""
         self._up_since[key] = self.context.now
         self._dial_at.pop(key, None)
         self._awaited = None
@@ -46,8 +46,9 @@ class Mesh(PeerPart):
     def went(self, key: bytes, *, is_dialled: bool) -> None:
         """Note that the link is gone.
 
-        If we dial this peer and the link lasted only briefly, pause before dialling again: not
-        after the first such link in a row, then for twice as long each time, within limits.
+        If we dial this peer and the link lasted only briefly, pause before dialling again. The
+        first such link in a row brings no pause; after that each pause is twice as long as the
+        last, within limits.
         """
         now = self.context.now
         held_s = now - self._up_since.pop(key, now)
@@ -60,9 +61,9 @@ class Mesh(PeerPart):
     def look_after(self) -> None:
         """Tell the shell whose links to watch, once the table is open and whenever they change.
 
-        They are those of the host and of members who have not left for good. An absent player must
-        show as absent to everybody, even while the table waits for somebody else: people talk, plan
-        and vote by it.
+        It watches the links of the host and of members who have not left for good. An absent player
+        must show as absent to everybody, even while the table waits for somebody else: people talk,
+        plan and vote by it.
         """
         state = self.context.state
         gone = {PeerKey(state.company.now.keys[seat]) for seat in state.gone}

@@ -16,7 +16,7 @@ class ToldWish(NamedTuple):
     epoch: bytes = b""
     """The id of the epoch in which it told the wish."""
     since: dict[bytes, float] = {}
-    """For each key that it misses, the time since which it has."""
+    """For each key that it misses, the time since which it has missed it."""
     followed: frozenset[bytes] = frozenset()
     """The keys that it misses only because others do."""
     taken_back: frozenset[bytes] = frozenset()
@@ -30,7 +30,7 @@ class OthersWishes(PeerPart):
     direct: dict[bytes, ToldWish] = {}
     """The wishes that peers with a link here told us themselves."""
     _unread: dict[PeerKey, Missed] = {}
-    """The lists from peers that are not read yet; our log may not know their epoch."""
+    """The lists from peers that we have yet to read; our log may not know their epoch."""
     _passed_on: dict[bytes, ToldWish] = {}
     """The wishes of seats without a link here, as members tell them to a peer without a seat."""
 

@@ -17,10 +17,11 @@ from netgame.protocol.peer.people.joiner import Joiner
 
 _TOGETHER_S: Final = DROP_S
 """Links that are cut at the same time fall silent within this time of each other, because each was
-last heard at another time. Nobody else notices it, so it is not a limit of the protocol."""
+last heard at a different time. No other program depends on it, so it is not a limit of the
+protocol."""
 
 _COMPUTERS: Final = 2
-"""This many other computers are hardly cut off at the same time."""
+"""It is unlikely that this many other computers are cut off at the same time."""
 
 
 class OwnNetwork(PeerPart):
@@ -29,7 +30,7 @@ class OwnNetwork(PeerPart):
     joiner: Joiner
     state: NetworkState = NetworkState.WORKS
     _silent: dict[PeerKey, float] = {}
-    """The time at which the last link of each key fell silent, of keys that belong to the table."""
+    """For keys that belong to the table, the time at which the last link of each fell silent."""
     _trusts_from: float = -math.inf
     """From this time on the network has been back for long enough that a silent link counts."""
 
@@ -92,8 +93,8 @@ class OwnNetwork(PeerPart):
     def _hosts(self, key: PeerKey) -> frozenset[str]:
         """Return the addresses of a peer's computer, without ports, as far as they are known.
 
-        They are known for this peer, for members, and for the host whose table we found. A bot has
-        its host's: nobody can dial its own.
+        They are known for this peer, for members, and for the host whose table we found. For a bot
+        they are its host's: nobody can dial the bot's own.
         """
         return frozenset(each.rpartition(":")[0] for each in self._addresses(key))
 

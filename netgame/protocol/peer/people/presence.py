@@ -92,7 +92,7 @@ class Presence(PeerPart):
     def tell_watchers(self) -> None:
         """Tell the player once that somebody watches, and once that they no longer do.
 
-        The second is told `DROP_S` after their link has gone, unless they sit now.
+        The latter is told `DROP_S` after their link has gone, unless they sit now.
         """
         here, now = self.names.watchers(), self.context.now
         for key, name in here.items():

@@ -9,18 +9,18 @@ from netgame.wire.messages import InTouch
 
 
 class Relay(PeerPart):
-    """Tells each peer without a seat which seats we reach, and whom those would go on without."""
+    """Tells peers without a seat which seats we reach, and whom those seats would go on without."""
 
     absence: Absence
     others: OthersWishes
     _told: dict[PeerKey, InTouch] = {}
 
     def forget(self, key: PeerKey) -> None:
-        """Tell this peer again over its next link, because this one is gone."""
+        """Forget what this peer was told: its link is gone, and we tell it again over the next."""
         self._told.pop(key, None)
 
     def tell(self) -> None:
-        """Tell all peers without a seat, once and whenever it changes.
+        """Tell all peers without a seat what we know of seats, once and whenever that changes.
 
         Does nothing if we have no seat in a game ourselves.
         """

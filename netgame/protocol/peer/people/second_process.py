@@ -9,21 +9,21 @@ from netgame.protocol.peer.status.lifetime import Lifetime
 
 _TELLING_S: Final = 5.0
 """A process that knows of the other stays this long: the other dials back within 2 s
-(`DIAL_BACKOFF_MAX_S`), takes the link, and so hears of it, too."""
+(`DIAL_BACKOFF_MAX_S`), takes the link, and so hears of this one, too."""
 
 
 class SecondProcess(PeerPart):
     """Stops both of two live processes with one key, if possible before they sign anything.
 
-    A peer keeps one link per key, so the two processes take each other's link away, and neither
+    A peer keeps one link per key, so each process takes the link away from the other, and neither
     knows why. The peer says `rival` to the one that came last. Over our first link to the peer,
     that may be about a process that has died: a restarted seat hears it, too. Over a later link, it
     is about a process that came after the peer welcomed us, and so is running now [peer.md §2].
 
     A liar must not be able to empty a seat with this word. In the lobby we believe the host, who
-    can dismiss us there anyway; later more than half of the others who sit, counting each bot by
-    its host, which alone has links to it. So while more than half of a table are honest, no lie
-    makes a process leave.
+    can dismiss us there anyway. Later we believe more than half of the other seats. A bot counts as
+    its host does, because the host alone has links to it. So while more than half of a table are
+    honest, no lie makes a process leave.
     """
 
     lifetime: Lifetime
@@ -64,7 +64,7 @@ class SecondProcess(PeerPart):
         return 2 * sum(told) > len(told)
 
     def lose(self, key: PeerKey) -> None:
-        """Leave once the other process has our link to the host or, in a game, to all seats."""
+        """Leave once the other process has our link to the host or, in a game, to every seat."""
         if self._leave_at is None:
             return
         if self.context.in_lobby:

@@ -88,7 +88,7 @@ class Talk(PeerPart):
     def doubt(self, key: PeerKey) -> None:
         """Note that this link is lost, perhaps with our last lines; `say_again` repeats them.
 
-        The state of the link must still be there.
+        Call this before the state of the link is forgotten.
         """
         since = max(self.context.links.peers[key].came_at, self.context.now - _UNSURE_S)
         self._said = tuple(
@@ -143,7 +143,7 @@ class Talk(PeerPart):
     def _show(self, author: PeerKey, line: ChatLine) -> bool:
         """Show a line, under the author's name here; return whether it was shown.
 
-        It is not if it is empty once cleaned, or if there is no room for more from strangers.
+        It is not shown if it is empty once cleaned, or if there is no room for more from strangers.
         """
         text = clean_text(line.text, limits.CHAT_CHARS_MAX)
         name = self.names.name_of(author, line.name)

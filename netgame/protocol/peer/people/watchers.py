@@ -38,7 +38,7 @@ class Watchers(PeerPart):
         True if we do not belong here ourselves.
         """
         if not self.context.belongs(self.context.key):
-            return True  # our log may not have come to where it sits, or we do
+            return True  # our log may not have reached the entry that seats it, or us
         if len(self.context.links.guests()) < WATCHERS_MAX:
             return True
         self._turn_away(key)

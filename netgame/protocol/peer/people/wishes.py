@@ -4,10 +4,10 @@ Wishes are not signed and bind nobody: they say when a ballot is worth opening. 
 reasons for which a program misses a seat. A seat that is heard through others counts as here until
 a peer that may know better says otherwise.
 
-When a broken network heals, links come back one after the other, and a program that has not found a
-seat again goes on naming it for a moment. So a player hears of a wish about somebody who is here
-only once it has lasted for a while. A wish about somebody who was away ends when they are back,
-even if it is their turn: they have not kept anybody waiting yet.
+When a broken network heals, links come back one after the other. A program that has not found a
+seat again goes on naming it for a moment. So if a wish is about somebody who is here, a player
+hears of it only once it has lasted for a while. A wish about somebody who was away ends when they
+are back, even if it is their turn: they have not kept anybody waiting yet.
 
 No person attends a bot, or a seat that plays by itself: such a program must not add the second vote
 by which a person is removed. It follows a wish only after a minute, and never a follower's wish, so
@@ -88,7 +88,7 @@ class WhyMissed(Enum):
     NAMED = "named"
     """Our player named it."""
     LATE = "late"
-    """The table has waited as long as agreed: for it, or for another while it was away as long."""
+    """It has kept the table waiting as long as agreed, or was away that long while another did."""
     NEWCOMER = "newcomer"
     """It is new, and keeps the seats from being drawn."""
     FOLLOWED = "followed"
@@ -100,8 +100,8 @@ class WhyMissed(Enum):
 class Wishes(PeerPart):
     """The wishes to go on without seats: those that others told, and our own.
 
-    We miss only other seats that have not left for good, and nobody while we have no seat, in the
-    lobby, after a fallen coin or the end. No member misses itself. `_told_missed` has linked peers.
+    We miss only other seats that have not left for good. We miss nobody without a seat, in the
+    lobby, after the coin or the end. No member misses itself. `_told_missed` has linked peers only.
     """
 
     names: ScreenNames
@@ -125,8 +125,8 @@ class Wishes(PeerPart):
     def give_up(self, keys: Iterable[bytes]) -> None:
         """Wish to go on without these seats alone: take back wishes about other seats.
 
-        Ignores keys that are not of another seat. The wish about a seat named while away ends once
-        it is back, any other once the seat owes nothing and holds up no poll.
+        Ignores keys that are not of another seat. A wish about a seat that was away when named ends
+        once it is back. Any other ends once the seat owes nothing and holds up no poll.
         """
         self.absence.look()
         named = frozenset(keys) & self._others()
@@ -179,7 +179,7 @@ class Wishes(PeerPart):
     def _holds_up(self, key: bytes) -> bool:
         """Return True if this key claims more log than it brings, or opens polls for nothing.
 
-        The latter if it owns the first ballot of too many polls of this epoch in which nobody went.
+        It does if it owns the first ballot of too many polls of this epoch in which nobody went.
         """
         if self.context.links.claims_more(key):
             return True
@@ -302,7 +302,7 @@ class Wishes(PeerPart):
         return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
-        """Return the keys that peers miss, not just by following others, if we find the same."""
+        """Return the keys that peers miss of their own accord, and that are missing here, too."""
         named = {
             key
             for by, wish in self.others.direct.items()
@@ -325,8 +325,8 @@ class Wishes(PeerPart):
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
         """Return True if a peer's wish is not just due to a link that has yet to come back.
 
-        True if the key is away here, too, or the peer has no link here; otherwise once that link,
-        and the return of the key, are `SUSPECT_S` old.
+        True if the key is away here, too, or the peer has no link here. Otherwise the peer's link
+        and the key's return must both be `SUSPECT_S` old.
         """
         peer = self.context.links.peers.get(PeerKey(sayer))
         absence = self.absence
@@ -336,7 +336,7 @@ class Wishes(PeerPart):
         return has_held and absence.has_settled(key, SUSPECT_S)
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
-        """Return the keys that miss this one, of those that have a vote and have not parted.
+        """Return the keys that miss this one, have a vote and have not parted.
 
         `own` are the keys that we miss.
         """
@@ -356,7 +356,7 @@ class Wishes(PeerPart):
         return self.have_say().bit_count() // 2 + 1
 
     def fewer_needed(self, parted: bytes) -> tuple[int, int]:
-        """Return how many must agree now, and out of how many, if `parted` made that fewer.
+        """Return how many must agree now, and out of how many, if `parted` lowered that by parting.
 
         (0, 0) if it did not, or if nobody else is missed.
         """
@@ -392,7 +392,7 @@ class Wishes(PeerPart):
         }
 
     def agreed(self, own: frozenset[bytes]) -> frozenset[tuple[bytes, bytes]]:
-        """Return each key that at least `needed` voters miss, paired with each that misses it.
+        """Return each key that at least `needed` voters miss, paired with each of these voters.
 
         `own` are the keys that we miss.
         """
@@ -447,8 +447,8 @@ class Wishes(PeerPart):
     def _tell_votes(self, own: frozenset[bytes]) -> None:
         """Tell the player each new wish once, except about seats that nobody needs to name.
 
-        If somebody names fewer seats, tell that only if they took back their vote: mostly the seats
-        that they no longer name have gone, or are back.
+        If somebody names fewer seats, tell that only if they took back their vote: most seats drop
+        out because they have gone or are back.
         """
         late, wishes = self._late(), self.others.all()
         for sayer, keys in self._said(own).items():
@@ -489,9 +489,9 @@ class Wishes(PeerPart):
         return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
 
     def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
-        """Return the named people, grouped by the same others who would go on without them.
+        """Return these people's names, grouped by the players who would go on without them.
 
-        The group with the most others comes first; names are in seat order.
+        The group that most players would go on without comes first; names are in seat order.
         """
         state, keys = self.context.state, self.context.state.company.now.keys
         return agreed_on(

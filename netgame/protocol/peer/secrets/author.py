@@ -162,10 +162,10 @@ class Author:
     def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | PendingPayload | None:
         """Return the payload that the seat owes the due step, or None.
 
-        None if it owes nothing, or if that needs a decision or more time. `chain_checked` says that
-        we have verified the proofs of the deal in the making. The caller must know that this seat
-        is due and has not written. Raises `LocalMisuse` where the payload needs the hand and the
-        secret of its keys is lost.
+        None if it owes nothing, or if the payload needs a decision or more time. `chain_checked`
+        says that we have verified the proofs of the deal in the making. The caller must know that
+        this seat is due and has not written. Raises `LocalMisuse` where the payload needs the hand
+        and the secret of its keys is lost.
         """
         seat = state.seat_of(self.key)
         if seat is None:
@@ -331,7 +331,7 @@ class Author:
     def _reveal(
         self, state: State, now: phases.ShowingOpenings, seat: int
     ) -> PendingPayload | None:
-        """Return the payload, yet to be made, of the opening committed to; None if it is lost."""
+        """Return the payload, yet to be made, that reveals the opening; None if that is lost."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         known = ((each, *self._committed(context, each)) for each in reversed(self._openings))
         found = ((each, secret) for each, made_of, secret in known if made_of == commitment)

@@ -25,8 +25,9 @@ from netgame.wire import messages as wire
 class Keyring:
     """Derives secrets from the table secret of 32 octets and their place in the log.
 
-    A context (protocol.md §5.2) names session, round, seat, step and head. Key and shuffles come
-    from that of this seat's `key-commit`, so a deal on another branch of the log has others.
+    A context (protocol.md §5.2) names session, round, seat, step and head. The key and the shuffles
+    come from the context of this seat's `key-commit`, so they differ for a deal on another branch
+    of the log.
     """
 
     def __init__(self, secret: bytes) -> None:

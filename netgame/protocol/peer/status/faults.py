@@ -1,10 +1,10 @@
 """The faults that this peer knows of, and those that stop it [protocol.md §7, peer.md §8.1].
 
-A fault convicts its author for ever. It is kept, shown to the player and passed on once for each
-key, seating and kind, so nobody can fill disks and screens with its own faults. A fault that
-*binds* (`ledger.binding`) is kept no matter how many there were before, and this peer signs nothing
-while it binds. The peer checks again with every step, decision and statement whether a fault binds:
-so a harmless first fault shields no other, and a peer that only lagged behind signs again.
+A fault convicts its author for ever. It is kept, shown to the player and passed on only once for
+each key, seating and kind. So nobody can fill disks and screens with faults. A fault that *binds*
+(`ledger.binding`) is kept no matter how many there were before, and this peer signs nothing while
+it binds. The peer checks again with every step, decision and statement whether a fault binds: so a
+harmless first fault does not shield a later one, and a peer that only lagged behind signs again.
 
 A convicted seat that stops nobody is missed like one that is away (`people.wishes`), until it has
 gone.
@@ -44,16 +44,17 @@ class Faults(PeerPart):
     _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
     """The keys, seatings and kinds of the faults kept."""
     _weighed_at: tuple[int, int, int] = (-1, -1, -1)
-    """The step, decided polls and statements at which the faults were last weighed."""
+    """The step, and the numbers of decisions and statements, when the faults were last weighed."""
     _witnessed: set[PeerKey] = set()
     """The peers already named for passing on wrong signatures."""
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
         """Act on a fault: its signer's or, if the signature is wrong, its sender's.
 
-        A wrong signature ends the sender's link, and the player is told once of each of a few
-        senders; without a sender nothing happens. Any other fault convicts. A fault of our own key
-        shows that another process signs with it, and this one stops.
+        A wrong signature ends the sender's link. The player is told once of each such sender, of
+        `FORGERS_NAMED_MAX` at most. A wrong signature without a sender is ignored. Any other fault
+        convicts. A fault of our own key shows that another process signs with it, and stops this
+        one.
         """
         if fault.finding.check is not CheckCode.SIGNATURE:
             self.convict(fault)
@@ -96,7 +97,7 @@ class Faults(PeerPart):
             self._tell_decision(fault)
 
     def _tell_decision(self, fault: Fault) -> None:
-        """Send everybody the certificate of the poll of a pair, if that poll is over.
+        """Send everybody the certificate of the poll to which a pair belongs, if that poll is over.
 
         Somebody may have gone on by another certificate.
         """
@@ -107,7 +108,7 @@ class Faults(PeerPart):
                     self.context.links.tell_all(Statements(piece))
 
     def convict_late(self) -> None:
-        """Convict on `Ledger.late_fault`, if there is one: a whole step or the poll shows it."""
+        """Convict the author of `Ledger.late_fault`, if any: a whole step or the poll shows it."""
         late = self.context.ledger.late_fault()
         if late is not None:
             self.convict(late)

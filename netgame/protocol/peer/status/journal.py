@@ -1,7 +1,7 @@
 """The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
-The journal is a second file beside the record, with every entry and statement of this key, synced
-before any of it leaves, and with every opening before the entry that commits to it. Three rules
+The journal is a second file beside the record. It has every entry and statement of this key, each
+synced before it leaves, and every opening, synced before the entry that commits to it. Three rules
 keep this key from contradicting itself.
 
 *Never half of a pair.* If the journal has an entry for a slot, this key fills the slot with those
@@ -10,8 +10,8 @@ octets or not at all; what it may sign in a poll follows from its earlier statem
 later promise names the proposal, and others must be able to check it even if its owner is gone.
 
 *Nothing new before the mark.* The mark is the last slot in the journal. A record that ends before
-it has lost its tail, and gets it back from the others; until then this key signs nothing new. The
-mark has the id of its epoch, and no longer matters once the log has gone on to another epoch.
+the mark has lost its tail, which others will send; until then this key signs nothing new. The mark
+has the id of its epoch, and no longer matters once the log has gone on to another epoch.
 
 *Nothing at all in doubt.* If the file was damaged (`log.mending`), or others show a statement of
 this key that it lacks, nobody knows what else is missing. This key then signs neither entries nor
@@ -227,9 +227,9 @@ class Journal(PeerPart):
         return Behind(own) if self._is_behind() else UpToDate(own)
 
     def to_be_said_again(self) -> tuple[Entry, ...]:
-        """Return the entry that this key has signed for the due step and that follows our head.
+        """Return our entry for the due step, to be sent again, if we signed one after our head.
 
-        Empty if there is none, or in doubt.
+        Empty if we have not, or in doubt.
         """
         state = self.state()
         own = state.own if isinstance(state, UpToDate | Behind) else None
@@ -282,8 +282,8 @@ class Journal(PeerPart):
     def meet(self, said: ReceivedStatement) -> None:
         """Take a statement of this key from elsewhere; an unknown one puts the key in doubt.
 
-        There may be more unknown ones. This one is kept with the key's own, and binds it like
-        those.
+        There may be more unknown ones. The statement is kept with the key's other statements, and
+        binds it as they do.
         """
         if said.name in self.statements:
             return
@@ -302,7 +302,7 @@ class Journal(PeerPart):
             self._write(Doubt(is_over=True))
 
     def forget_done(self) -> None:
-        """Drop entries from memory some steps after their step."""
+        """Drop from memory the entries that are more than `_STEPS_KEPT` steps old."""
         oldest = self.context.state.step - _STEPS_KEPT
         self._slots = {slot: entry for slot, entry in self._slots.items() if slot.step >= oldest}
 

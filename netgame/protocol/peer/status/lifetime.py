@@ -9,8 +9,8 @@ from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Head, Settings
 
 _HALT_S = 15.0
-"""A peer that a fault stops stays this long, to pass the evidence on, and to sign again if others
-let the culprit go or if it only lagged behind."""
+"""A peer that is stopped by a fault stays this long to pass the evidence on. It signs again if
+others let the culprit go meanwhile, or if it only lagged behind."""
 
 
 class Lifetime(PeerPart):

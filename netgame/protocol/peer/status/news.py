@@ -1,8 +1,8 @@
 """The notices that the log gives the player here; latecomers hear nothing of the past.
 
-A log *catches up* from when a newly linked peer shows that the table has gone on without us, until
-it has come to where that peer was then. Meanwhile the table passes through moments long over, which
-no player wants to watch; the player is told once when the log is level.
+A log begins to *catch up* when a newly linked peer shows that the table has gone on without us. It
+is level once it has come to where that peer was at the time. Meanwhile the table passes through
+moments long over, which no player wants to watch; the player is told once when the log is level.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ class News(PeerPart):
     """Gives the player the notices of the log, and knows whether our log is catching up."""
 
     deal_note: notices.DealStage | None = None
-    """The last stage of the deal in the making of which the player was told."""
+    """The last stage of the present deal that the player was told of."""
     _level_at: tuple[int, int] | None = None
     """The polls and step at which our log will be level; None unless it is catching up."""
     _is_late: bool = False
@@ -92,7 +92,7 @@ class News(PeerPart):
         return len(self.context.ledger.decisions), self.context.state.step
 
     def come_level(self) -> None:
-        """Tell the player once that our log is level with what we found, stuck, or out of time."""
+        """Tell the player once that catching up has ended: we are level or stuck, or time is up."""
         if self._level_at is None:
             return
         context, here = self.context, self._here()

@@ -1,7 +1,7 @@
 """The recovery of a seat after a start: it first hears how far others' logs go [peer.md §8.1].
 
 A seat that forgot its last entry and wrote another would look like a cheater. After a start it
-therefore hears everybody's head, as a replica recovers in Viewstamped Replication, and then listens
+therefore hears everybody's head, as a replica recovers in Viewstamped Replication. Then it listens
 for a second program that may play with its key.
 
 A peer may claim more than there is. If our log does not move for a while despite a claim, the peer
@@ -147,9 +147,9 @@ class Recovery(PeerPart):
     def look(self) -> None:
         """Check whether we have heard enough; once this seat is `Free`, it stays so until `begin`.
 
-        We have when all peers that we ask have told their heads, or when the time is up and one
-        has. Our log must be level with these heads; if another process may sign with our key, it
-        must have been so for some seconds.
+        We have heard enough when all peers that we ask have told their heads, or when the time is
+        up and one has. Our log must be level with these heads; if another process may sign with our
+        key, it must have been level for some seconds.
         """
         if isinstance(self.state, Free):
             return

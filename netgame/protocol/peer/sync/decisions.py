@@ -105,9 +105,9 @@ class Decisions(PeerPart):
     def follow(self) -> None:
         """Carry out everything that is decided, and write the certificates down.
 
-        Tells the notices, and judges early partings again. If seats go, our author forgets its
-        tiles and drafts. If an epoch opens, a doubt of the journal ends, unless we are still
-        recovering.
+        Tells the player the notices, and judges early partings again. If seats go, our author
+        forgets its tiles and drafts. If an epoch opens, a doubt of the journal ends, unless we are
+        still recovering.
         """
         context, ledger = self.context, self.context.ledger
         while (decided := ledger.decide()) is not None:

@@ -41,7 +41,7 @@ class Intake(PeerPart):
     _offered_at: tuple[int, int] = (-1, 0)
     """The step, and the number of decided polls, when kept entries were last judged."""
     _bodies: dict[tuple[PeerKey, Slot], int] = {}
-    """The number of bodies from each peer for a slot that were judged by more than their form."""
+    """For each peer and slot, the number of bodies that were judged by more than their form."""
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: our own, or one that we kept), and act on the result.
@@ -76,7 +76,7 @@ class Intake(PeerPart):
     def _has_said_enough(self, entry: Entry, sender: PeerKey | None) -> bool:
         """Count this body; return whether the peer has now sent too many for its slot.
 
-        A liar can sign any number, and each may cost as much as its proof takes to check.
+        A liar can sign any number of bodies, and each may cost us the check of a proof.
         """
         if sender is None:
             return False
@@ -164,8 +164,8 @@ class Intake(PeerPart):
     def settle(self, entry: Entry) -> None:
         """Write an entry down, send it to all if it is ours, and move on if its step is done.
 
-        An entry of our own that the journal lacks, after we had caught up, means that another
-        process signs with our key: then nothing is written, and this seat stops.
+        An entry of our own that comes after we had caught up, and that the journal lacks, means
+        that another process signs with our key: then nothing is written, and this seat stops.
         """
         context = self.context
         own = context.ledger.key_of(entry) == context.key
@@ -246,7 +246,7 @@ class Intake(PeerPart):
     # ---- entries that were kept ----
 
     def offer_kept(self, step: int) -> None:
-        """Judge what came too early: before `step`, now due, or before the open poll was open.
+        """Judge what came too early: before `step` was due, or before the open poll had begun.
 
         Does nothing if nothing has become ripe since the last call.
         """

@@ -19,8 +19,8 @@ back, and four times as far back if that was not enough (`linked.Dig`). The ledg
 first entry that differs.
 
 Entries of later steps wait in `EarlyEntries`, within limits: anybody can make such entries up, so
-near steps push far ones out, and nobody's entries push out more than their own share.
-[peer.md §4]
+near steps push far ones out, and no sender's entries take more than that sender's share. [peer.md
+§4]
 """
 
 import math
@@ -45,8 +45,8 @@ from netgame.wire.messages import Head, Pull, SignedEntry
 class EarlyEntries(Struct):
     """Entries that came too early; those beyond the limits are pulled again later.
 
-    Near steps take precedence, so entries of far steps, which anybody can make up, keep nothing
-    out. No arriving entry costs a walk over all of them.
+    Near steps take precedence, so entries of far steps, which anybody can make up, cannot keep
+    others out. No arriving entry costs a walk over all of them.
     """
 
     by_step: dict[int, dict[SignedEntry, Entry]] = {}
@@ -114,9 +114,9 @@ class EarlyEntries(Struct):
             del self._sent[sender]
 
     def reach(self, step: int) -> tuple[int, frozenset[int]]:
-        """Return how far held entries go on from `step` without a gap: the last step, its authors.
+        """Return the last step that held entries reach from `step` without a gap, and its authors.
 
-        If no entry of `step` is held, that is `step` and nobody.
+        If no entry of `step` is held, return `step` and no authors.
         """
         while {step, step + 1} <= self.by_step.keys():
             step += 1
@@ -139,7 +139,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 
 
 class Pulls(PeerPart):
-    """Asks peers for entries that we lack; each `Peer` keeps when it was asked, and its dig."""
+    """Asks peers for entries that we lack; each `Peer` has the time of our pull, and its dig."""
 
     early: EarlyEntries
 
@@ -159,7 +159,7 @@ class Pulls(PeerPart):
         self.context.outbox.send(key, question)
 
     def pull_missing(self) -> None:
-        """Ask a peer whose log is ahead of ours; one at a time, unless it does not answer.
+        """Ask one peer whose log is ahead of ours; ask another only if that one does not answer.
 
         A watcher is asked only if no member is linked.
         """
