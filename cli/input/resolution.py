@@ -133,7 +133,7 @@ def only_watches() -> NotFound:
 
 
 def too_early(scene: Scene) -> NotFound:
-    """Return a `NotFound` saying that the last move is not finished, and who has yet to confirm it."""
+    """Return a `NotFound` saying that the last move is unfinished, and who must confirm it."""
     names = [scene.names[seat] for seat in scene.awaited]
     if not names:
         return NotFound(say("One moment: what was played last is still on its way."))

@@ -147,7 +147,7 @@ def _rounds_text(offer: Offer) -> str:
 
 
 def _rounds(offer: Offer) -> int | None:
-    """Return the number of rounds offered, or else the usual one for the set; None without either."""
+    """Return the number of rounds offered, else the usual one for the set; None without either."""
     if offer.rounds is None and offer.pip_max is not None:
         return rounds_usual(offer.rules, offer.pip_max)
     return offer.rounds

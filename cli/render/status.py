@@ -190,7 +190,7 @@ def _call_text(scene: Scene) -> str:
 
 
 def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
-    """Return a brief text for each group of voters: whom they would leave behind, and their number."""
+    """Return a brief text for each group of voters: whom they would go on without, and how many."""
     text = "without {name}: {agreed} of {needed}"
     missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)
     return [
