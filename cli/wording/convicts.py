@@ -19,7 +19,10 @@ _DID: Final[Mapping[Offence, str]] = {
 
 
 def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str]:
-    """Yield each cheat's offence and its outcome; a cheat plays on if not gone, told if `is_over`."""
+    """Yield each cheat's offence and what followed.
+
+    Only if `is_over` does it say that a cheat played on.
+    """
     for each in convicts:
         did = say(_DID[each.offence], name=each.name, round=each.found_in + 1)
         then = "{name} played on." if is_over else ""
