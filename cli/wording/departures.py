@@ -122,7 +122,7 @@ def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
 
 
 def _price(table: Table, seat: Seat) -> int:
-    """Return the points a seat gets for leaving now; 0 between rounds and if the winner takes all."""
+    """Return the points a seat takes if it leaves now; 0 between rounds or if only winners score."""
     if table.phase in ENDED or table.rules.scoring is HandPoints.WINNER_TAKES:
         return 0
     return forfeit(table, seat)
