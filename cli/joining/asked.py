@@ -26,7 +26,7 @@ _NAMING: Final = "Type name and your name, such as: name Ann"
 def asked_text(line: str, rows: Mapping[str, object]) -> str:
     """Return the answer to a question, which names rows as `rows` does; empty for other lines.
 
-    A question about play is answered with the lessons: whoever asks it in a menu is probably new.
+    A question about play is answered with the lessons: a person who asks it in a menu may be new.
     """
     topic, text = topic_asked(line), _TO_LEARN
     match topic:

@@ -66,7 +66,7 @@ class Prose(Struct, frozen=True):
     """With less room than this, the sentences are left out."""
 
     def drawn(self, row: Line, cell: Cell, window: int) -> tuple[Line, ...]:
-        """Draw a row and its sentences in one paint; if they go below a blank row, leave that out."""
+        """Draw a row and its sentences in one paint; omit a blank row that they would go below."""
         line = as_line(cell)
         text, paint = plain_text(line), line[0].paint
         if self.below is not None and window < NARROW_COLUMNS:

@@ -122,7 +122,10 @@ def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
 
 
 def _price(table: Table, seat: Seat) -> int:
-    """Return the points a seat takes if it leaves now; 0 between rounds or if only winners score."""
+    """Return the points a seat would take for leaving now.
+
+    It is 0 between rounds, and under rules by which the winner takes the points.
+    """
     if table.phase in ENDED or table.rules.scoring is HandPoints.WINNER_TAKES:
         return 0
     return forfeit(table, seat)
