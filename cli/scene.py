@@ -45,7 +45,7 @@ class Scene:
     can_move: bool
     """True if this seat may make a move now."""
     speaking: bool = False
-    """True during a step between two turns in which all may call, if this seat has not signed it."""
+    """True if this seat has yet to sign a step between two turns, in which all may call."""
     missed: tuple[Seat, ...] = ()
     """The seats that may be voted on: away, or awaited for long."""
     host: str = ""
@@ -298,7 +298,7 @@ def joint_text(tile: Tile, joined: int) -> str:
 
 
 def tile_text(tile: Tile, joined: int | None = None) -> str:
-    """Return a tile's text, its `joined` half first, or the larger one for None; `=` in a double."""
+    """Return a tile's text, `joined` half first, or the larger one for None; a double has `=`."""
     first = tile.high if joined is None else joined
     return f"{first}{joint_text(tile, first)}"
 

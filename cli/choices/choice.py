@@ -39,7 +39,7 @@ class Choice(Struct, Generic[T], frozen=True):
     """The value to show in a file if the usual one would make a poor example."""
 
     def value(self, raw: object, named: str = "") -> T:
-        """Return the value that `raw` means; raises `CommandFailed` saying what is accepted instead.
+        """Return the value that `raw` means; raises `CommandFailed` saying what is accepted.
 
         The complaint calls the choice by its key, or by `named` if that is given.
         """

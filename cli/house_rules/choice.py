@@ -39,7 +39,7 @@ class TableChoice(Struct, frozen=True):
 
     @property
     def switches(self) -> dict[str, str]:
-        """The switches that are set, each with its word; a number of tiles is a size, not a switch."""
+        """The switches that are set, each with its word; a number of tiles counts as a size."""
         return {
             name: word
             for name, word in self.values.items()

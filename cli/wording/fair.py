@@ -63,7 +63,7 @@ def fair_texts(
 
 
 def unclaimed(notice: notices.Notice) -> notices.Notice:
-    """Return a notice without its mixers, for a deck from a seed, about which nothing is claimed."""
+    """Return a notice without its mixers, because nothing is claimed about a deck from a seed."""
     match notice:
         case notices.Dealt():
             return replace(notice, mixers=())
@@ -123,7 +123,7 @@ def _meaning(view: TableView) -> str:
 
 
 def _bots_texts(view: TableView, own_key: bytes) -> Iterator[str]:
-    """Yield a sentence on whose program the bots share: they count as one mixer; none without bots."""
+    """Yield a sentence on whose program the bots share, so that they count as one mixer."""
     bots = [info.name for info in view.seats if info.bot and not info.left]
     if not bots:
         return
