@@ -125,7 +125,7 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(2)
 
     def _why_unknown(self, words: Sequence[str]) -> str:
-        """Return a complaint naming the unknown option and a similar one, or else the extra words."""
+        """Return a complaint naming the unknown option and a similar one, or else extra words."""
         option = next((word for word in words if word.startswith("-")), "").partition("=")[0]
         if not option:
             return say("Too many words: {words}.", words=" ".join(words))

@@ -86,7 +86,7 @@ class DealHistory(Struct):
     _opening: tuple[Change, ...] = ()
 
     def take(self, step: Walked) -> None:
-        """Take in the next entry of the record; do nothing if the entry does not change the state."""
+        """Take in the next entry of the record; ignore one that does not change the state."""
         before, after = step.before, step.after
         if after is before:
             return
@@ -132,7 +132,7 @@ class DealHistory(Struct):
                 self.changes.append(Change(joins=True, seats=here))
 
     def _take_leavers(self, before: State, after: State, seats: tuple[int, ...]) -> None:
-        """Note seats that leave in the middle of a deal, or while a deck is rebuilt without others."""
+        """Note seats that leave in mid-deal, or while the deck is rebuilt without other seats."""
         if isinstance(before.now, Rebuilt):
             last = self._departures[-1]
             self._departures[-1] = replace(last, seats=(*last.seats, *seats))

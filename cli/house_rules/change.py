@@ -49,7 +49,7 @@ class Changes(Struct):
         return found
 
     def _choice_of(self, settings: Settings) -> TableChoice:
-        """Return the choice behind an offer, with its seats if they are pinned or below the most."""
+        """Return the choice behind an offer, with its seats if pinned or fewer than possible."""
         choice = choice_of_offer(settings)
         if self.pinned or settings.seats < settings_for(choice).seats:
             return choice.with_value("seats", str(settings.seats))

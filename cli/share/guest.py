@@ -38,7 +38,7 @@ def fingerprint_of(pins: str) -> str:
 
 
 def pip_here() -> list[str]:
-    """Return the command that runs pip, from its wheel if it is not installed; empty without pip."""
+    """Return the command that runs pip, if need be from its wheel; empty without pip."""
     try:
         import pip  # noqa: F401
     except ImportError:
