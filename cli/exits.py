@@ -19,7 +19,7 @@ class ExitCode(IntEnum):
     """A named file, game, table or person does not exist, or cannot be read."""
     REFUSED = 4
     BAD_FILE = 5
-    """A file was read, but is bad: a record that does not hold, or not a game or settings at all."""
+    """A file was read, but is bad: a record that does not hold, or not a game or settings file."""
     MOVE_REFUSED = 6
     """The rules refused a move chosen by a bot of this process, or by `--auto`.
 

@@ -137,7 +137,7 @@ class _Entry(Struct, frozen=True):
 
 
 class _Shown(Struct):
-    """The present rows of the menu. A table keeps its number even when it goes."""
+    """The present rows of the menu. No other row ever gets the number of a table."""
 
     fixed: Sequence[_Entry]
     head: str

@@ -80,7 +80,7 @@ def _facts(search: TrainSearch) -> dict[str, object]:
 
 
 def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespace) -> Iterator[str]:
-    """Yield lines on the train, a possible better one, and the tiles left over; or a "none"."""
+    """Yield the train, whether a better one is possible, and the rest; or that there is none."""
     aim = Aim(options.by)
     start, train = search.best()
     other = _train_text(options)

@@ -135,7 +135,7 @@ def _is_name(word: str, names: set[str]) -> bool:
 
 
 def _written_out(word: str) -> list[str]:
-    """Return the words of a typed word: typos mended, and contractions such as `whats` split."""
+    """Return the words meant by one: typos are mended, and contractions such as `whats` split."""
     parts = re.split("[^a-z0-9]+", word.replace("'", ""))
     words = [_mended(part) for part in parts if part]
     return [each for word in words for each in CONTRACTIONS.get(word, word).split()]

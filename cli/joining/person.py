@@ -105,7 +105,7 @@ async def named(
     """Return the options with a name to sit under; ask the person for it if it is not known.
 
     The options are unchanged with `--auto`, for a watcher, if the name is known, or if nobody can
-    be asked. Otherwise the name is that of `ask_name`. Raises `CommandFailed` if the person leaves.
+    be asked. Otherwise `ask_name` supplies the name. Raises `CommandFailed` if the person leaves.
     """
     if options.auto or _watches(options):
         return options

@@ -143,7 +143,7 @@ def plot_lines(
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each seat: an initial if possible, else the next free letter of its name."""
+    """Return a letter for each seat: the first free one of its name, or else of the alphabet."""
     letters = [
         "".join(char for char in name.upper() if char.isalpha() and text_cells(char) == 1)
         + ascii_uppercase

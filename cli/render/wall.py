@@ -47,7 +47,7 @@ class Wall(Struct, frozen=True):
     """The seconds until the next round begins, or the end of the game is shown."""
     end: GameEnd | None = None
     evening: tuple[Summary, ...] = ()
-    """The games of the evening, shown after a round or a game, sometimes instead of the card."""
+    """The games of the evening; after the last round they may leave the card no room."""
     status: str = ""
     """The status line: a text that says what the table waits for."""
     said: tuple[str, ...] = ()

@@ -57,7 +57,7 @@ def pip_here() -> list[str]:
 
 
 def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
-    """Fetch pip's wheel from the host; return the command that runs it, or [] if that fails."""
+    """Fetch pip's wheel from the host; return the command that runs it, or [] for no good one."""
     if not wheel:
         return []
     octets = urlopen(urljoin(url, "parts/" + wheel)).read()

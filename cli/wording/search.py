@@ -38,7 +38,7 @@ class Search:
         return sentence
 
     def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
-        """Note a seat's answer; after the last seat's, return all answers and forget them, else ()."""
+        """Note an answer; after the last seat's, return all and forget them, else return ()."""
         self._claims[seat] = claims
         if len(self._claims) < len(scene.table.present):
             return ()
@@ -66,7 +66,7 @@ class Search:
                 return sentence
 
     def _denied(self, scene: Scene, answer: NothingHeld | TileDenied) -> str:
-        """Return the outcome at the last answer; empty before that, and if only one seat is asked."""
+        """Return the outcome at the last answer; empty earlier, and if only one seat is asked."""
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""
@@ -76,7 +76,7 @@ class Search:
 
 
 def _outcome(scene: Scene, question: EngineSearch, *, all_claim: bool) -> str:
-    """Return a sentence on the outcome of a question all have answered. [docs/rules.md §1.6, §1.7]"""
+    """Return the outcome of a question that all have answered. [docs/rules.md §1.6, §1.7]"""
     stocked = bool(scene.table.boneyard)
     match question.step:
         case SeekStep.IN_TURN:

@@ -43,7 +43,7 @@ NOTHING_YET: Final = Since()
 
 
 def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_turn: bool) -> Since:
-    """Return what others have done since this seat's last turn, or since the last before this one.
+    """Return what others have done since this seat last finished a turn.
 
     `table` is the table after the moves. `NOTHING_YET` for an onlooker, and if nobody has moved.
     """
@@ -96,7 +96,7 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _passed(scene: Scene, passed: OwnPass) -> str:
-    """Return a sentence on the player's own pass, with what they drew, and if their train is open."""
+    """Return a sentence on the player's own pass, the tiles drawn, and if their train is open."""
     own = own_train(scene)
     is_open = own is not None and scene.table.train(own).marker
     if not passed.drawn:
