@@ -97,12 +97,12 @@ def summary_of_record(octets: bytes) -> Summary:
 
 
 def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
-    """Return the games that a table's company has finished on this evening, oldest first.
+    """Return the games that a table's company has finished this evening, oldest first.
 
     They come from the records in the table's data folder, so the evening goes on if people come
     back or open a new table. The company is the same people, or at least two of them. The game at
-    the table counts only if it `is_over`. If it has not begun, the evening is dated from now. A
-    game from a seed does not count, and at such a table the result is empty.
+    the table counts only if it `is_over`. A game that has not begun is dated from now. A game from
+    a seed does not count, and at such a table the result is empty.
     """
     kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)

@@ -87,7 +87,7 @@ def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
     """Return a function that waits for input and reads at most the number of octets it is given.
 
     It reads from the descriptor, or else from the input. From a caller's input it reads a whole
-    line in UTF-8, whatever the number.
+    line in UTF-8, regardless of the number.
     """
     given = STREAMS.get()
     if descriptor is None and given is not None:

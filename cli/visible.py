@@ -203,7 +203,7 @@ class Stream:
         self.inner = inner
 
     def __getattr__(self, name: str) -> object:
-        """Return the inner output's attribute: in all else this is that output."""
+        """Return the inner output's attribute, for everything not defined here."""
         return getattr(self.inner, name)
 
     def write(self, text: str) -> int:
@@ -234,7 +234,7 @@ class Drawing:
         self.inner = inner
 
     def __getattr__(self, name: str) -> object:
-        """Return the inner output's attribute: in all else this is that output."""
+        """Return the inner output's attribute, except `buffer`."""
         if name == "buffer":
             raise AttributeError(name)
         return getattr(self.inner, name)

@@ -96,7 +96,7 @@ class _Parser(argparse.ArgumentParser):
         return found, unknown
 
     def print_help(self, file: Any = None) -> None:  # noqa: ANN401 - as argparse has it
-        """Print the help; at a terminal, with bold headings, and page by page if it is long.
+        """Print the help; at a terminal, with bold headings, and through a pager if it is long.
 
         Raises the same errors as printing.
         """

@@ -26,7 +26,7 @@ class Placing(Struct, frozen=True):
     won: int
     mean_place: float
     rounds: int
-    """The rounds that they played; a latecomer did not play those before they sat down."""
+    """The rounds played; those before a latecomer sat down do not count."""
     points: int
     """The totals of the games, including the points that a latecomer began with."""
     average: float | None

@@ -112,7 +112,7 @@ class NeverBegan(BadRecord):
 def summary_from(steps: Iterable[Walked], size: int) -> Summary:
     """Return the summary of the steps of a record of `size` octets.
 
-    Raises `NeverBegan` if the record has no game, and whatever the steps raise.
+    Raises `NeverBegan` if the record has no game. Errors raised by the steps are passed on.
     """
     state = State()
     longest: list[tuple[int, ...]] = []

@@ -118,7 +118,7 @@ def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
 
 
 def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
-    """Return a sentence on trains that no tile can join any more, because all of a pip are out."""
+    """Return a sentence on trains that no tile can join, because all tiles of a pip are played."""
     trains = list(dict.fromkeys(whose_train(scene, end.train) for end in ends))
     said = say_count(
         "{trains} is at the end of the line: every {pip} is on the table.",

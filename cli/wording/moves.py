@@ -281,7 +281,7 @@ class HeldDraws:
         return said
 
     def _taken(self, scene: Scene) -> str:
-        """Return the held tiles if they can be seen, else their number, and forget them."""
+        """Forget the draws held back; return their tiles if they can be seen, else their number."""
         found, seat = self._held, self._seat
         self._held, self._seat = [], None
         own = {} if scene.hand is None else dict(scene.hand.tiles)
