@@ -4,5 +4,5 @@
 
 `scene` is the table as one seat sees it. `input` turns a line into a move, `wording` has the
 sentences about a table, `render` draws lines, `session` is the loop, and `commands` has a module
-for each command, but one for all that are about tables.
+for each command, and a single one for the commands about tables.
 """

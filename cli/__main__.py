@@ -22,10 +22,10 @@ from cli.visible import guard_streams, print_line
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command in `argv`, or on the command line if None; return the exit code.
 
-    A mistake that a person can mend becomes one sentence on standard error, and the code says which
-    kind it was. Ctrl-C gives 130. A reader that has closed our output gives 141 in a game, else 0.
-    Raises `SystemExit` for `--help`, for wrong arguments and when the system ends the program; a
-    bug is logged and raised.
+    A mistake that a person can mend becomes one sentence on standard error, and the exit code tells
+    its kind. Ctrl-C gives 130. If the reader of our output has closed it, the code is 141 in a
+    game, else 0. Raises `SystemExit` for `--help`, for wrong arguments and when the system ends the
+    program. A bug is logged and raised.
     """
     guard_streams()
     try:
@@ -60,18 +60,18 @@ def _done(argv: Sequence[str] | None) -> ExitCode:
 
 
 class _Said:
-    """The end of a command: reports any error raised within the block, and keeps the `code`."""
+    """The end of a command: reports an error raised within the block, and has the exit `code`."""
 
     def __init__(self) -> None:
         self.code = ExitCode.OK
         self.alone, self.plays = True, False
-        """True if the command needs no network; true if it is a game."""
+        """`alone` is true if the command needs no network, and `plays` if it is a game."""
 
     def __enter__(self) -> None:
         """Enter the block."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        """Report the error; return False if it is to be raised all the same, as `main` says."""
+        """Report the error; return False if it has to be raised nevertheless, as `main` says."""
         if error is None:
             return False
         if isinstance(error, SystemExit):
@@ -121,7 +121,7 @@ def _begun(argv: Sequence[str] | None, said: _Said) -> AtScreen | ExitCode:
 def _give_up_unwritten() -> None:
     """Flush standard output; if nobody reads it, discard all output from now on.
 
-    The interpreter then has nothing to complain of at exit.
+    The interpreter then has nothing to complain about at exit.
     """
     try:
         standard_output().flush()

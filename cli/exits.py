@@ -14,12 +14,12 @@ class ExitCode(IntEnum):
     OK = 0
     FAILED = 1
     USAGE = 2
-    """The command line itself is wrong, whatever is on the disk."""
+    """The command line itself is wrong, regardless of the files on the disk."""
     NOT_FOUND = 3
     """A named file, game, table or person does not exist, or cannot be read."""
     REFUSED = 4
     BAD_FILE = 5
-    """A file was read, but is bad: a record that does not hold, or neither a game nor settings."""
+    """A file was read, but is bad: a record that does not hold, or not a game or settings file."""
     MOVE_REFUSED = 6
     """The rules refused a move chosen by a bot of this process, or by `--auto`.
 
@@ -30,7 +30,7 @@ class ExitCode(IntEnum):
     CUT_OFF = 141
     """The reader of the game closed the pipe, so it was not played to its end.
 
-    A list of which only a part is read gives `OK`.
+    If only a part of a list is read, the code is `OK`.
     """
     TERMINATED = 143
 
@@ -52,7 +52,7 @@ MEANINGS: Final[Mapping[ExitCode, str]] = {
 
 
 class CommandFailed(Exception):
-    """A command cannot go on: has the exit code, and one sentence for the person."""
+    """A command cannot go on; the error has the exit code and one sentence for the person."""
 
     def __init__(self, code: ExitCode, sentence: str) -> None:
         super().__init__(sentence)
@@ -63,7 +63,7 @@ class CommandFailed(Exception):
 def as_failure(
     error: BaseException, *, alone: bool = False
 ) -> CommandFailed | KeyboardInterrupt | BrokenPipeError | None:
-    """Return a failure to report, an interrupt or a closed pipe; None for a bug, to be raised.
+    """Return a failure to report, an interrupt or a closed pipe; None for a bug, which is raised.
 
     Exception groups are searched. A `KeyboardInterrupt` comes first, then the first
     `CommandFailed`, then a `BrokenPipeError` if there is nothing else. Otherwise the first

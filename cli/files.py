@@ -1,6 +1,6 @@
-"""Files that a person names, and standard input: their octets, or their keys if they are TOML.
+"""Reading and writing files that a person names, standard input, and TOML.
 
-They are always files of this computer, wherever the program stores its own data. No other module
+Such files are always on this computer, wherever the program stores its own data. No other module
 opens them.
 """
 
@@ -37,7 +37,7 @@ def _named(name: str, octets_max: int) -> bytes | None:
 
 
 def read_file(path: Path, octets_max: int) -> bytes:
-    """Return the octets of a file that the program keeps and nobody has named.
+    """Return the octets of a file that the program itself keeps.
 
     Raises `CommandFailed` if it cannot be read, is a pipe or a device, or has more than
     `octets_max` octets.
@@ -85,7 +85,7 @@ def write_new(path: Path, octets: bytes) -> None:
 
 
 def write_over(name: str, octets: bytes) -> None:
-    """Write a file that a person names, even if it exists: a link or a device stays one.
+    """Write a file that a person names, replacing its contents; a link or a device stays one.
 
     Raises `CommandFailed` if it cannot be written.
     """
@@ -109,7 +109,7 @@ _REASONS: Final[Mapping[int | None, str]] = {
     errno.ENOSPC: "No space left on device",
     errno.EROFS: "Read-only file system",
 }
-"""The words of Linux for the file errors that people meet."""
+"""The wording of Linux for the file errors that people run into."""
 
 
 def reason_text(error: OSError) -> str:

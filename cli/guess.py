@@ -8,7 +8,7 @@ from cli.language import say
 
 _ALIKE: Final = 0.7
 _ALIKE_FROM_FIRST: Final = 0.6
-"""The share of two words that must agree, and the share if their first letters agree."""
+"""How alike two words must be (`difflib` ratio), and how alike if their first letters agree."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ from netgame.protocol.ledger.record import BadRecord, walk
 
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
-"""A game of 14 seats and 19 rounds takes 6 kB."""
+"""The limit of a summary; that of a game of 14 seats and 19 rounds takes 6 kB."""
 _OLDEST: Final = 2
 """The first version of summaries still used for records that this program cannot fold."""
 
@@ -41,8 +41,7 @@ def summary_of(folder: Path) -> Summary:
 
     It is kept beside the record if it can be written, and read from there until the record grows.
     Raises `DiskTrouble` if the record cannot be read, and `BadRecord` if it does not hold. If only
-    another version can fold the record, the summary which that version kept is returned, if there
-    is one.
+    another version of the program can fold the record, return the summary that it kept, if any.
     """
     octets = read_record(folder / "record")
     kept = _kept(folder / _FILE, len(octets))
@@ -57,8 +56,8 @@ def summary_of(folder: Path) -> Summary:
 def summary_beside(record: Path, octets: bytes) -> Summary:
     """Return the summary of a record, folded again; raises `BadRecord` if it does not hold.
 
-    If only another version can fold the record, the summary which that version kept beside it is
-    returned, if there is one.
+    If only another version of the program can fold the record, return the summary that it kept
+    beside the record, if any.
     """
     return _fresh(octets, _kept(record.parent / _FILE, len(octets)))
 
@@ -74,9 +73,9 @@ def _fresh(octets: bytes, kept: Summary | None) -> Summary:
 
 
 def _kept(path: Path, size: int) -> Summary | None:
-    """Return the summary kept of a record of this size.
+    """Return the summary kept for a record of this size.
 
-    None if there is none, or this program cannot read it; it may be hostile.
+    None if there is none, or if this program cannot read it. The file may be hostile.
     """
     try:
         kept = msgspec.json.decode(read_kept(path, _BYTES_MAX), type=Summary)
@@ -98,12 +97,12 @@ def summary_of_record(octets: bytes) -> Summary:
 
 
 def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
-    """Return the games that the company at a table has finished here this evening, oldest first.
+    """Return the games that a table's company has finished this evening, oldest first.
 
-    They come from the records of its data folder, so it does not matter who has come back or
-    started a new table. The company is the same people, or at least two of them. The game at the
-    table counts once it `is_over`; before it has begun, the evening is what was played until now. A
-    game from a seed does not count, and at such a table the evening is empty.
+    They come from the records in the table's data folder, so the evening goes on if people come
+    back or open a new table. The company is the same people, or at least two of them. The game at
+    the table counts only if it `is_over`. A game that has not begun is dated from now. A game from
+    a seed does not count, and at such a table the result is empty.
     """
     kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)

@@ -1,12 +1,12 @@
 """The language in which the program speaks: English as in the code, or a catalogue beside it.
 
-A sentence is written whole where it is said, with its facts in braces, because other languages
-order them differently. `docs/make_catalogues.py` finds it there: a literal, a name assigned in the
-same function or module, or a table of texts. That script lists the tables that are in other
-modules.
+A sentence is written whole in the call that says it, with its facts in braces, because other
+languages order them differently. `docs/make_catalogues.py` collects the texts from these calls: a
+literal, a name assigned in the same function or module, or a table of texts. That script lists the
+tables that are in other modules.
 
-The language is that of a task and of all that it starts, threads included. So one process can speak
-to several people, each in their own language.
+Each task has a language, which the tasks and threads it starts inherit. So one process can speak to
+several people, each in their own language.
 """
 
 import gettext
@@ -24,10 +24,10 @@ LANGUAGES: Final = (ENGLISH, "es")
 """All languages, by the codes of ISO 639-1."""
 
 AS_SYSTEM: Final = "auto"
-"""The setting for the language of the rest of the system."""
+"""The value of the setting that means the system's language."""
 
 YOU, ANOTHER = "you", "another"
-"""The persons that a sentence can be about: these are contexts of the catalogues."""
+"""The catalogue's contexts of a sentence: about the reader, or about somebody else."""
 TYPED = "typed"
 """The catalogue's context of words that somebody may type."""
 
@@ -66,8 +66,8 @@ def spoken() -> str:
 def language_of(environment: Mapping[str, str]) -> str:
     """Return the language of somebody's system, if the program speaks it; else English.
 
-    Only the first of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty counts; of
-    several languages there, separated by colons, the first that the program speaks.
+    Only the first of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty counts. If it
+    lists several languages, separated by colons, the first that the program speaks is returned.
     """
     places = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     locale = next(filter(None, map(environment.get, places)), "")
@@ -84,9 +84,9 @@ def say(text: str, /, **facts: object) -> str:
 
 
 def translate(text: str, /, **facts: object) -> str:
-    """Return English text from elsewhere in the language spoken, if a catalogue has it.
+    """Translate English text from elsewhere, if the catalogue has it, and fill in its facts.
 
-    Without facts its braces stay, because it may be anybody's text.
+    Without facts, braces in it are kept, because the text may come from anybody.
     """
     said = _catalogue.get().gettext(text) if text else ""
     return said.format(**facts) if facts else said
@@ -114,9 +114,9 @@ _OF_COURSE: Final = ("of course", "por supuesto", "go ahead")
 def means_yes(word: str) -> bool:
     """Return True if a line says yes, in English or in the language spoken.
 
-    The line must be in lower case. Accents may be missing, and the first letter alone will do. So
-    will `sure`, `ok` and the like; up to three words may follow, and any number after `of course`.
-    An empty line does not mean yes.
+    The line must be in lower case. Accents may be missing, and the first letter alone is enough.
+    `sure`, `ok` and the like also mean yes. Up to three words may follow, and any number after `of
+    course`. An empty line does not mean yes.
     """
     yes = say("yes")
     bare = normalize("NFD", yes).encode("ascii", "ignore").decode()
@@ -142,7 +142,7 @@ def joined(names: Sequence[str]) -> str:
 
 
 def either(names: Sequence[str]) -> str:
-    """Join names of which one is meant: `Ann`, `Ann or Bob`, `Ann or Bob or Cy`; empty for none."""
+    """Join alternative names: `Ann`, `Ann or Bob`, `Ann or Bob or Cy`; empty for none."""
     said = "".join(names[:1])
     for name in names[1:]:
         said = say("{names} or {last}", names=said, last=name)

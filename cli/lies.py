@@ -1,7 +1,7 @@
 """Six ways to cheat that a guest would think of, and a signer that tries one of them.
 
-`boneyard demo` gives that signer to one of four programs. The rest of that program, and all of the
-other three, is the program that people run, and reacts to the lie as it would in a game.
+`boneyard demo` gives that signer to one of four programs. The rest of that program and the other
+three programs are what people run, and react to the lie as they would in a game.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,12 +48,12 @@ class Lie(NamedTuple):
 
 
 class LyingSigner(EntrySigner, kw_only=True):
-    """Signs for one seat like any other, but lies once: as soon as a peer can hear it."""
+    """A signer for one seat that lies once, as soon as a peer can hear it; else like any other."""
 
     parts: Parts
     lie: Lie
     tell: Callable[[str], None]
-    """Called at the lie with the name of a player who gets it; empty if that is not known."""
+    """Called at the lie with the name of a player who gets it, or "" if the name is not known."""
     _has_lied: bool = False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
@@ -83,7 +83,7 @@ class LyingSigner(EntrySigner, kw_only=True):
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Replace a seat's signer with one that lies once, in this way; `tell` gets a victim's name."""
+    """Replace a seat's signer with one that tells this `lie` once; `tell` gets a victim's name."""
     liar = LyingSigner(
         parts.context,
         parts.journal,
@@ -126,9 +126,9 @@ def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
 
 
 def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
-    """Return the lay with another tile that fits as well, and that is not in the hand.
+    """Return the lay with a different tile that fits too, is not in hand and is not a double.
 
-    It is not a double. None if there is no such tile.
+    None if there is no such tile.
     """
     state, round_, _ = _here(parts)
     hand, joined = parts.author.hand(state), said.tile[0]
@@ -139,7 +139,7 @@ def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
 
 
 def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
-    """Return a draw or a pass despite a tile that fits, proved as if the hand held others.
+    """Return a draw or a pass despite a tile that fits, with a proof for other tiles.
 
     None if neither is possible now, no proof is needed, the claim is true, or it cannot be faked.
     """
@@ -229,4 +229,4 @@ LIES: Final[Mapping[str, Lie]] = {
         is_twofold=True,
     ),
 }
-"""The lies by their words, in the order of a game."""
+"""The lies by the words typed for them; the first is the default."""

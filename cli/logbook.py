@@ -26,7 +26,7 @@ def log_path() -> Path:
 
 
 def begin_log(command: str) -> str:
-    """Start logging; return one sentence that says where, or why not.
+    """Start logging; return one sentence that says where the log is, or why there is none.
 
     Creates the folder if it is missing, and appends to an existing log. Call it once: each further
     call writes every line once more.

@@ -19,7 +19,7 @@ RUN_NEXT: Final[ContextVar[Callable[[Sequence[str]], None] | None]] = ContextVar
 _UV_RUN: Final = "UV_RUN_RECURSION_DEPTH"
 """A variable that `uv run` sets for the programs that it starts."""
 _UVX: Final = "UV"
-"""A variable that `uv run` and `uvx` both set. Under `uvx` a name would lead nowhere afterwards."""
+"""A variable that `uv run` and `uvx` both set; after `uvx`, no program of that name remains."""
 
 
 def typed_in_shell(*words: str) -> str:
@@ -41,7 +41,7 @@ def installed_version() -> str:
 
 
 def called_by(environment: Mapping[str, str], script: str) -> str:
-    """Return the words that call the program: `uv run` or `uvx` and a name, a name, or a path.
+    """Return the words that call the program: its name, `uv run` or `uvx` and a name, or a path.
 
     `script` is the path of the program, which the system reports even where a name was typed. The
     path is returned only where the program's name does not lead to it.

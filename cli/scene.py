@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Move)
 
 @dataclass(frozen=True, slots=True)
 class DoorSeen:
-    """The announcer's door: the origins of wrong codes, and the blocked ones."""
+    """The announcer's door: the origins of wrong codes, and the origins that are blocked."""
 
     tried: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class DoorSeen:
 
 @dataclass(frozen=True)
 class Scene:
-    """The public table, the player's own hand, and the names by seat, at one moment."""
+    """The public table, the player's own hand, and the seats' names, at one moment."""
 
     table: Table
     hand: Hand | None
@@ -45,7 +45,7 @@ class Scene:
     can_move: bool
     """True if this seat may make a move now."""
     speaking: bool = False
-    """True if this seat may still call in a step between two turns, in which all may call."""
+    """True if this seat has yet to sign a step between two turns, in which all may call."""
     missed: tuple[Seat, ...] = ()
     """The seats that may be voted on: away, or awaited for long."""
     host: str = ""
@@ -73,11 +73,11 @@ class Scene:
     muted: tuple[str, ...] = ()
     """The names of people whose talk is hidden."""
     door: DoorSeen | None = None
-    """The door by which newcomers come in here; None where the table is announced elsewhere."""
+    """The door for newcomers on this computer; None if another one announces the table."""
     code: str = ""
     """The join code, if it may be shown here; else empty."""
     mixers: tuple[Seat, ...] = ()
-    """The seats that shuffled the deck, each with a proof; empty if nothing is claimed of it."""
+    """The seats that shuffled the deck, each with a proof; empty for a deck without that claim."""
     asks_draw: bool = False
     """True if the program asks this person before it draws for them."""
 
@@ -127,7 +127,7 @@ def onlooker_scene(table: Table, seats: Iterable[Member | SeatInfo]) -> Scene:
 
 
 def plays_alone(view: TableView) -> bool:
-    """Return True if we host this table, and all others still here are bots: at least one."""
+    """Return True if we host this table and all others still here are bots, at least one."""
     here = [(seat, info.bot) for seat, info in enumerate(view.seats) if not info.left]
     people = {seat for seat, is_bot in here if not is_bot}
     return view.is_host and len(people) < len(here) and people <= {view.seat}
@@ -136,8 +136,8 @@ def plays_alone(view: TableView) -> bool:
 def is_scored(view: TableView, named: str | None) -> bool:
     """Return True if the round with this number, counted from 1, is scored.
 
-    None asks for any round. Without a table it is False; with one, a number below 1 gives True.
-    Raises `ValueError` for text that is not a number.
+    With None, return True if any round is scored. Without a table the result is False; with one, it
+    is True for a number below 1. Raises `ValueError` for text that is not a number.
     """
     return view.table is not None and len(view.table.past) >= int(named or 1)
 
@@ -155,7 +155,7 @@ def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
 def legal(scene: Scene) -> tuple[Move, ...]:
     """Return all moves this seat may make now, in the order of `legal_moves`, lays first.
 
-    Empty for an onlooker, and if the seat cannot move. Catches that come too late and `Quiet` are
+    Empty for an onlooker, and if the seat cannot move. `Quiet` and catches that come too late are
     left out.
     """
     if scene.hand is None or not scene.can_move:
@@ -173,9 +173,9 @@ def legal_of(scene: Scene, kind: type[M]) -> list[M]:
 def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
     """Return the calls open to this seat, in its turn or not. [docs/rules.md §7.7]
 
-    Empty for an onlooker and outside of play. A tap that belongs to the player's own turn waits
-    until they can take that turn. A call out of turn waits for the next step in which all may
-    speak, if there is one before it is too late.
+    Empty for an onlooker and outside of play. A tap in the player's own turn has to wait until they
+    can move. A call out of turn has to wait for the next step in which all may speak, and is left
+    out if that comes too late.
     """
     if scene.table.phase is not RoundPhase.PLAY:
         return ()
@@ -187,7 +187,7 @@ def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
 def _in_time(scene: Scene, move: Tap | Catch) -> bool:
     """Return True if a call can still come before the turn of the seat it is about.
 
-    A tap can whenever this seat can move; under `BEFORE_PLAY` at no other time.
+    A tap always can while this seat can move; under `BEFORE_PLAY`, only then.
     """
     if isinstance(move, Tap) and scene.can_move:
         return True
@@ -223,8 +223,8 @@ def choices(scene: Scene) -> tuple[Move, ...]:
 def forced_move(scene: Scene) -> Move | None:
     """Return the only possible move, for the program to make; None if the player is to act.
 
-    They act if there is a choice, a tile can be laid, or they want to draw themselves. None too if
-    nothing can be done.
+    The player acts if there is a choice, if a tile can be laid, or if they want to draw themselves.
+    Also None if no move is possible.
     """
     return None if asked_draw(scene) else _only_move(scene)
 
@@ -232,8 +232,8 @@ def forced_move(scene: Scene) -> Move | None:
 def asked_draw(scene: Scene) -> DrawTile | None:
     """Return the draw that the program asks this seat's player to make, as their only move.
 
-    None if the program draws for them, and in the search for an engine, in which all draw many
-    times.
+    None if the program draws for them. In the search for an engine it always does, because
+    everybody draws many times.
     """
     if scene.asks_draw and scene.table.phase is RoundPhase.PLAY:
         only = _only_move(scene)
@@ -244,9 +244,9 @@ def asked_draw(scene: Scene) -> DrawTile | None:
 def _only_move(scene: Scene) -> Move | None:
     """Return the only possible move, if it lays no tile, else None.
 
-    Taps and catches do not count, because they may be said beside it. Markers do not count until a
-    tile was laid from the hand, because a marker only counts in a turn that lays a tile. A draw
-    makes a tap needless.
+    Taps and catches are ignored, because they may be said in addition, and a draw makes a tap
+    needless. Moves of the marker are ignored until a tile was laid from the hand, because they
+    matter only in a turn that lays a tile.
     """
     moves = legal(scene)
     if any(isinstance(move, LayTile | LayChain) for move in moves):
@@ -298,7 +298,7 @@ def joint_text(tile: Tile, joined: int) -> str:
 
 
 def tile_text(tile: Tile, joined: int | None = None) -> str:
-    """Return a tile with the `joined` half first, or the larger for None; a double has a `=`."""
+    """Return a tile's text, `joined` half first, or the larger one for None; a double has `=`."""
     first = tile.high if joined is None else joined
     return f"{first}{joint_text(tile, first)}"
 
@@ -325,9 +325,9 @@ def hangs_on(table: Table, move: LayTile) -> Tile | None:
 
 
 def chosen_among_ends(table: Table, move: LayTile) -> Tile | None:
-    """Return the tile that a lay hangs on, if several ends would take it.
+    """Return the tile that a lay hangs on, if several ends of the train would take the lay.
 
-    None if only one end takes the tile, and for the hub.
+    None if only one end takes it, and for a lay on the hub.
     """
     fits = (joining_halves(table.rules, move.tile, end.pip) for end in table.train(move.train).ends)
     return hangs_on(table, move) if sum(map(bool, fits)) > 1 else None
@@ -386,7 +386,7 @@ class RoundCard:
 
 
 def card_of(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
-    """Return the card of a round, without players who came only when it was scored."""
+    """Return the card of a round, without players who joined only after it was played."""
     played = end.table.spec.seats
     seat = scene.seat if scene.seat is not None and scene.seat < played else None
     names, convicts = scene.names[:played], convicts_of(view)
@@ -395,7 +395,7 @@ def card_of(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = Fal
 
 @dataclass(frozen=True, slots=True)
 class LobbyScene:
-    """A table that waits for its players, as one of them sees it."""
+    """A table in its lobby, as one person there sees it."""
 
     view: TableView
     own_key: bytes
@@ -410,7 +410,7 @@ class LobbyScene:
     news: str = ""
     """A sentence to say instead of the whole page; empty for the page."""
     door: DoorSeen | None = None
-    """The door by which newcomers come in here; None where the table is announced elsewhere."""
+    """The door for newcomers on this computer; None if another one announces the table."""
     talkers: tuple[str, ...] = ()
     """The names of the others who can talk here."""
     muted: tuple[str, ...] = ()

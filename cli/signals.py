@@ -1,8 +1,8 @@
 """The signals that end the program: SIGTERM, and SIGHUP from a closed terminal.
 
-Only this module handles them. A front end listens while it runs, and leaves its table first; if
-nobody listens, the program ends at once. So it also ends as process 1 of a container, where the
-system has no default action for these signals.
+Only this module handles them. A front end listens while it runs, so that it can leave its table
+first. If nothing listens, the program ends at once. It does so even as process 1 of a container,
+where the system has no default action for these signals.
 """
 
 import signal
@@ -55,7 +55,7 @@ def hearing() -> Iterator[None]:
 
 
 def end_quietly() -> None:
-    """Let Ctrl-C end the process silently: all is done, and Python is cleaning up.
+    """Let Ctrl-C end the process silently while Python cleans up after the program.
 
     Call it in the main thread.
     """

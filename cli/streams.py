@@ -27,7 +27,7 @@ class Streams(NamedTuple):
     window: Callable[[], tuple[int, int]] | None = None
     """Returns the columns and rows of the window that `output` goes to; None if it has none."""
     hears: Callable[[str], None] | None = None
-    """Takes each line said at a drawn screen; None if nobody wants them."""
+    """Takes each line said at a drawn screen; None if nobody wants those lines."""
 
 
 STREAMS: Final[ContextVar[Streams | None]] = ContextVar("streams", default=None)
@@ -59,7 +59,7 @@ def who_hears() -> Callable[[str], None] | None:
 
 
 def is_terminal(stream: TextIO | int | None = None) -> bool:
-    """Return True if a stream or a descriptor is a terminal; without one, if the output is."""
+    """Return True if a stream or a descriptor, by default the output, is a terminal."""
     if isinstance(stream, int):
         return os.isatty(stream)
     return (standard_output() if stream is None else stream).isatty()
@@ -84,10 +84,10 @@ def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
 
 
 def octets_of(descriptor: int | None) -> Callable[[int], bytes]:
-    """Return a function that takes a number of octets, reads at most that many, and waits for one.
+    """Return a function that waits for input and reads at most the number of octets it is given.
 
-    It reads from the descriptor, or else from the input. From a caller's input it reads a line, in
-    UTF-8, however long that is.
+    It reads from the descriptor, or else from the input. From a caller's input it reads a whole
+    line in UTF-8, regardless of the number.
     """
     given = STREAMS.get()
     if descriptor is None and given is not None:
@@ -145,10 +145,10 @@ GONE: Final = {errno.EIO, errno.ENXIO}
 
 
 def drop_closed_terminal() -> bool:
-    """Lead standard streams of a closed terminal nowhere; return True if there were any.
+    """Redirect standard streams of a closed terminal to the null device; return True if any.
 
-    If so, ask for the end as SIGHUP does, because that signal may come later or not at all. A
-    caller's streams are the caller's to close.
+    If there were any, ask the program to end as SIGHUP does, because that signal may come later or
+    not at all. A caller's streams are left alone.
     """
     if STREAMS.get() is not None:
         return False

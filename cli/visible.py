@@ -1,9 +1,9 @@
-r"""The only path of text to the terminal, and of lines from it.
+r"""The only way for text to reach the terminal, and for lines to come from it.
 
-The protocol cleans the names of players when they arrive; file names, arguments, notation, table
-files and the system's words about them are not clean. So every sentence passes `visible`, and all
-output passes `Stream`, the safety net below it. Characters that a terminal obeys, that reorder the
-text around them, or that show nothing are written as JSON writes them, such as `\u202e`.
+The protocol cleans the names of players when they arrive. File names, arguments, notation, table
+files and the system's messages about them are not clean. So every sentence passes `visible`, and
+all output passes `Stream` as a safety net. Some characters are commands to a terminal, reorder the
+text around them, or show nothing. They are written as in JSON, such as `\u202e`.
 """
 
 import codecs
@@ -39,14 +39,14 @@ _PROGRESS_CELLS: Final = 39
 def visible(text: str) -> str:
     """Return `text` as one line that is safe on any terminal; plain text is unchanged.
 
-    Characters that a terminal obeys or does not show are escaped as in JSON, and so is a third
-    accent on a letter.
+    Control characters and characters that do not show are escaped as in JSON. So is every accent on
+    a letter after the second.
     """
     return text if text.isascii() and text.isprintable() else _escaped(text, "")
 
 
 def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
-    """Print a text as one line, on standard output if no `file` is given, and flush it.
+    """Print a text as one line on `file`, by default standard output, and flush it.
 
     Characters that would break the line are made visible. At a terminal a sentence too wide for it
     is broken between words; further lines begin with `indent`.
@@ -138,7 +138,7 @@ def _caseless(name: str) -> str:
 def named_so(names: Sequence[str], text: str) -> tuple[int, ...]:
     """Return the indices of the names that are `text`, in order; empty if none is.
 
-    The closest match counts: letter by letter, else caseless, else unaccented.
+    Exact matches count first, else those without regard to case, else those without accents too.
     """
     return _closest(names, text, (_composed, _caseless, folded), str.__eq__)
 
@@ -146,8 +146,8 @@ def named_so(names: Sequence[str], text: str) -> tuple[int, ...]:
 def begun_so(names: Sequence[str], text: str) -> tuple[int, ...]:
     """Return the indices of the names that begin with `text`, in order; empty if none does.
 
-    Case does not matter. If none fits with its accents, these do not matter either. All names begin
-    with an empty text.
+    Case is ignored, and so are accents if no name fits with them. All names begin with an empty
+    text.
     """
     return _closest(names, text, (_caseless, folded), str.startswith)
 
@@ -176,7 +176,7 @@ def _escaped(text: str, kept: str) -> str:
 
 
 def _shows(char: str) -> bool:
-    """Return True if a character puts ink or a gap in its place, and does nothing else."""
+    """Return True if a character only draws something, or leaves a gap, at its own position."""
     if char.isascii():
         return char.isprintable()
     # late, so that `--help` answers at once
@@ -188,7 +188,7 @@ def _shows(char: str) -> bool:
 
 
 def _escape(char: str) -> str:
-    """Return a character as JSON writes it, so that JSON keeps its meaning."""
+    """Return a character escaped as in JSON, so that JSON output keeps its meaning."""
     octets = char.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{octets[at : at + 2].hex()}" for at in range(0, len(octets), 2))
 
@@ -196,14 +196,14 @@ def _escape(char: str) -> str:
 class Stream:
     """A text output that lets only lines of `visible` characters through.
 
-    The inner output does everything but writing.
+    The inner output does everything else.
     """
 
     def __init__(self, inner: TextIO) -> None:
         self.inner = inner
 
     def __getattr__(self, name: str) -> object:
-        """Return the inner output's attribute: in all else this is that output."""
+        """Return the inner output's attribute, for everything not defined here."""
         return getattr(self.inner, name)
 
     def write(self, text: str) -> int:
@@ -224,9 +224,9 @@ class Stream:
 
 
 class Drawing:
-    """A text output that lets everything through; a closed terminal loses what is written.
+    """A text output that lets everything through; what is written to a closed terminal is lost.
 
-    The inner output does everything but writing. There is no `buffer`, because a write past this
+    The inner output does everything else. There is no `buffer`, because a write that bypasses this
     class could fail.
     """
 
@@ -234,7 +234,7 @@ class Drawing:
         self.inner = inner
 
     def __getattr__(self, name: str) -> object:
-        """Return the inner output's attribute: in all else this is that output."""
+        """Return the inner output's attribute, except `buffer`."""
         if name == "buffer":
             raise AttributeError(name)
         return getattr(self.inner, name)
@@ -268,8 +268,8 @@ def _output_sentence() -> Iterator[None]:
 def _closed_terminal_takes_all() -> Iterator[None]:
     """Drop an `OSError` from writing to a closed terminal.
 
-    Its user is gone, but the table is still to be left: SIGHUP, or the end of the input, sees to
-    that.
+    Its user is gone, but the program must still leave the table: SIGHUP, or the end of the input,
+    makes it do so.
     """
     try:
         yield
@@ -282,7 +282,7 @@ _SPELT: Final = "boneyard.spelt"
 
 
 def _spell(error: UnicodeError) -> tuple[str, int]:
-    """Return plain letters in place of letters that an encoding lacks, and where to go on.
+    """Return plain letters for letters that an encoding lacks, and the index to continue from.
 
     A character without a plain letter becomes `?`.
     """
@@ -307,7 +307,7 @@ def spelt(text: str, encoding: str) -> str:
 
 
 def is_c_locale(environment: Mapping[str, str]) -> bool:
-    """Return True if the C locale is asked for; Python itself sets `LC_CTYPE` under `LANG=C`."""
+    """Return True if the user asks for the C locale; Python itself sets `LC_CTYPE` for it."""
     asked = environment.get("LC_ALL") or environment.get("LC_CTYPE")
     if not asked or (asked == "C.UTF-8" and not environment.get("LC_ALL")):
         asked = environment.get("LANG") or asked
@@ -318,9 +318,9 @@ def guard_streams() -> None:
     """Wrap standard output and standard error in a `Stream`.
 
     A letter that the locale lacks is spelt without its accents, or becomes `?`. Python uses UTF-8
-    in the C locale, but a user who asks for that locale wants ASCII. Pipes and files on Windows get
-    UTF-8, in which lines are read from them, not a code page that lacks most letters; its consoles
-    take any letter. Streams that a shell has closed are replaced by the null device.
+    in the C locale, but a user who asks for that locale wants ASCII. On Windows, consoles take any
+    letter. Pipes and files there get UTF-8, as lines are read in it too, and not a code page that
+    lacks most letters. Streams that a shell has closed are replaced by the null device.
     """
     guard(_guarded)
 
@@ -354,7 +354,7 @@ def _door_before(stream: TextIO) -> TextIO:
 
 
 def forces_colours(environment: Mapping[str, str]) -> bool:
-    """Return True if `FORCE_COLOR` or `CLICOLOR_FORCE` asks for colours where they are not usual.
+    """Return True if `FORCE_COLOR` or `CLICOLOR_FORCE` asks for colours even off a terminal.
 
     A variable that is empty or 0 asks for nothing. If `NO_COLOR` is set, return False.
     """
@@ -363,9 +363,9 @@ def forces_colours(environment: Mapping[str, str]) -> bool:
 
 
 def goes_on(question: str) -> bool:
-    """Ask on standard output for a line; return False if it begins with q, or the input ended.
+    """Ask a question and read a line; return False if it begins with q or the input has ended.
 
-    At a terminal the question is removed again, because it would be in the middle of a text.
+    At a terminal the question is erased again, because the text goes on there.
     """
     try:
         answer, up = ask_line(f"{question}  "), "\x1b[A"

@@ -1,1 +1,1 @@
-"""The command line: each command's purpose and arguments, imported once that command is typed."""
+"""The command line: the purpose of each command, and its arguments."""

@@ -27,7 +27,7 @@ TABLE_COMMANDS: Final = {
     "resume": "return to a table after a crash or a break",
     "tables": "list the tables on this network",
 }
-"""The commands that share `cli.commands.tables`; every other command has a module of its name."""
+"""The commands in `cli.commands.tables`; every other command has a module named after it."""
 
 COMMANDS: Final = TABLE_COMMANDS | {
     "learn": "learn to play in five minutes, at a table of bots",
@@ -50,7 +50,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "selftest": "try this install: terminal, disk, a table of four",
     "help": "explain a command, or list them all",
 }
-"""The purpose of each command. `cli.arguments.players` has a function per command for arguments."""
+"""The purpose of each command. `cli.arguments.players` has a function for each one's arguments."""
 
 LAB_COMMANDS: Final = {
     "arena": "play bots against bots to see which are better",
@@ -65,7 +65,7 @@ MENU: Final = "Without a command you get a menu, with the tables found on this n
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """Formats a help page, in which no placeholder is repeated above the list of commands."""
+    """Formats a help page without argparse's placeholder above the list of commands."""
 
     def _format_action(self, action: argparse.Action) -> str:
         told = super()._format_action(action)
@@ -84,8 +84,8 @@ class _Parser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Return the namespace and an empty list; exit with code 2 at a mistake.
 
-        If a reader raises `CommandFailed`, that is a mistake, and its sentence is the
-        complaint.
+        A `CommandFailed` that the reader of an argument raises is a mistake, too: its sentence
+        is the complaint.
         """
         try:
             found, unknown = super().parse_known_args(args, namespace)
@@ -96,7 +96,7 @@ class _Parser(argparse.ArgumentParser):
         return found, unknown
 
     def print_help(self, file: Any = None) -> None:  # noqa: ANN401 - as argparse has it
-        """Print the help; at a terminal with bold headings, and through a pager if it is long.
+        """Print the help; at a terminal, with bold headings, and through a pager if it is long.
 
         Raises the same errors as printing.
         """
@@ -125,7 +125,7 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(2)
 
     def _why_unknown(self, words: Sequence[str]) -> str:
-        """Return a complaint that names the unknown option and a similar one, or else the words."""
+        """Return a complaint naming the unknown option and a similar one, or else extra words."""
         option = next((word for word in words if word.startswith("-")), "").partition("=")[0]
         if not option:
             return say("Too many words: {words}.", words=" ".join(words))
@@ -138,7 +138,7 @@ class _Parser(argparse.ArgumentParser):
         return say("There is no option {word} here.", word=option)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Refuse a word outside the action's choices, in the words used for a table's choices."""
+        """Refuse a word that is not among the action's choices, with a sentence as `Choice` has."""
         if action.choices is None or value in action.choices:
             return
         from cli.choices.choice import Choice  # late, so that `--help` answers at once
@@ -155,10 +155,10 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """The action of `--version`, which looks the version up only when used, since that is slow."""
+    """The action of `--version`; it looks up the version only when used, because that is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
-        """Print the installed version, if any, and what tables must have in common; exit 0."""
+        """Print the installed version and the versions that all at a table must share; exit 0."""
         from engine.rules.revision import RULES_REVISION
         from netgame.limits import PROTOCOL_VERSION
 
@@ -169,11 +169,11 @@ class _Version(argparse.Action):
 
 
 def build_parser(command: str | None = None, *, whole: bool = False) -> _Parser:
-    """Return a parser that knows the name of every command, and the arguments of `command` alone.
+    """Return a parser that knows the names of all commands, but only the arguments of `command`.
 
     It knows no arguments if `command` is None or unknown. With `whole` it knows the arguments of
-    every player's command, and no command of the laboratory; otherwise it lists the laboratory's
-    commands if `lab` can be imported.
+    every command for players, but no laboratory commands. Without, it lists the laboratory commands
+    if `lab` can be imported.
     """
     codes = "; ".join(f"{code.value} {say(meaning)}" for code, meaning in MEANINGS.items())
     epilog = f"{say(MENU)} {say('Exit codes: {codes}.', codes=codes)}"

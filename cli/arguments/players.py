@@ -75,7 +75,7 @@ def _add(
 
 
 def with_code_as_word(words: Sequence[str]) -> Sequence[str]:
-    """Return the words, with a join code typed as `62 pickle river` joined by hyphens."""
+    """Return the words; three that form a join code, such as `62 pickle river`, are hyphenated."""
     from netgame.io.door.codes import looks_like_code  # late: importing it takes time
 
     for at in range(len(words) - 2):
@@ -217,7 +217,7 @@ def _add_data(group: argparse._ActionsContainer) -> None:
 
 
 def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
-    """Add `file`, for as many records as `nargs` says, and `--data`, the folder of games."""
+    """Add `file`, for the number of records that `nargs` allows, and `--data`, their folder."""
     _add(parser, "file", "RECORD", _RECORD, nargs=nargs)
     _add_data(parser)
 

@@ -15,10 +15,10 @@ BOTS_MAX: Final = SEATS_MAX - 1
 
 @dataclass(frozen=True, slots=True)
 class Levels(Kind[tuple[BotLevel, ...]]):
-    """The kind of a choice of bots: typed as a level for each, or as their number."""
+    """The kind of a choice of bots, which is typed as a level for each bot or as their number."""
 
     usual: Callable[[], BotLevel] = lambda: BotLevel.NORMAL
-    """Returns the level of bots given only by number; called at each reading."""
+    """Returns the level of bots if only their number is typed; called at each reading."""
 
     @property
     def words(self) -> str:
@@ -34,8 +34,8 @@ class Levels(Kind[tuple[BotLevel, ...]]):
     def read(self, raw: object) -> tuple[BotLevel, ...] | None:
         """Return a level for each bot; None for too many bots, or neither number nor levels.
 
-        A number gives that many bots of the `usual` level: 0 an empty tuple. Levels may be
-        abbreviated, in any case.
+        A number gives that many bots of the `usual` level, so 0 gives an empty tuple. Levels may be
+        abbreviated, and their case does not matter.
         """
         if (number := read_number(raw)) is not None:
             return (self.usual(),) * number if number <= BOTS_MAX else None

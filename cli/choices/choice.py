@@ -1,4 +1,4 @@
-"""A choice: its key, what it is about, what it may be, and its default.
+"""A choice: its key, its subject, its possible values, and its default.
 
 Arguments, files, variables, menus and the lobby all read a choice through this module, so they take
 the same words, and refuse one with the same sentence.
@@ -39,7 +39,7 @@ class Choice(Struct, Generic[T], frozen=True):
     """The value to show in a file if the usual one would make a poor example."""
 
     def value(self, raw: object, named: str = "") -> T:
-        """Return what `raw` means; raises `CommandFailed` saying why not, and what is accepted.
+        """Return the value that `raw` means; raises `CommandFailed` saying what is accepted.
 
         The complaint calls the choice by its key, or by `named` if that is given.
         """
@@ -60,7 +60,7 @@ class Choice(Struct, Generic[T], frozen=True):
 
 
 def read_value(kind: Kind[T], key: str, raw: object) -> T:
-    """Return what `raw` means for a key; raises `CommandFailed` with a sentence for what is wrong.
+    """Return the value that `raw` means for a key; raises `CommandFailed` saying what is wrong.
 
     Every typed or stored value of a choice passes through here.
     """
@@ -112,11 +112,12 @@ def toml_line(key: str, value: Toml) -> str:
 def explained(
     choice: Choice[Any], word: str | None = None, usual: str | None = None, whose: str = ""
 ) -> str:
-    """Return a choice as a file explains it: what it is about, what it can be, and its line.
+    """Return the part of a file on one choice: its subject, its possible values, and its line.
 
     Without a `word` the line is a comment that shows an example: the choice's own, or else the
     `usual` word. If the word means no value, the choice's usual value is written instead. In the
-    list, the `usual` word is marked with `whose` it is. The text has no final line end.
+    list of values, the `usual` word is marked with `whose`, such as a rule set's name. The text has
+    no final line end.
     """
     lines = wrap(say(choice.about), 96, initial_indent="# ", subsequent_indent="# ")
     told = [

@@ -1,9 +1,9 @@
 """The kinds of choice: one of several words, a number, on or off, seconds, or a text.
 
-A kind reads a value from TOML, and a word from the environment or the keyboard. It writes a value
-as TOML, and shows it as a word. Text in a file may be hostile: `read` takes anything. A word may be
-in any case, and may be shortened to a beginning that no other word shares; a number may begin with
-zeros.
+A kind reads a value from TOML, the environment or the keyboard. It writes a value as TOML, and
+shows it as a word. Text in a file may be hostile, so `read` takes anything. The case of a word does
+not matter, and it may be shortened to a beginning that no other word shares. A number may begin
+with zeros.
 """
 
 import re
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class Kind(ABC, Generic[T]):
-    """A kind of value that a choice can have: it reads, writes and shows values, and keeps none."""
+    """A kind of value that a choice can have: it reads, writes and shows values."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class Kind(ABC, Generic[T]):
         """Return the value that `raw` means, or None if it means none."""
 
     def toml(self, value: T) -> Toml:
-        """Return what a file says for a value: by default the word that shows it."""
+        """Return a value in the form for a TOML file, by default the word that shows it."""
         return self.shown(value)
 
     def shown(self, value: T) -> str:
@@ -73,10 +73,10 @@ class Kind(ABC, Generic[T]):
 
 
 def meant(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that was typed, or the only one that begins with it, or None.
+    """Return the known word that is `word`, or the only one that begins with it, or None.
 
-    Case and outer spaces of `word` do not count; the `known` words are in lower case. Returns None
-    for empty text, and for a beginning that several words share.
+    The case of `word` and spaces around it are ignored; the `known` words are in lower case.
+    Returns None for empty text, and for a beginning that several words share.
     """
     folded, words = word.strip().lower(), tuple(known)
     if folded in words:
@@ -86,7 +86,7 @@ def meant(word: str, known: Iterable[str]) -> str | None:
 
 
 def read_number(raw: object) -> int | None:
-    """Return the whole number, from 0 up and of at most 20 digits, or None for anything else.
+    """Return a whole number from 0, of at most 20 digits; None for anything else.
 
     Takes an integer, or digits as text, with zeros before them and spaces around them.
     """
@@ -99,7 +99,7 @@ def read_number(raw: object) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Kind[T]):
-    """One of several values, each with its word; or one of `numbers`, which mean themselves."""
+    """One of several values, each with its word, or one of `numbers`, which need no word."""
 
     choices: Mapping[str, T]
     numbers: Sequence[int] = ()
@@ -135,14 +135,14 @@ class OneOf(Kind[T]):
 
     @property
     def is_listed(self) -> bool:
-        """True if it takes no numbers, and some word has a sentence."""
+        """True if the kind takes no numbers, and at least one word has a sentence."""
         return not self.numbers and any(self.sentences.values())
 
     def read(self, raw: object) -> T | None:
         """Return the value of this word or number, in any case; None if it is neither.
 
-        A number of `numbers` is itself. A word may be abbreviated, or be a synonym, such as `yes`
-        for `on`; True and False are read as words.
+        The value of a number is the number. A word may be abbreviated, or be a synonym, such as
+        `yes` for `on`; True and False are read as words.
         """
         number = read_number(raw)
         if number is not None and number in self.numbers:
@@ -212,7 +212,7 @@ class Seconds(Kind[float]):
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind[str]):
-    """A short text without control characters for a terminal, and not `is_taken`."""
+    """A short text without control characters, and for which `is_taken` is not True."""
 
     cells: int
     """The most cells of a terminal that it may take."""

@@ -1,7 +1,7 @@
-"""Every choice for a table: rule set, sizes, hidden or open information, and every switch.
+"""Every choice for a table: the rule set, sizes, options on what is hidden, and switches.
 
-The meaning of each is declared where it is used: in `engine.rules.switches`, `engine.rules.presets`
-and the options of `netgame.protocol.state`.
+The meaning of each value is declared where it is used: in `engine.rules.switches`,
+`engine.rules.presets` and the options of `netgame.protocol.state`.
 """
 
 import re
@@ -23,7 +23,7 @@ IN_MENUS: Final = "change switches lists what can be changed."
 """The hint for an unknown key if no shell command can be typed."""
 
 USUAL: Final = "none"
-"""The word for choosing no size: the usual one applies."""
+"""The word typed to choose no size, so that the usual one applies."""
 
 
 class Usual(NamedTuple):
@@ -60,7 +60,7 @@ SIZES: Final = {
         _size("deal", "tiles in each hand", "By the rules.", DealTable.numbers, 12, *DealTable),
     )
 }
-"""The size of a game; `none` undoes a choice, and `deal` also takes the name of a deal table."""
+"""The sizes of a game. The word `none` undoes a choice; `deal` also takes a deal table's name."""
 
 RULES: Final = Choice("rules", "the rule set", OneOf(PRESETS), PRESETS[STANDARD])
 

@@ -20,7 +20,7 @@ _WORDS: Final = {
     "key": tuple(SETTINGS),
     "topic": tuple(COMMANDS),
 }
-"""Values to offer for arguments whose values the parser does not list; bash offers files too."""
+"""Values to offer for arguments for which the parser lists none; bash offers files too."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -38,7 +38,7 @@ def script(shell: str) -> str:
 
 
 def _complete_values(parser: argparse.ArgumentParser) -> None:
-    """Give each argument its values for completion, if its names have some, or mark it as a path.
+    """Give each argument its values from `_WORDS` for completion, or else mark it as a path.
 
     Changes the parser in place, and the parsers of its commands too.
     """

@@ -1,4 +1,4 @@
-"""`boneyard config`: the settings, where each comes from, and the file to change them in."""
+"""`boneyard config`: show the settings and where each comes from, and change their file."""
 
 import argparse
 from typing import Final
@@ -25,7 +25,7 @@ from cli.streams import standard_error, window
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 101
-"""The rest of a wider window stays unused, and so does the last column of any window."""
+"""The most columns used, including the last one of a window, which stays empty."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -1,8 +1,8 @@
 """`boneyard demo`: one of four players cheats, the others name it, and the evidence is verified.
 
-The four run the same programs as people do, at a table on this computer. Only the signer of one is
-changed (`cli.lies`): the others' programs find the cheat by themselves. The demo tells the game
-more slowly than it happens.
+The four run the same programs as people do, at a table on this computer. Only the cheat's signer is
+changed (`cli.lies`): the other programs find the lie by themselves. The demo tells the game more
+slowly than it happens.
 """
 
 import argparse
@@ -69,7 +69,7 @@ class DemoGame(NamedTuple):
 
     told: tuple[Told, ...]
     named: Mapping[str, str]
-    """The name that each honest program names, by its player's name; empty if none was caught."""
+    """The cheat named by each honest program, by its player's name; empty if none was caught."""
     evidence: bytes = b""
     """The file that the host's program wrote; empty if nobody was caught."""
     then: notices.AfterFault = notices.AfterFault.NOTHING
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> AtScreen:
 async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Show the cheat that is named or chosen, or the first if nobody can choose.
 
-    Returns `OK` once all is told or the person has stopped it, and `FAILED` if the evidence does
+    Returns `OK` at the end of the demo or if the person stops it, and `FAILED` if the evidence does
     not verify. The evidence is written to `evidence-CHEAT.bin` in the data folder.
     """
     watched, word = has_terminal(), options.cheat
@@ -120,12 +120,13 @@ async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
 async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
     """Play until the cheat has had a chance to lie, tell what happened, and write the evidence.
 
-    The evidence goes to `path`: creates the folder if need be, and replaces a file there. Returns
-    `FAILED` if the evidence does not verify, else `OK`. Without `speed` all is told at once.
+    The evidence goes to `path`, in a folder that is created if missing, and replaces a file there.
+    Returns `FAILED` if the evidence does not verify, else `OK`. If `speed` is 0, everything is told
+    at once.
     """
 
     async def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
-        """Show a sentence, below a gap if it is painted; with a `speed` leave time to read it."""
+        """Show a sentence, below a blank line if painted; with a `speed`, leave time to read it."""
         gap = () if paint is Paint.PLAIN else ((),)
         front.show((*gap, *wrap_words(visible(text), front.canvas().columns, "", paint)))
         if speed:
@@ -171,7 +172,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
 
 
 async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
-    """Play a round with a cheat until the host's program names somebody, or to its end.
+    """Play a round with a cheat until the host's program convicts somebody, or to the end.
 
     All files are in this folder. `evidence` is empty if the round ends without a chance to lie.
     """
@@ -215,9 +216,9 @@ async def _named_by(node: Node) -> str:
 
 
 def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
-    """Return the sentences for a notice, which describe the deal more fully than at a table.
+    """Return the sentences for a notice; they describe the deal more fully than those at a table.
 
-    Empty if nothing is told of the notice.
+    Empty if the demo says nothing about it.
     """
     view, text, paint = node.view(), "", Paint.PLAIN
     match notice:

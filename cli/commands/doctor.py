@@ -1,4 +1,4 @@
-"""`boneyard doctor`: gather the facts, print what they mean."""
+"""`boneyard doctor`: gather facts about this computer and its network, and print the findings."""
 
 import argparse
 from functools import partial

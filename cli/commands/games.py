@@ -1,6 +1,6 @@
-"""`boneyard games`: every game in this player's folder, the latest last.
+"""`boneyard games`: list every game in this player's folder, the latest last.
 
-A game can be copied to a file for somebody else, and unwanted games can be deleted.
+It also copies a game to a file for somebody else, and deletes unwanted games.
 """
 
 import argparse
@@ -29,7 +29,7 @@ _PRACTICE: Final = "practice"
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """List the games, latest last, with what is wrong with a damaged one; or copy or delete some.
+    """List the games, latest last, with the fault of a damaged one; or copy or delete games.
 
     Returns `OK`. Raises `CommandFailed` for an unknown game, a game to delete that others may wait
     for, options that do not go together, a file that cannot be read or written, or a game that
@@ -61,8 +61,8 @@ def _list(data: DataFolder, games: Iterable[SavedGame], *, as_json: bool) -> Non
 def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
     """Write the record of a game to a new file, or to standard output for `-`.
 
-    Raises `CommandFailed` if the file exists, or cannot be written; and if standard output is a
-    terminal, or is to have JSON too.
+    Raises `CommandFailed` if the file exists or cannot be written. With `-`, raises it if standard
+    output is a terminal, or with `--json`, which would write there too.
     """
     game, path = game_named(word, data), Path(name)
     octets = read_file(game.path / "record", RECORD_BYTES_MAX)

@@ -1,4 +1,4 @@
-"""`boneyard judge`: written games before the referee, line by line."""
+"""`boneyard judge`: have the referee judge written games line by line."""
 
 import argparse
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from engine.notation.referee import LineVerdict, follow
 from engine.rules.ruleset import RuleSet
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
-"""A whole game of 14 seats and 19 rounds in notation is about 200 kB."""
+"""The limit of a file; a whole game of 14 seats and 19 rounds is about 200 kB in notation."""
 
 VerdictFacts: TypeAlias = dict[str, object]
 
@@ -24,9 +24,9 @@ VerdictFacts: TypeAlias = dict[str, object]
 def run(options: argparse.Namespace) -> ExitCode:
     """Judge each game and say whether it is right; show a person only its first wrong line.
 
-    Returns `FAILED` if a line did not come out as written, else `OK`. A single file that cannot be
-    read, is not notation, or has no line to judge raises `CommandFailed`. Among several files such
-    a file is reported, and the highest code is returned.
+    Returns `FAILED` if a line is wrong, else `OK`. A single file that cannot be read, is not
+    notation, or has no line to judge raises `CommandFailed`. Among several files such a file is
+    reported, and the highest code is returned.
     """
     several = len(options.file) > 1
     show = _show_facts if options.json else _show
@@ -78,7 +78,7 @@ def judged(game: GameText) -> tuple[tuple[str, ...], bool]:
 def _show_facts(game: GameText, name: str) -> bool:
     """Print an object for every line of a game, then the sums; return True if all lines are right.
 
-    If the game has a `name`, each object carries it, and right lines are not printed.
+    If there is a `name`, it is in each object, and right lines are not printed.
     """
     lines, failed = judge_lines(game)
     shown: Iterable[VerdictFacts] = lines
@@ -127,7 +127,7 @@ def _game_in(name: str) -> GameText:
 
 
 def judge_lines(game: GameText) -> tuple[tuple[VerdictFacts, ...], int]:
-    """Judge a written game: return an object per line and one of sums, then how many failed."""
+    """Judge a game: return an object per line and one of sums, and the number of wrong lines."""
     lines: list[VerdictFacts] = []
     failed = 0
     for verdict, here in follow(game):

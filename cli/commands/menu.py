@@ -67,7 +67,7 @@ from netgame.io.tables.kept import announcers_in, kept_games, offered_games
 from netgame.io.work import apart
 
 _LOOK_S: Final = 0.7
-"""For a script the list is shown once, after this wait; on one network 0.1 s would do."""
+"""The wait before a script gets the list, once; 0.1 s would do on a single network."""
 
 _GAMES_MAX: Final = 3
 """The most unfinished games offered at once; `boneyard resume` knows them all."""
@@ -137,7 +137,7 @@ class _Entry(Struct, frozen=True):
 
 
 class _Shown(Struct):
-    """The rows of the menu at present. A table keeps its number, which no other row ever gets."""
+    """The present rows of the menu. No other row ever gets the number of a table."""
 
     fixed: Sequence[_Entry]
     head: str
@@ -203,7 +203,7 @@ class _Shown(Struct):
         return named[0].said(words) if len({id(each) for each in named}) == 1 else None
 
     def _meant(self, words: Words) -> TableAd | None:
-        """Return the table whose host a sentence names, and nothing else; else None."""
+        """Return the table of the host named by a sentence that says nothing else, or None."""
         said = [word.removesuffix("'s") for word in words]
         hosts = {folded(ad.name): ad for ad in self.tables}
         host = only_one(mentioned(said, hosts)) or ""
@@ -213,7 +213,7 @@ class _Shown(Struct):
         return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
-        """Return the answer to a question, or what a line that means nothing may have meant."""
+        """Return the answer to a question, or a guess at the meaning of an unknown line."""
         word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
         numbers = {word: at for at, entry in enumerate(self.fixed, 1) for word in entry.words}
         return asked_text(line, numbers) or unknown_text(word, lines) or say(_TYPE)
@@ -271,8 +271,8 @@ async def menu(front: FrontEnd) -> ExitCode:
 async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
     """Offer the menu; return the action chosen, None at the end of the input, and the row selected.
 
-    The row numbered `first` is selected at the beginning. The rows that are always there keep their
-    numbers: unfinished games come after them.
+    The row numbered `first` is selected at the beginning. Unfinished games come after the permanent
+    rows, so that those keep their numbers.
     """
     front.scene_is(None, say("one moment: your games are being read"))
     fixed = [*_entries(), *await apart(_waiting_entries)]
@@ -324,7 +324,7 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
 
 
 def _runs_next(line: str, *, called: bool) -> bool:
-    """If there is no shell, have the shell command in a line run next; return True if it will.
+    """Have the shell command in a line run next if `RUN_NEXT` is set; return True if it will.
 
     With `called`, the line need not begin with the name of a command.
     """

@@ -42,7 +42,7 @@ Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 
 
 def command(*words: str) -> Action:
-    """Return an action that runs play, resume or join; or learn or demo, and then returns None."""
+    """Return an action that runs a command; `learn` and `demo` go back to the menu afterwards."""
 
     async def act(front: FrontEnd) -> ExitCode | None:
         options = read_arguments(words)
@@ -66,7 +66,7 @@ def command(*words: str) -> Action:
 
 
 async def _read_on(front: FrontEnd) -> None:
-    """Wait until a person has read how a lesson ends, so that the menu does not get their Enter."""
+    """Wait for Enter after a lesson, so that the person's last Enter does not reach the menu."""
     if front.asks_back and not front.ending.is_asked:
         front.scene_is(None, say("press Enter"))
         front.say(say("Press Enter for the menu."))

@@ -1,4 +1,4 @@
-"""`boneyard replay`: a recorded game again, move by move on the screen, as notation or as JSON."""
+"""`boneyard replay`: show a recorded game move by move, or print it as notation or as JSON."""
 
 import argparse
 import math
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace) -> AtScreen | ExitCode:
-    """Replay a record, or print it as notation or JSON; return `OK` once it was shown, or stopped.
+    """Replay a record, or print it as notation or JSON; return `OK` once it is shown or stopped.
 
     At a terminal that can draw, returns the replay to be run there. Raises `CommandFailed` if the
     record cannot be read, does not hold, or has nothing to show or write.
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
 
 
 def _watch(octets: bytes) -> AtScreen:
-    """Return a replay, one frame at a time, that keys and words steer.
+    """Return a replay that shows one frame at a time; keys and words control it.
 
     Raises `BadRecord` if the record does not hold, and `CommandFailed` if nobody has moved in it.
     """
@@ -74,7 +74,7 @@ def _watch(octets: bytes) -> AtScreen:
 
 
 async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
-    """Return the view after a line or a key or, while it plays, the next frame; None to leave."""
+    """Return the view after a line or key, or the next frame if it plays; None to leave."""
     with trio.move_on_after(view.pause_s if view.plays else math.inf):
         line = await front.next_line(CLOSE)
         return view if line == REDRAW else answered(view, "q" if line is None else line)
@@ -85,9 +85,10 @@ async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
 
 
 def _step_through(steps: Iterator[Walked]) -> None:
-    """Show every move as a sentence; at a terminal with the board, one move per Enter.
+    """Show every move as a sentence; at a terminal, with the board, one move per Enter.
 
-    At a terminal, a line that begins with q ends it. Raises `CommandFailed` if nobody has moved.
+    At a terminal, a line that begins with q ends the replay. Raises `CommandFailed` if nobody has
+    moved.
     """
     asks, moved = has_terminal(), False
     for step in steps:
@@ -106,8 +107,8 @@ def _step_through(steps: Iterator[Walked]) -> None:
 def _print_facts(steps: Iterator[Walked]) -> None:
     """Print the events as `--json` does at a table, each object with its `step`.
 
-    The table follows a deal, and the scores follow a round. Raises `CommandFailed` if nobody has
-    moved.
+    After a deal comes an object with the table; after a round, one with the scores. Raises
+    `CommandFailed` if nobody has moved.
     """
     from cli.screens.json_lines import JsonLines, facts_of, table_facts
 
@@ -139,7 +140,7 @@ def _nobody_moved() -> CommandFailed:
 
 
 def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bool:
-    """Show one notice, if there is a sentence for it; return True if the replay may pause there.
+    """Show a notice that has a sentence; return True if the replay may pause there.
 
     It may pause at a move and at the end of a round.
     """

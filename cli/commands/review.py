@@ -22,8 +22,8 @@ from netgame.protocol.ledger.record import walk
 def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one asked for, showing each as soon as it is done.
 
-    Returns `OK`, also if the reader stops. Raises `CommandFailed` if the record cannot be read or
-    does not hold, no such round is scored, or the player meant sits in no round.
+    Returns `OK`, also if the reader stops early. Raises `CommandFailed` if the record cannot be
+    read or does not hold, if no such round is scored, or if the player meant sits in no round.
     """
     last = 0
     done = False
@@ -59,10 +59,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | None:
-    """Return the seat that the options give by name or number; else the reader's own.
+    """Return the seat that the options name by name or number; without a name, the reader's.
 
-    That is the seat with the reader's key, else the only person among bots, else the seat with the
-    reader's name. None if that player does not sit in this round, for example before they came.
+    The reader's seat has the reader's key; else it is that of the only person among bots, or else
+    has the reader's name. None if that player does not sit in this round, for example because they
+    came later.
     """
     names = [member.name for member in finished.seats]
     if not options.name:
@@ -80,7 +81,7 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | Non
 
 
 class _Page:
-    """Prints lines, and after each window of them asks a person at a terminal whether to go on."""
+    """Prints lines; after each windowful it asks a person at a terminal whether to go on."""
 
     def __init__(self) -> None:
         self._count = 0

@@ -1,4 +1,4 @@
-"""`boneyard rules`: print the rule sets, one of them, a choice or a section; write table files."""
+"""`boneyard rules`: print a list of rule sets, a sheet, a choice, a section; write table files."""
 
 import argparse
 from collections.abc import Sequence
@@ -72,8 +72,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 def _read(number: str, options: argparse.Namespace) -> ExitCode:
     """Print a section of the rules.
 
-    Raises `CommandFailed` if no section has this number, or if options would change it or write it
-    to a file.
+    Raises `CommandFailed` if no section has this number, or if the options change rules or write a
+    file.
     """
     section = rulebook().get(number)
     if section is None or options.write or options.changes:
@@ -124,7 +124,7 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
 
 
 def all_facts() -> dict[str, Any]:
-    """Return everything that can be chosen for a table, and what cannot go together, as data.
+    """Return as data everything that can be chosen for a table, and the choices that clash.
 
     That is presets, switches and options with their values, and sets, seats and deals.
     """
@@ -156,7 +156,7 @@ def _values_of(rules: RuleSet) -> dict[str, str]:
 
 
 def switch_facts(switch: type[Switch]) -> dict[str, Any]:
-    """Return a switch as data, with all its values by their words."""
+    """Return a switch as data, with each of its values by its word."""
     return {
         "sentence": switch.decides,
         "source": switch.sources,
@@ -177,7 +177,7 @@ def _value_facts(told: Switch) -> dict[str, Any]:
 
 
 def _refused() -> list[dict[str, Any]]:
-    """Return the pairs that cannot go together; `other` may be an option rather than a switch."""
+    """Return the pairs of choices that clash; the `other` may be an option rather than a switch."""
     found = [_clash_facts(clash) for clash in CLASHES]
     lowest = SET_SIZES[0]
     counts = {each: rounds_max(RuleSet(engine=each), lowest) for each in Engine}

@@ -39,9 +39,10 @@ _NAMES: Final = ("Ann", "Ben", "Cleo", "Dot")
 
 
 def run(options: argparse.Namespace) -> AtScreen:
-    """Print what is known at once, and return the rest to run: the table of four, and a summary.
+    """Print the facts that need no game; return the rest to run, a table of four and a summary.
 
-    Its exit code is `OK` unless something failed. Raise `Unable` for `--lan` where nobody can host.
+    The rest exits with `OK` unless something failed. Raise `Unable` for `--lan` where nobody can
+    host.
     """
     if options.lan and not ABILITIES.get().listens:
         raise Unable("a table cannot be hosted from here, so there is no network to look at")
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> AtScreen:
 
 
 def _told(found: Sequence[Symptom], tried: Sequence[Symptom], *, as_json: bool) -> ExitCode:
-    """Print what came of the table, and a summary of all; return the exit code."""
+    """Print the symptoms of the table and a summary, or all as JSON; return the exit code."""
     whole = (*found, *tried)
     failed = any(each.level is Level.PROBLEM for each in whole)
     if as_json:
@@ -91,7 +92,7 @@ def _print(found: Sequence[Symptom]) -> None:
 
 
 def _sample(facts: Facts) -> tuple[Line, ...]:
-    """Return what a person should compare: a tile in its frame, names in the colours of seats.
+    """Return a sample to look at: a tile in its frame, and names in the colours of seats.
 
     Empty if there is no terminal.
     """

@@ -28,9 +28,10 @@ _TYPED: Final = "python3 -c \"U='{url}';import urllib.request as r;exec(r.urlope
 def run(options: argparse.Namespace) -> ExitCode:
     """Fetch wheels for other computers, or serve all until Enter; return `OK`.
 
-    Returns `FAILED` if it fetched all wheels for no kind of computer. Raises `CommandFailed` if
-    this program is not installed as a package, or is damaged, or if pip is needed but missing;
-    `PortTrouble` if the port cannot be opened; and `Unable` where nobody can connect.
+    Returns `FAILED` if no kind of computer has all its wheels after fetching. Raises
+    `CommandFailed` if this program is damaged or not installed as a package, or if pip is needed
+    but missing. Raises `PortTrouble` if the port cannot be opened, and `Unable` where nobody can
+    connect.
     """
     if not ABILITIES.get().listens:
         raise Unable("a tab of a browser has nothing to share: its host has")
@@ -95,7 +96,7 @@ def _lines(bundle: Bundle, wheels: Sequence[Wheel], kept: Sequence[Wheel]) -> tu
 
 
 def _notes(bundle: Bundle, kept: Sequence[Wheel]) -> Iterator[str]:
-    """Yield the lines below the command: where it works, whom others trust, how sharing ends."""
+    """Yield the lines below the command: where it works, whom its users trust, how sharing ends."""
     others = say("computers like this one")
     if kept:
         others = say("computers like this one, and those that share --gather fetched")

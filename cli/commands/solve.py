@@ -17,7 +17,7 @@ from netgame.io import clock
 
 _COLUMNS: Final = 80
 _TEXT_BYTES_MAX: Final = 65_536
-"""Enough: all tiles of the largest set are 1,000 octets."""
+"""The limit of standard input; all tiles of the largest set take 1,000 octets."""
 _BEST: Final = {
     (Aim.TILES, True): "longest train",
     (Aim.TILES, False): "longest train found",
@@ -29,8 +29,8 @@ _BEST: Final = {
 def run(options: argparse.Namespace) -> ExitCode:
     """Search until no train can be better, or until the time is up; print the best.
 
-    Returns `OK`, also without a train. Raises `CommandFailed` for a word that is not a tile, a tile
-    given twice, or no tile at all.
+    Returns `OK`, also if there is no train. Raises `CommandFailed` for a word that is not a tile, a
+    tile given twice, or no tile at all.
     """
     hand = _hand(options.tile)
     search = TrainSearch(hand, options.start, Aim(options.by), covered=options.cover)
@@ -64,7 +64,7 @@ def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
 
 
 def _typed_in() -> str:
-    """Return standard input as text; octets that are not UTF-8 make words that are not tiles."""
+    """Return standard input as text; octets that are not UTF-8 become U+FFFD, never a tile."""
     return read_octets("-", _TEXT_BYTES_MAX).decode(errors="replace")
 
 
@@ -80,7 +80,7 @@ def _facts(search: TrainSearch) -> dict[str, object]:
 
 
 def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespace) -> Iterator[str]:
-    """Yield the train, whether a better one is possible, and the rest; or that no train exists."""
+    """Yield the train, whether a better one is possible, and the rest; or that there is none."""
     aim = Aim(options.by)
     start, train = search.best()
     other = _train_text(options)
@@ -118,7 +118,7 @@ def _wrapped(tiles: Iterator[str]) -> list[str]:
 
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
-    """Return the numbers of tiles and pips as text, the one that was aimed at first."""
+    """Return the numbers of tiles and of pips as text, in the order that the aim asks for."""
     counted = [tiles_text(len(tiles)), _pips_text(sum(tile.pips for tile in tiles))]
     return ", ".join(counted if aim is Aim.TILES else reversed(counted))
 

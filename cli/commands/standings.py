@@ -26,7 +26,7 @@ from netgame.protocol.text import fingerprint
 
 
 class _Read(Struct):
-    """The games whose records hold, in the order read; and those left out, with a sentence each."""
+    """The games whose records are good, in the order read, and a sentence on each one left out."""
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -38,9 +38,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Check the records and print the standings; return `OK` unless a named record is bad.
 
     Without names it reads the games on this computer, and silently leaves out the bad ones. A named
-    record is bad if it cannot be read or does not hold, even if only another version could tell.
-    The record of a game that is not over, never began, or was dealt from a seed is left out with a
-    sentence, and is not bad.
+    record is bad if it cannot be read or does not hold, or if only another version of the program
+    could check it. The record of a game that is not over, never began, or was dealt from a seed is
+    left out with a sentence, but is not bad.
     """
     data = data_at(options.data)
     own = [game.called for game in reversed(kept_games(data)) if game.number]
@@ -110,7 +110,7 @@ def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
 def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[Line]:
     """Yield the table, best first, then how it is ordered, in lines of at most `columns` cells.
 
-    Without rows, yields one sentence, which says that no game is finished.
+    Without rows, yields only a sentence saying that no game is finished.
     """
     if not rows:
         yield from wrap_words(say("No finished game is among these records."), columns)

@@ -65,7 +65,7 @@ def _is_left(each: ToldGame) -> bool:
 
 
 def _own_games(games: Iterable[ToldGame]) -> Iterator[tuple[Summary, int]]:
-    """Yield the games in which the player had a seat, with that seat; none dealt from a seed."""
+    """Yield the games in which the player had a seat, with that seat; not those from a seed."""
     for each in games:
         if not isinstance(each.told, str) and each.own is not None and not each.game.is_seeded:
             yield each.told, each.own
@@ -84,7 +84,7 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
 
 
 def stats_lines(stats: Stats, columns: int) -> Iterator[Line]:
-    """Yield the sums as lines, or say that no game is finished and no round scored.
+    """Yield the sums as lines, or a sentence if no game is finished and no round scored.
 
     No line is wider than `columns`, unless a single word is.
     """

@@ -65,7 +65,7 @@ def _hung_on_wall(options: argparse.Namespace) -> bool:
 async def _at_table(
     front: FrontEnd, options: argparse.Namespace, table: HostOptions | None
 ) -> ExitCode:
-    """Open this table, or come to one; ask for a name first if others will see it."""
+    """Host `table`, or else join or resume one; ask for a name first if others will see it."""
     if options.command in ("host", "join"):
         options = await named(front, options, COMMANDS)
     if table is not None:
@@ -129,7 +129,7 @@ def _say_looking(front: FrontEnd) -> None:
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
-    """Return the folder name of the game meant, or how it begins; empty if at most one waits.
+    """Return the folder name of the game meant, or its beginning; empty if at most one waits.
 
     If several are offered, the person chooses. Raises `CommandFailed` saying what to type if nobody
     can be asked, and for a `wanted` number that no game has. A word long enough for a folder is not

@@ -127,8 +127,8 @@ class Convicted:
 def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Convicted, ...]:
     """Return the players convicted by evidence files of the same table beside a record.
 
-    They are in the order of the files' names; empty if the record is not good. The record itself
-    need not show a fault that stopped nobody: only the evidence file proves it.
+    They are in the order of the files' names; empty if the record is not good. If a fault did not
+    stop the game, the record need not show it, and only the evidence file proves it.
     """
     if not verdict.finding.is_record or not verdict.entries:
         return ()
@@ -238,7 +238,7 @@ def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> 
 
 
 def _why_not(signers: Sequence[Signatory], key: str) -> str:
-    """Return a sentence if this key is not named here, or signed nothing; empty if it signed."""
+    """Return a sentence if no signer has this key, or it signed nothing; empty if it signed."""
     found = [each for each in signers if key in (each.key, each.fingerprint)]
     if any(each.entries for each in found):
         return ""

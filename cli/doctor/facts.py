@@ -31,7 +31,7 @@ class DataFacts(Struct, frozen=True):
 
     path: str
     trouble: str = ""
-    """The reason that nothing can be written there; empty if the folder is writable."""
+    """The reason why nothing can be written there; empty if the folder is writable."""
     mode: int = 0
     """Its permissions; 0 if they are not known."""
     free_bytes: int | None = None
@@ -66,7 +66,7 @@ class Facts(Struct, frozen=True):
 
 
 def gather(network: NetworkFacts, data: Path) -> Facts:
-    """Gather all other facts, and return them with the given facts of the network.
+    """Gather all other facts, and return them together with those of the `network`.
 
     Creates the data folder if need be, and tries to write there; a failure is reported in the
     facts, not raised.
@@ -85,9 +85,9 @@ def gather(network: NetworkFacts, data: Path) -> Facts:
 
 
 def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the versions of this program and its dependencies, and which are too old or missing.
+    """Return the versions of this program and its dependencies, and phrases on bad ones.
 
-    Both are empty if this program is not installed as a package.
+    A bad one is missing or too old. Both are empty if this program is not installed as a package.
     """
     try:
         wanted = _least(metadata.requires(DISTRIBUTION) or ())

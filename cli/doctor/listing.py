@@ -16,7 +16,7 @@ _COLUMNS_MAX: Final = 100
 
 
 def symptom_lines(found: Sequence[Symptom]) -> Iterator[str]:
-    """Yield the lines of each symptom, its advice last; a narrow window has them below its head.
+    """Yield the lines of each symptom, its advice last; in a narrow window, below level and area.
 
     No word is broken, so that commands can be copied.
     """

@@ -120,7 +120,7 @@ def computer_symptoms(facts: Facts) -> tuple[Symptom, ...]:
 def _interfaces(network: NetworkFacts, firewall: str) -> Iterator[Symptom]:
     """Yield a symptom for each address, then one for multicast at each that is not a VPN's.
 
-    No address at all is a problem; if the system cannot list addresses, that is a warning.
+    It is a problem to have no address at all, and a warning if the system cannot list addresses.
     """
     if network.interface_trouble is not None:
         yield _told(Level.WARNING, "network", sentence_about(network.interface_trouble))
@@ -222,7 +222,7 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
 def _clock(today: str) -> Symptom:
     """Judge the date: a warning outside 2026 to 2099, never a problem.
 
-    No rule and no proof needs the time; only the dates that are noted would be wrong.
+    No rule or proof needs the time; only the dates noted in records would be wrong.
     """
     if int(today[:4]) in _CLOCK_YEARS:
         return _ok("clock", "The clock says {today}; no game depends on it.", today=today)

@@ -1,4 +1,4 @@
-"""The table of four that `selftest` plays: a real one, but for the people.
+"""The table of four that `selftest` plays: real in everything but the players.
 
 Four programs sit in this process and talk over loopback as they would over a network: join codes,
 channels, shuffles, proofs. They write their records below the data folder, and the page for
@@ -56,7 +56,7 @@ class Trial(Struct, frozen=True):
     octets: int
     """The length of the host's record."""
     page: "TrialPage | None"
-    """The result for the page; None where the install has none, or the program cannot listen."""
+    """The result for the page; None if no page is installed, or the program cannot listen."""
 
 
 class TrialPage(Struct, frozen=True):
@@ -139,7 +139,7 @@ async def _played_out(node: Node) -> None:
 
 
 async def _page_beside(host: Node) -> TrialPage | None:
-    """Fetch the page as a browser would, and compare it with what was built; None without one."""
+    """Fetch the page as a browser would, and compare it with the built one; None without a page."""
     folder = find_page() if ABILITIES.get().listens else None
     if folder is None:
         return None

@@ -1,8 +1,8 @@
-"""A record deal by deal: the moves that count, who left between them, and who came.
+"""A record deal by deal: the moves that count, and who left or came.
 
-A log says at which step a seat was given up. This module tells two cases apart, as notation does: a
-seat leaves in the middle of a deal, as one of its lines, or between two deals, in the header of the
-second. [docs/rules.md §7.11, §7.12, §11]
+A log says at which step a seat was given up. Notation has two cases, which this module tells apart:
+a seat leaves in the middle of a deal, as one of its lines, or between two deals, in the header of
+the second. [docs/rules.md §7.11, §7.12, §11]
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from netgame.protocol.state.state import State
 
 
 class Change(NamedTuple):
-    """Seats that leave between two deals or, if it `joins`, sit down for the next."""
+    """Seats that leave between two deals or, if `joins`, sit down for the second."""
 
     joins: bool
     seats: tuple[int, ...]
@@ -71,7 +71,7 @@ class WrittenDeal(Struct, frozen=True):
 
 
 class DealHistory(Struct):
-    """The deals of a record as far as it has been read."""
+    """The deals in the part of a record that has been read so far."""
 
     seats: int = 0
     """The number of seats that the game began with."""
@@ -86,7 +86,7 @@ class DealHistory(Struct):
     _opening: tuple[Change, ...] = ()
 
     def take(self, step: Walked) -> None:
-        """Take in the next entry of the record; does nothing if the entry changes no state."""
+        """Take in the next entry of the record; ignore one that does not change the state."""
         before, after = step.before, step.after
         if after is before:
             return
@@ -97,9 +97,10 @@ class DealHistory(Struct):
         self._take_deal(before, after)
 
     def left_alone(self, state: State) -> Table | None:
-        """Return the last table if all seats but one left after the last deal, or gave it up.
+        """Return the last table if the game ended because all seats but one left.
 
-        That ended the game. None if the game goes on, or ended for another reason.
+        They left after the last deal, or the deal was given up as they left. None if the game goes
+        on, or ended for another reason.
         """
         table = state.table
         if table is None or table.phase is not RoundPhase.FINISHED:
@@ -131,7 +132,7 @@ class DealHistory(Struct):
                 self.changes.append(Change(joins=True, seats=here))
 
     def _take_leavers(self, before: State, after: State, seats: tuple[int, ...]) -> None:
-        """Note seats that leave in mid-deal, or while its deck is rebuilt without others."""
+        """Note seats that leave in mid-deal, or while the deck is rebuilt without other seats."""
         if isinstance(before.now, Rebuilt):
             last = self._departures[-1]
             self._departures[-1] = replace(last, seats=(*last.seats, *seats))
@@ -227,7 +228,7 @@ def _is_between(table: Table | None) -> bool:
 
 
 def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Move]]:
-    """Yield the simultaneous calls that counted, each with the table at which it was made."""
+    """Yield the simultaneous calls that counted, each with the table before it."""
     call: Call
     for event in (event for each in notices if isinstance(each, Played) for event in each.events):
         match event:
@@ -242,7 +243,7 @@ def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Mov
 
 
 def _is_penalty_lost(state: State) -> bool:
-    """Return True if tiles drawn for silence lack shares, so that they count as not drawn."""
+    """Return True if a caught seat's penalty tiles lack shares, and so count as not drawn."""
     table, deck = state.table, state.deck
     if table is None or deck is None or not state.history:
         return False

@@ -1,8 +1,8 @@
-"""A recorded game in notation: hands open, scores as assertions; the referee can read it again.
+"""A recorded game in notation, which the referee can read: hands open, scores as assertions.
 
-People write less than peers sign. A seat that is asked for one double after another answers once;
-`first` replaces the tiles turned up for the first turn; a deal that found no engine is left out,
-and so is everything that goes without saying. [docs/rules.md §11]
+People write less than peers sign. If seats are asked for one double after another, each seat's
+answer is written once. `first` replaces the tiles turned up for the first turn. A deal that found
+no engine is left out, and so is everything that goes without saying. [docs/rules.md §11]
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ _ASKING: Final = (SeekStep.HEAVIEST, SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORC
 
 
 class _Unseen(Exception):
-    """A tile would have to be written that the record never opens."""
+    """The notation would need a tile that the record never opens."""
 
 
 def notation_of(steps: Iterator[Walked]) -> str:
     """Return a recorded game in notation, hands open, with the scores as assertions.
 
-    A round that is not over is left out, because its hands are not known. A game that all but one
-    left before its first deal has its winner alone. Raises `CommandFailed` if nothing is left to
-    write, or a tile that went back unseen would have to be named.
+    A round that is not over is left out, because its hands are not known. For a game that all but
+    one left before the first deal, only the winner is written. Raises `CommandFailed` if there is
+    nothing to write, or if a tile that went back unseen would have to be named.
     """
     state: State | None = None
     story = DealHistory()
@@ -117,7 +117,7 @@ def _changes(changes: Sequence[Change], names: Sequence[str]) -> tuple[SeatChang
 
 
 def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> RoundText:
-    """Return one round in notation: scored, with its hands open, or given up, as all saw it.
+    """Return one round in notation: a scored one with open hands, or a given-up one as seen by all.
 
     With `hides`, nobody at this table can tell when a tile was drawn. Raises `CommandFailed` if a
     tile that was never shown would have to be named.
@@ -154,7 +154,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
 
 
 def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
-    """Return the name of the first player, or None if the moves decide it by the heaviest tile.
+    """Return the name of the first player, or None if the heaviest tile decides it in the moves.
 
     A round that was given up always names a player, because its hands are not known.
     """
@@ -167,7 +167,7 @@ def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
 
 
 def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
-    """Write the moves, and between them who left; raises `_Unseen` as `MoveWriter` does."""
+    """Write the moves, with departures between them; raises `_Unseen` as `MoveWriter` does."""
     found: list[Action] = []
     begin = 0
     for departure in deal.departures:
@@ -183,10 +183,10 @@ def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
 
 
 def _before(deal: WrittenDeal, departure: Departure, made: History) -> History:
-    """Return the moves that counted when a seat left: all, except in a search that was given up.
+    """Return the moves that counted when a seat left: all, unless a search was given up.
 
-    There the last answers do not count, because only some seats had given them. No move counts if
-    no double was shown and no hand has grown or shrunk.
+    In such a search the last answers do not count, because only some seats had given them. If also
+    no double was shown and no hand has grown or shrunk, no move counts.
     """
     if not departure.redeal or deal.ended.hub is not None or not made:
         return made
@@ -213,7 +213,7 @@ def _winner(table: Table, names: Sequence[str]) -> Assertion:
 
 
 def _is_asking(table: Table) -> bool:
-    """Return True while seats answer for one double after another, which people write once."""
+    """Return True while seats answer for one double after another; people write that once."""
     return isinstance(table.now, EngineSearch) and table.now.step in _ASKING
 
 
@@ -232,7 +232,7 @@ def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
 
 
 class MoveWriter(Struct, frozen=True):
-    """Writes the moves of one round, as far as its tiles became known."""
+    """Writes the moves of one round; `tiles` are those that became known."""
 
     tiles: Mapping[int, Tile]
     names: tuple[str, ...]
@@ -240,14 +240,14 @@ class MoveWriter(Struct, frozen=True):
     """Seats that never opened their hands: their draws are written if they are known."""
 
     def known(self, position: int) -> WrittenTile:
-        """Return the tile of a position; raises `_Unseen` if it was never shown."""
+        """Return the tile at a position; raises `_Unseen` if it was never shown."""
         try:
             return _written(self.tiles[position])
         except KeyError:
             raise _Unseen from None
 
     def actions(self, history: Sequence[tuple[Table, Move]]) -> list[Action]:
-        """Write moves, each given with the table it was made at.
+        """Write moves, each given with the table before it.
 
         A series of questions becomes the laying of the double, or the tile shown, or else one
         answer per seat. Raises `_Unseen` if a tile that was never shown would have to be named.
@@ -261,7 +261,7 @@ class MoveWriter(Struct, frozen=True):
         return found
 
     def _answers(self, answers: Sequence[Move]) -> list[Action]:
-        """Write a series of questions: the move that laid or showed a tile, or each last answer."""
+        """Write a series of questions: the move with a tile, or else each seat's last answer."""
         laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare | Show)]
         if laid:
             return laid[:1]
@@ -275,7 +275,7 @@ class MoveWriter(Struct, frozen=True):
         return Action(self.names[move.seat], verb, tiles)
 
     def _laid(self, move: Move, train: TrainId, under: Tile | None, *tiles: WrittenTile) -> Action:
-        """Write tiles laid on a train, with the tile they hang on if that has to be said."""
+        """Write tiles laid on a train, with the tile `under` them if it has to be named."""
         name, hangs_on = name_of(self.names, train), None if under is None else _written(under)
         return Action(self.names[move.seat], Verb.LAY, tiles, name, hangs_on=hangs_on)
 
@@ -329,8 +329,8 @@ class MoveWriter(Struct, frozen=True):
     def _drawn(self, table: Table, drawer: int, count: int) -> tuple[WrittenTile, ...]:
         """Return the next `count` tiles of the boneyard, as `drawer` drew them.
 
-        Empty if the drawer is `hidden` and one of them was never shown; for any other drawer that
-        raises `_Unseen`.
+        If one of the tiles was never shown, the result is empty for a drawer in `hidden`; for any
+        other drawer this raises `_Unseen`.
         """
         drawn = table.boneyard[:count]
         if drawer in self.hidden and any(position not in self.tiles for position in drawn):
@@ -338,7 +338,7 @@ class MoveWriter(Struct, frozen=True):
         return tuple(self.known(position) for position in drawn)
 
     def _chain(self, table: Table, move: LayChain) -> list[Action]:
-        """Write several tiles: one line for a chain, one line each for a double and its follower.
+        """Write several tiles: one line for a chain, two lines for a double and its follower.
 
         `bullet` comes before a chain if the move declares it, and `done` after a chain of one tile
         that leaves others in hand.
@@ -361,10 +361,10 @@ class MoveWriter(Struct, frozen=True):
         return [self._laid(move, move.train, None, double), on_double]
 
     def _might_declare(self, table: Table) -> bool:
-        """Return True if a seat's silence may hide something, and is worth writing.
+        """Return True if a seat's silence has to be written, because it might have declared.
 
-        False only if the tile just looked at is none of the doubles asked for. Raises `_Unseen` if
-        that tile was never shown.
+        False only if the tile just looked at is not among the doubles asked for. Raises `_Unseen`
+        if that tile was never shown.
         """
         seek = table.now
         if not isinstance(seek, EngineSearch) or seek.step is not SeekStep.LOOKED:

@@ -32,7 +32,7 @@ class Frame(Struct, frozen=True):
     mover: int
     """The seat that moved; -1 for the end of a round."""
     tiles: Mapping[int, Tile]
-    """All tiles that the deal ever opened, by position; the frames of a deal share the mapping."""
+    """All tiles that are ever opened in this deal, by position; its frames share the mapping."""
 
     @property
     def round_number(self) -> int:
@@ -43,7 +43,7 @@ class Frame(Struct, frozen=True):
 def _with_shown(step: Walked, tiles: dict[int, Tile]) -> dict[int, Tile]:
     """Add the tiles that one step has opened to those of its deal, and return them.
 
-    All frames of a deal share `tiles`, so it is changed in place. A new deal begins with none.
+    All frames of a deal share `tiles`, so it is changed in place. A new deal gets a new mapping.
     """
     found = {} if _is_new_deal(step.before.table, step.after.table) else tiles
     if step.after.deck is not None:

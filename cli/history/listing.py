@@ -37,7 +37,7 @@ class ToldGame(Struct, frozen=True):
 def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGame]:
     """Yield each of these games in order, reading its record only when reached.
 
-    A bad record raises nothing: `told` then says what is wrong with it.
+    A bad record raises nothing: the game's `told` then says what is wrong with it.
     """
     key = own_key(data)
     for game in games:
@@ -60,7 +60,7 @@ def _told_by(game: SavedGame) -> Summary | str:
 
 
 def ended_as(game: SavedGame, *, finished: bool) -> Ended:
-    """Return how a game ended for the player without a result; empty if it has one or goes on.
+    """Return how a game without a result ended for the player; empty if it has one or goes on.
 
     `finished` is True if its record has the result.
     """
@@ -68,7 +68,7 @@ def ended_as(game: SavedGame, *, finished: bool) -> Ended:
 
 
 def began_at(game: SavedGame) -> datetime:
-    """Return when the player sat down, in this computer's time zone."""
+    """Return the time at which the player sat down, in this computer's time zone."""
     return datetime.fromtimestamp(game.since).astimezone()
 
 
@@ -124,7 +124,7 @@ def company_text(told: Summary, own: int | None) -> str:
 
 
 def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
-    """Return who won, how else the game ended, or that it is unfinished, with its turn if known."""
+    """Return who won, or how else the game ended, or that it is unfinished and whose turn it is."""
     names = [say("you") if at == own else each.name for at, each in enumerate(told.players)]
     if told.finished:
         winners = joined([names[seat] for seat in told.winners])

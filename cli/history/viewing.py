@@ -38,7 +38,7 @@ KEYS: Final = {
 """The line that each key types."""
 
 BEGINS: Final = f"/{digits}efglmrs"
-"""The characters that may begin a line: of a number, a name, or a word such as `end`."""
+"""The characters that may begin a typed line: a number, `/` and a name, or a word such as `end`."""
 
 CLOSE: Final = "close"
 """The line of the key that closes what was opened last, or leaves if nothing is open."""
@@ -205,7 +205,7 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
 def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the frame: its position, the board or the scores, the events, and open hands.
 
-    If not all of it fits in the rows, the board gives way to what was asked for.
+    If they do not all fit in the rows, the board makes room for the text and hands asked for.
     """
     frame, width = view.frame, canvas.columns - 1
     text = "Move {number} of {moves}, step {step} of the log"

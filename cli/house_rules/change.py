@@ -16,13 +16,13 @@ def anything(_settings: Settings) -> str:
 
 
 class Changes(Struct):
-    """Makes a new offer from the old one and the host's words in the lobby.
+    """Makes a new offer from the old one and the words that the host types in the lobby.
 
     One instance serves a company from table to table.
     """
 
     pinned: bool = False
-    """True if the host has chosen the number of seats: it stays, whatever else changes."""
+    """True if the host has chosen the number of seats, so that other changes keep it."""
 
     def changed(
         self,
@@ -49,7 +49,7 @@ class Changes(Struct):
         return found
 
     def _choice_of(self, settings: Settings) -> TableChoice:
-        """Return the choice that makes this offer, with its seats if pinned or below the most."""
+        """Return the choice behind an offer, with its seats if pinned or fewer than possible."""
         choice = choice_of_offer(settings)
         if self.pinned or settings.seats < settings_for(choice).seats:
             return choice.with_value("seats", str(settings.seats))

@@ -22,7 +22,7 @@ from netgame.protocol.state.revision import offered
 from netgame.wire.messages import Settings
 
 _USUAL_SET: Final = 12
-"""The default set if neither set nor seats are chosen, and if the deal table lists it."""
+"""The set if neither set nor seats are chosen, unless the deal table lacks it."""
 
 NOT_CHOSEN: Final = (
     "These rules decide who plays first; first=chosen-rotate lets you name somebody."
@@ -39,7 +39,7 @@ class TableChoice(Struct, frozen=True):
 
     @property
     def switches(self) -> dict[str, str]:
-        """The switches that are set, each with its word; a number of tiles is a size instead."""
+        """The switches that are set, each with its word; a number of tiles counts as a size."""
         return {
             name: word
             for name, word in self.values.items()
@@ -53,12 +53,12 @@ class TableChoice(Struct, frozen=True):
         return {k: word for k, word in self.values.items() if word != usual.get(k, word)}
 
     def size(self, name: str) -> int | None:
-        """Return a number of `SIZES`; None for the usual one, and for a deal table."""
+        """Return the number chosen for this size; None if it is the usual one or a deal table."""
         word = self.values.get(name, "")
         return int(word) if word.isdigit() else None
 
     def with_value(self, key: str, word: str) -> "TableChoice":
-        """Return this choice with one more on top, not checked.
+        """Return this choice with one value changed, not checked.
 
         A rule set, even the same again, undoes every switch. The word `none` undoes a size, and the
         rule set's own word undoes a switch set before.
@@ -95,7 +95,7 @@ def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice
 
 
 def choice_of_offer(settings: Settings) -> TableChoice:
-    """Return the choice that makes this offer, without its number of seats."""
+    """Return the choice that leads to this offer, without its number of seats."""
     sizes = {"set": settings.pip_max, "rounds": settings.rounds, "deal": settings.hand}
     numbers = {name: str(number) for name, number in sizes.items() if number}
     values = by_name((*settings.switches, *settings.options))
@@ -117,7 +117,7 @@ def rules_of(choice: TableChoice) -> RuleSet:
 
 
 def settings_for(choice: TableChoice) -> Settings:
-    """Return the offer of a table for the seats chosen, or for as many as the deal allows.
+    """Return the offer of a table for the seats chosen, or for the most that the deal allows.
 
     The set is the one chosen, else the one suggested for the seats chosen, else double-12, or the
     largest set of a deal table that does not list double-12. Rounds and hand are 0 if not chosen.

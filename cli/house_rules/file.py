@@ -21,7 +21,7 @@ from cli.language import say
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 
 _FILE_BYTES_MAX: Final = 65_536
-"""A file with every switch and its comment has 10 kB."""
+"""The limit of a table file; one with every switch and its comment has 10 kB."""
 
 _WITH: Final = "with"
 _KEYS: Final[dict[str, Choice[Any]]] = {NAME.key: NAME, **TABLE, FIRST.key: FIRST}
@@ -33,7 +33,7 @@ def is_table_file(text: str) -> bool:
 
 
 def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
-    """Return what is to be played: a rule set or a file, with the typed changes on top.
+    """Return the choice of a rule set or a table file, with the typed changes on top.
 
     Raises `CommandFailed` for an unknown rule set or a bad file; the typed changes are not checked
     here.
@@ -59,7 +59,7 @@ def read_choice(name: str) -> TableChoice:
 
 
 def _choice_from(keys: dict[str, object]) -> TableChoice:
-    """Return the file's choice, not yet checked as a whole."""
+    """Return the choice that a file's keys make; each is checked, but not all together."""
     changes = keys.pop(_WITH, {})
     if not isinstance(changes, dict):
         text = 'The key with is a table of switches: [with], then blanks = "25-50".'

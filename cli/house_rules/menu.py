@@ -1,4 +1,4 @@
-"""The menu of what to play before a table is opened: the usual rules, or any choice of a table.
+"""The menu that sets up a table before it opens: the usual rules, or any choices.
 
 A small state machine: a line goes in; what to show and the next state come out. Nothing here prints
 or opens anything.
@@ -100,7 +100,7 @@ def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) ->
 
 
 def _are_words(kind: Kind[Any]) -> bool:
-    """Return True if no number is itself a value, so that numbers can be places on a list."""
+    """Return True if no value is a number, so that numbers can select rows of the list."""
     return kind.is_listed and not any(word.isdigit() for word in kind.sentences)
 
 
@@ -191,7 +191,7 @@ def _back(state: Hosting) -> MenuStep:
 
 
 def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
-    """Return the step for a value, if that is asked for, or for any command outside the list."""
+    """Return the step for a value if the menu asks for one, else for a command."""
     if state.asks is not None:
         word = _picked(first, TABLE[state.asks].kind) or first
         return _changed(state, [state.asks, *filter(None, [word])])
@@ -210,7 +210,7 @@ def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
 
 
 def _picked(word: str, kind: Kind[Any]) -> str | None:
-    """Return the word of a list that is meant: by the word, its beginning, or its number.
+    """Return the word on a list that `word` means, by its text, its beginning or its number.
 
     None if none or several are meant.
     """
@@ -273,7 +273,7 @@ def _said(state: Hosting, line: str) -> MenuStep | None:
 
 
 def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuStep | None:
-    """Return the answer to a question about a rule set, a choice, or what there is to choose.
+    """Return the answer to a question about a rule set, a choice, or the possible choices.
 
     None for any other question.
     """
@@ -292,7 +292,7 @@ def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuSte
 def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
     """Return a step that says which switches differ between two rule sets.
 
-    If one is named, it is compared with the chosen one. Without a name, the step lists all rule
+    If only one is named, it is compared with the chosen one. If none is, the step lists all rule
     sets, each with a sentence.
     """
     if not named:

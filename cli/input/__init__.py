@@ -1,1 +1,1 @@
-"""From a typed line to a move: words, grammar, intent, and the move that is meant at this table."""
+"""From a typed line to a move: words, grammar, intent, and the move meant at this table."""

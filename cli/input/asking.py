@@ -1,11 +1,11 @@
 """Find the topic of a question that is not a command: `am i winning`, `hwat now`.
 
     line -> `asked_words`   plain words: no signs, typos mended, contractions written out
-         -> `topic_asked`   the topic whose keywords the words have most of, if that is clear
+         -> `topic_asked`   the topic whose keywords weigh most among the words, if it is clear
 
-`cli.input.topics` lists the keywords, each with a weight. A topic is clear if its keywords weigh
-`_CLEAR`, or `_HINTED` if nothing counts towards talk, and those of any other topic weigh less. Talk
-is a topic too, and unknown words count towards it: people at a table talk about anything.
+`cli.input.topics` lists the keywords, each with a weight. A topic is clear if its keywords weigh at
+least `_CLEAR`, or `_HINTED` if nothing counts towards talk, and more than those of any other topic.
+Talk is a topic too, and unknown words count towards it: people at a table talk about anything.
 """
 
 import re
@@ -34,7 +34,7 @@ NAME: Final = "NAME"
 
 _CLEAR: Final = 3
 _HINTED: Final = 2
-"""The least weight of the keywords if nothing counts towards talk."""
+"""The least weight of a clear topic's keywords if nothing counts towards talk."""
 _MARGIN: Final = 1
 _STATES: Final = 2
 """The weight towards talk of a line that asks nothing."""
@@ -124,7 +124,7 @@ def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def name_asked(line: str, names: Iterable[str]) -> str:
-    """Return the only one of these players whom a line names; empty if it names none or several."""
+    """Return the player whom a line names; empty if it names none or several."""
     words = [word.strip(_AROUND_WORD) for word in folded(plain(line)).split()]
     named = [name for name in names if any(_is_name(word, {folded(name)}) for word in words)]
     return named[0] if len(named) == 1 else ""
@@ -135,7 +135,7 @@ def _is_name(word: str, names: set[str]) -> bool:
 
 
 def _written_out(word: str) -> list[str]:
-    """Return a word without its typo, and in two if it is a contraction such as `whats`."""
+    """Return the words meant by one: typos are mended, and contractions such as `whats` split."""
     parts = re.split("[^a-z0-9]+", word.replace("'", ""))
     words = [_mended(part) for part in parts if part]
     return [each for word in words for each in CONTRACTIONS.get(word, word).split()]

@@ -1,7 +1,7 @@
 """Several tiles typed in one line: an opening, a bullet train, a double with its cover.
 
-The tiles join in the order typed, whichever half was written first; the rules judge the chain. It
-is one move if nothing is left to choose after it, and otherwise played tile by tile.
+The tiles join in the order typed, whichever half was written first; the rules judge the chain. A
+chain after which the turn would go on is played tile by tile, and any other as one move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,27 +28,27 @@ from engine.table.trains import HUB, End, Seat, TrainId
 from engine.tiles import Tile, make_tile
 
 _TOLD: Final = {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}
-"""Refusals by how little they explain: any other refusal is reported before these."""
+"""Refusals that explain little, ranked: any other refusal is reported in preference to these."""
 
 _SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOUBLE})
-"""Refusals of a chain as one move whose tiles may still be moves one by one."""
+"""The reasons why a chain is not one move, although its tiles may be legal one by one."""
 
 
 class PlayChain(resolution.MoveIntent, frozen=True):
     """Lay several tiles in this order, each on the one before, as one move."""
 
     tiles: tuple[tuple[int, int], ...]
-    """The tiles in the order typed; empty for the bullet train that the whole hand makes."""
+    """The tiles in the order typed; empty for a bullet train of the whole hand."""
     train: str | None = None
     bullet: bool = False
     """True if the tiles are declared as a bullet train."""
     back: bool = False
     """True if the last tile goes on the double laid before."""
     ends: bool = False
-    """True if the turn is to end after these tiles, though it could go on."""
+    """True if the player wants the turn to end after these tiles, though it could go on."""
 
     def at_table(self, scene: Scene) -> "PlayChain":
-        """Return the intent, with any tiles that the words for the train name added to its own."""
+        """Return the intent, with tiles found among the words for the train added to its own."""
         train = owed_place(self.train, scene)
         behind = read_behind(train, scene) if train is not None else None
         if behind is None:
@@ -56,7 +56,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
         return replace(self, tiles=(*self.tiles, *behind.tiles), train=behind.train)
 
     def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
-        """Return the chain that the rules allow, or its tiles one by one if the turn takes them so.
+        """Return the chain that the rules allow, or its tiles one by one if they are several moves.
 
         Otherwise returns the obstacle: `Ambiguous` or `Doubtful` if several places fit, `NotLegal`
         with the most helpful refusal, or `NotFound`. Without tiles it is the bullet train of the
@@ -96,8 +96,8 @@ def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | No
 def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
     """Read tiles in their order, a train, `back` or `done`; accepts any words.
 
-    The words after the first tiles name the train, None if there are none. There are no tiles if
-    the first word is not one.
+    The words after the first tiles name the train, which is None without such words. There are no
+    tiles if the first word is not a tile.
     """
     pairs = [read_pair(word) for word in words]
     count = [*pairs, None].index(None)
@@ -118,10 +118,10 @@ def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
 def _trains(
     intent: PlayChain, scene: Scene, seat: Seat
 ) -> tuple[TrainId, ...] | resolution.NotFound:
-    """Return the trains named; without a name the player's own, then others for up to two tiles.
+    """Return the trains named, or else the player's own, then all others for up to two tiles.
 
-    Returns `NotFound` if the name fits none. Where nobody has a train, it returns the arms, for any
-    number of tiles.
+    Returns `NotFound` if the name fits none. Where nobody has a train of their own, returns the
+    shared arms for any number of tiles.
     """
     if intent.train is not None:
         named = find_trains(scene, intent.train)
@@ -135,10 +135,10 @@ def _trains(
 def _candidates(
     intent: PlayChain, tiles: Sequence[Tile], trains: Sequence[TrainId], scene: Scene, seat: Seat
 ) -> Iterator[LayChain]:
-    """Yield every chain that the words can mean, train by train and end by end, declared or not.
+    """Yield every chain that the words can mean, by train and end, plain and as a bullet train.
 
-    Two tiles also give the chain whose second tile covers a double laid earlier in this turn;
-    `back` gives only that.
+    Two tiles also give the chain whose second tile covers a double laid earlier in this turn. With
+    `back`, that is the only one.
     """
     for train in trains:
         found = scene.table.train(train)
@@ -155,7 +155,7 @@ def _candidates(
 def _links(
     intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene
 ) -> tuple[ChainLink, ...]:
-    """Join the tiles one to the next from this end on, as written if both halves fit.
+    """Join the tiles in a row from this end; if both halves of a tile fit, keep it as written.
 
     A tile that does not join is kept as written, for the rules to refuse.
     """
@@ -230,7 +230,7 @@ def _joins_on(move: LayChain, scene: Scene) -> bool:
 
 
 def _options(found: resolution.Resolved) -> tuple[Move, ...]:
-    """Return the moves that a line may mean, to ask about; empty if there are none."""
+    """Return the moves in a result, to ask which is meant; empty if there are none."""
     match found:
         case resolution.Ambiguous(options):
             return options
@@ -259,10 +259,10 @@ def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
 
 
 def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTile:
-    """Return the tiles one by one if the chain is not a move or the turn goes on, else the chain.
+    """Return the tiles one by one if the chain is not legal or the turn goes on, else the chain.
 
-    A declared chain stays as it is, and so does one with `back`, or one of which the turn does not
-    take every tile.
+    A bullet train is always returned whole. So is a chain with `back`, and a chain whose tiles
+    cannot all be played one by one.
     """
     assert scene.hand is not None
     found = single_tiles(chain, scene)
@@ -277,9 +277,8 @@ def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTil
 def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:
     """Return the tiles in hand that can legally follow a chain typed so far, each as a lay.
 
-    If the rules let a turn lay a chain, `play 9-7 ` is completed to `play 9-7 7-5`. Empty out of
-    turn, without a hand, or if nothing is typed. Each lay says that it is on the hub, wherever the
-    tile would go.
+    They complete a line: `play 9-7 ` becomes `play 9-7 7-5`. Empty out of turn, without a hand, or
+    if nothing is typed. The `on` of each lay is always the hub, and means nothing.
     """
     if scene.hand is None or not scene.can_move or not typed:
         return ()

@@ -3,9 +3,9 @@
     line -> split at blanks -> `plain_words`   tiles and numbers as readers know them: `9-4`, `12`
                             -> as typed        all other words: a name may have any sign
 
-Keyboards, phones and web pages make other dashes and digits than ours, and people put brackets,
-commas and full stops around their words. This module settles all of that, for every reader. It is
-only for what a person types: the referee of written games takes plain signs only.
+Keyboards, phones and web pages produce many kinds of dashes and digits, and people put brackets,
+commas and full stops around their words. This module normalizes all of that for every reader. It is
+only for what a person types at a prompt: the referee of written games accepts only plain signs.
 """
 
 import re
@@ -56,7 +56,7 @@ _OPENING: Final = "[({\"'"
 _CLOSING: Final = "])}\"'.,;:!?\u2026"
 _SENTENCE: Final = "?!.,;:\u2026"
 _COMMAND: Final = "/:\u00bf\u00a1"
-"""Signs that other programs put before a command, or Spanish before a question."""
+"""Signs that come before a command in other programs, or before a question in Spanish."""
 
 COURTESIES: Final = frozenset(
     {"please", "pls", "plz", "thanks", "thx", "ty", "gracias", "porfa", "bitte"}
@@ -95,7 +95,7 @@ def heard(word: str) -> str:
 def read_pair(text: str) -> tuple[int, int] | None:
     """Return the two pips of a tile such as `9-4`, `9|4`, `[9|4]` or `9=9`; None for other text.
 
-    They are in the order typed. None too if a half is above `PIP_MAX`.
+    They are in the order typed. Also None if a half is above `PIP_MAX`.
     """
     found = _PAIR.fullmatch(text)
     if found is None:

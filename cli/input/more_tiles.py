@@ -1,7 +1,7 @@
 """The words after the tiles of a line, read at a table: more tiles, and the train for all of them.
 
-A reader takes `53` for a name, because it knows no table. If no train here has that name, it is a
-tile.
+A reader that knows no table takes `53` for a name. Here it is read as a tile if no train has that
+name.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from engine.tiles import make_tile
 
 
 class MoreTiles(NamedTuple):
-    """The tiles and the train that the words after a tile name."""
+    """The tiles and the train named by the words after a tile."""
 
     tiles: tuple[tuple[int, int], ...]
     train: str | None
@@ -77,7 +77,7 @@ def _tiles_and_name(words: Words, scene: Scene) -> MoreTiles | None:
 
 
 def _cut(word: str, scene: Scene) -> str:
-    """Return digits as the only tile in hand, else in the set, that they can be; else unchanged."""
+    """Return digits as the only tile that they can be, in hand or else in the set; or unchanged."""
     cuts = [cut for cut in split_run(word) if max(cut) <= scene.table.spec.pip_max]
     held = [cut for cut in cuts if position_of(make_tile(*cut), scene) != NOWHERE]
     one = held if len(held) == 1 else cuts

@@ -1,9 +1,9 @@
-"""Lines as people say them at a question or in a menu, around the one thing that they mean.
+"""Answers in whole sentences to a question or a menu, and the one thing that they mean.
 
     line -> `bare_words` -> the row, the words or the size that it names; whether it asks or denies
 
-Each question has a grammar of its own for the answers, and uses this module only for lines that its
-grammar does not know.
+Each question has its own grammar for answers, and uses this module only for lines that this grammar
+does not know.
 """
 
 import re
@@ -30,7 +30,7 @@ _AROUND: Final = _set(
     "los las lo este esta ese esa eso de del en y pues si solo numero fila opcion reglas mesa "
     "partida por favor que hay"
 )
-"""Words around the meaning that add nothing to it."""
+"""Words that add nothing to the meaning of a line."""
 _OF_PEOPLE: Final = frozenset({"us", "we", "we're", "we'll", "somos", "seremos", "nosotros"})
 _DENYING: Final = _set(
     "not don't dont isn't never without except nor instead neither nunca sin excepto"
@@ -58,7 +58,7 @@ _WISHING: Final = _set(
     "could should please ok okay so well then just go going gonna with try choose pick quiero voy "
     "puedo con el la mi una pues por favor"
 )
-"""Words that lead to a wish. Talk must not pass for one: a play cannot be taken back."""
+"""Words before a wished-for command. Talk must not pass for a wish: a play cannot be undone."""
 _CORRECTING: Final = _set("wait actually espera")
 """Words that take back what was just typed, also after a `no`."""
 _WONDERING: Final = _ASKING - {"tell", "show", "muestra", "dime"} | _set(
@@ -78,7 +78,7 @@ _ORDINALS: Final = {
 _ORDINAL: Final = re.compile(r"(\d{1,3})(?:st|nd|rd|th|\.?[ao])", re.ASCII)
 _POINTING: Final = _set("the this that last la el esta este mexican") | {*_ORDINALS}
 _NOUNS: Final = _set("one una uno")
-"""Number words that are not numbers after `the` and the like: `the third one`."""
+"""Words for 1 that are nouns after an ordinal, `the` and the like: `the third one`."""
 _LAST: Final = frozenset({"last", "ultimo", "ultima"})
 
 _MORE: Final = _set("many people's only sharp exactly total back dominoes")
@@ -90,7 +90,7 @@ _SIZE_NAMES: Final = {
     **dict.fromkeys(("bot",), "bots"),
     **dict.fromkeys(("double", "doble"), "set"),
 }
-"""Other words for the sizes that a number may belong to."""
+"""Other words for the sizes of a table, after which or before which a number may be said."""
 
 
 def bare_words(line: str) -> list[str]:
@@ -122,7 +122,7 @@ def denies(words: Words) -> bool:
 
 
 def says_nothing(words: Iterable[str]) -> bool:
-    """Return True if a line has only words that add nothing to a meaning."""
+    """Return True if all these words add nothing to the meaning of a line."""
     return {*words} <= _AROUND
 
 
@@ -141,12 +141,12 @@ def leads(words: Words) -> int:
 
 
 def wonders(words: Words) -> bool:
-    """Return True if the words before a command ask about it, rather than ask for it."""
+    """Return True if the words before a command make it a question rather than a request."""
     return not _WONDERING.isdisjoint(words)
 
 
 def wishes(words: Words) -> bool:
-    """Return True if the words before a tile or command only wish for it, and not to see it."""
+    """Return True if the words before a tile or command express a wish to play it, and no more."""
     corrects = not _CORRECTING.isdisjoint(words)
     return {*words} - _CORRECTING - ({"no"} if corrects else set()) <= _WISHING
 
@@ -179,14 +179,14 @@ def mentioned(words: Words, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def only_one(named: Sequence[str]) -> str | None:
-    """Return the one thing that is named; None for nothing, or for several."""
+    """Return the only one that is named; None if none or several are."""
     return named[0] if len(named) == 1 else None
 
 
 def row_said(words: Words, count: int) -> int | None:
-    """Return the row, from 1, if a line names it and nothing else: `number 3`, `the third one`.
+    """Return the row, from 1, if a line names only that: `number 3`, `the third one`.
 
-    None if it names none of the first `count`.
+    None if it names no row, several, or one above `count`.
     """
     named = {_row(word, count) for word in words}
     rows = named - {None}
@@ -264,9 +264,10 @@ def introduced(line: str) -> str | None:
 
 
 def renamed(line: str) -> str | None:
-    """Return the name in a line that expressly names its author: `name Rosa`, `call me Rosa`.
+    """Return the name in a line that explicitly says one: `name Rosa`, `call me Rosa`.
 
-    None for any other line. If nobody has asked for a name, anything may follow `I'm`.
+    None for any other line, such as `I'm ready`: unless somebody asked for a name, `I'm` may begin
+    anything.
     """
     is_said = not _CALLED.isdisjoint(folded(plain(line)).split())
     return introduced(line) if is_said else None
@@ -275,7 +276,7 @@ def renamed(line: str) -> str | None:
 def plain_ends(text: str) -> str:
     """Return a text without courtesies at its end, and without quotes and punctuation around it.
 
-    A text of nothing else stays as it is.
+    A text that has nothing else keeps them.
     """
     words: Sequence[str] = text.split()
     words = [*words[:1], *without_courtesies(words[1:])]

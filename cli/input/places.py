@@ -30,7 +30,7 @@ _MEXICAN: Final = frozenset({"mexican", "mexicano"} | {"mexikanischer", "mexikan
 _TRAINS: Final = frozenset({"train", "trains", "tren", "zug", "one"})
 """Words for a train, before or after its name; a guest may say it in German."""
 TABLE_NOUNS: Final = frozenset({"table", "game", "mesa", "partida", "tisch", "one"})
-"""Words for a table, used in the same way."""
+"""Words for a table, before or after its name."""
 _BEFORE: Final = frozenset(
     {"on", "onto", "to", "at", "in", "the", "of", "for"}
     | {"en", "al", "a", "el", "la", "los", "las", "de", "del", "auf", "an", "den", "dem", "der"}
@@ -61,9 +61,9 @@ def spellings(text: str, nouns: Set[str] = _TRAINS) -> tuple[str, ...]:
 
 
 def _without_end(words: Sequence[str], nouns: Set[str], *, has_noun: bool) -> list[str]:
-    """Return words as a name, and as a name without a noun and a possessive after it.
+    """Return the names that words can mean, with and without a noun or possessive at the end.
 
-    `has_noun` says that the noun came before it, as in Spanish.
+    `has_noun` is true if the noun came before the name, as in Spanish.
     """
     found = [" ".join(words)]
     if len(words) > 1 and words[-1].casefold() in nouns:
@@ -87,9 +87,9 @@ def names_owed(text: str) -> bool:
 
 
 def first_that_fits(text: str, *fits: Callable[[str], Sequence[int]]) -> tuple[int, ...]:
-    """Return the matches of the first spelling that has any, by the first test that any passes.
+    """Try each test in turn on every spelling, and return the first matches found.
 
-    Empty if none does.
+    Return an empty tuple if there are none.
     """
     for fit in fits:
         for spelling in spellings(text):

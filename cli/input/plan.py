@@ -1,7 +1,7 @@
 """A plan: tiles meant for one train, one after another, over this turn and later ones.
 
-A plan is kept while all its tiles are in hand and the first one joins the train. Any other rule
-against it is only a reason to wait.
+A plan is kept while all its tiles are in hand and the first one joins the train. If another rule
+forbids the play, the plan waits.
 """
 
 from collections.abc import Sequence
@@ -64,9 +64,9 @@ def tiles_text(pairs: Sequence[tuple[int, int]]) -> str:
 def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     """Return a plan of the typed tiles, or why they make none; nothing is stored.
 
-    The tiles must be in hand, and join one to the next from an end of the train. If no train is
-    named, it is the player's own, or else the only other open train on which they join. Whether
-    they may be played now does not matter. The intent must have tiles.
+    The tiles must be in hand, and must join one another from an end of the train. If no train is
+    named, it is the player's own, or else the only other open train that they can join. They need
+    not be playable now. The intent must have tiles.
     """
     trains = _unnamed(scene) if intent.train is None else find_trains(scene, intent.train)
     if intent.train is not None and not trains:
@@ -108,8 +108,8 @@ def _several(plans: Sequence[str]) -> NotFound:
 def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotFound:
     """Return the earlier plan with these tiles added, or else a plan of them alone.
 
-    They are added if they join its train, which need not be named, and none of them is in it yet. A
-    plan of the tiles alone follows `plan_of`.
+    The tiles are added if they join the end of the plan, none is in it yet, and no other train is
+    named. A plan of the tiles alone is as `plan_of` returns it.
     """
     trains = find_trains(scene, intent.train) if intent.train is not None else ()
     if before is None or (intent.train is not None and before.train not in trains):
@@ -123,7 +123,7 @@ def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotF
 
 
 def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
-    """Return the player's own train, then those open to all; every train if they have none."""
+    """Return the player's own train, then the open ones; every train if the player has none."""
     own = own_train(scene)
     trains = played_trains(scene.table)
     others = [train.id for train in trains if train.marker or train.is_mexican or own is None]
@@ -133,9 +133,9 @@ def _unnamed(scene: Scene) -> tuple[TrainId, ...]:
 def _chained(
     scene: Scene, pairs: Sequence[tuple[int, int]], pip: int
 ) -> tuple[tuple[int, int], ...]:
-    """Return the tiles that join from an end on, each as its joining and its open half.
+    """Return the tiles that join in a row from the pip of an end, each joining half first.
 
-    They stop before the first tile that does not join.
+    The row stops before the first tile that does not join.
     """
     found: list[tuple[int, int]] = []
     for pair in pairs:
@@ -150,7 +150,7 @@ def _chained(
 
 
 def without_played(plan: Plan, scene: Scene) -> Plan:
-    """Return a plan without the first tiles that are on its train already; perhaps without any."""
+    """Return a plan without its first tiles that are already on its train; it may be empty."""
     laid = {each.tile for each in scene.table.train(plan.train).lays}
     pairs = plan.pairs
     while pairs and make_tile(*pairs[0]) in laid:
@@ -159,10 +159,10 @@ def without_played(plan: Plan, scene: Scene) -> Plan:
 
 
 def part_that_holds(plan: Plan, scene: Scene) -> Plan:
-    """Return the longest part of a plan that can still be played, the first of equal ones.
+    """Return the longest part of a plan that is still possible, the first if several are equal.
 
-    Its `pairs` are empty if there is none. A tile that is gone breaks a plan in two, and a new end
-    may take a tile from the middle.
+    Its `pairs` are empty if there is none. A tile no longer in hand breaks a plan in two, and a new
+    end of the train may take a tile from the plan's middle.
     """
     rules, ends = scene.table.rules, scene.table.train(plan.train).ends
     best: tuple[tuple[int, int], ...] = ()
@@ -187,7 +187,7 @@ def why_not_whole(plan: Plan, scene: Scene) -> str:
 
 
 def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
-    """Return the play of the plan's first tile; None while the rules are against it.
+    """Return the play of the plan's first tile; None while the rules forbid it.
 
     The plan must have tiles.
     """
@@ -214,8 +214,9 @@ def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
 def next_step(plan: Plan, scene: Scene) -> str:
     """Return the part of the plan that can be played now, as it could be typed; empty if none can.
 
-    That is all of it if it is one move or an opening, else the first tile. The train follows, and
-    the double on it if several ends would take the tile. The plan must have tiles.
+    That part is the whole plan if it is one move or an opening, else the first tile. After the
+    tiles comes the train, with a double if several ends would take the tile. The plan must have
+    tiles.
     """
     if not scene.can_move or scene.seat is None:
         return ""

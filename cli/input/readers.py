@@ -34,8 +34,8 @@ def begins_tile(word: str) -> bool:
 def split_run(text: str) -> tuple[tuple[int, int], ...]:
     """Return every cut of a run of digits into halves: `94` gives 9-4, `112` gives 1-12 and 11-2.
 
-    The shortest first half comes first. No half has a leading zero or is above `PIP_MAX`. Empty if
-    no cut is left, or the text is not such a run.
+    The cut with the shortest first half comes first. No half has a leading zero or is above
+    `PIP_MAX`. Empty if there is no such cut, or if the text is not a run of digits.
     """
     if not is_run(text):
         return ()
@@ -49,9 +49,9 @@ class UsageError(Struct, frozen=True):
     """The line is not understood."""
 
     hint: str
-    """Why it is not understood, and what would be."""
+    """The reason why it is not understood, with the words to type instead."""
     orders: bool = False
-    """True if it is an order that only the host of a table can give."""
+    """True if the line is an order that only the host of a table can give."""
 
 
 _NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where halves have one digit"
@@ -66,10 +66,10 @@ def spaced(words: Words) -> tuple[int, int] | None:
 
 
 def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
-    """Read tiles one after another, as in a move, with or without commas between them.
+    """Read a list of tiles, as in a move, with or without commas between them.
 
-    Each has its halves as typed. Empty for no words; a `UsageError` for the first word that is not
-    a tile, or could be several.
+    The halves of each tile are in the order typed. Empty for no words; a `UsageError` for the first
+    word that is not a tile, or could be several.
     """
     parts = [*plain_words(words)]
     found: list[tuple[int, int]] = []
@@ -89,7 +89,7 @@ def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
 def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
     """Read numbers in a row: each a tile, such as `94 53`, or each a half, such as `12 3 3 4`.
 
-    A `UsageError` if they are neither, or could be either.
+    Return a `UsageError` if they are neither, or could be either.
     """
     cuts = [split_run(number) for number in numbers]
     paired = [spaced(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
@@ -111,7 +111,7 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
 
 
 def first_unread(text: str) -> str:
-    """Return the words without tiles and joining words at either end; all if none are left."""
+    """Return the words without tiles and joining words at the ends; if nothing is left, all."""
     words = [*plain_words(text.split())]
     known = [bool(read_pair(word) or split_run(word) or word.casefold() in THEN) for word in words]
     at = [*known, False].index(False)
@@ -125,8 +125,8 @@ def first_unread(text: str) -> str:
 def read_tile(words: Words) -> tuple[int, int] | UsageError:
     """Read exactly one tile, written in any way; a `UsageError` for anything else.
 
-    That includes more words than the tile takes, and digits that can be cut in several ways. There
-    must be a word.
+    Extra words, and digits that can be cut in several ways, also give a `UsageError`. There must be
+    a word.
     """
     first, cuts = words[0], split_run(words[0])
     if len(words) == 2 and (in_two := spaced(words)) is not None:
@@ -155,8 +155,8 @@ def without_done(words: Words) -> tuple[Words, bool]:
 def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
     """Separate names that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
 
-    They come in the order typed, without `and`, `y` and `&` between others; empty for no words. A
-    word that is the name of somebody in `known` stays whole, whatever it is.
+    They come in the order typed, without `and`, `y` and `&` between names; empty for no words. A
+    word that is one of the `known` names is kept as it is, even if it is `and` or has a comma.
     """
     parts: list[str] = []
     for word in words:
@@ -170,5 +170,5 @@ def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_word(words: Words) -> str | None:
-    """Return the first word in lower case, to be explained; None if there are none."""
+    """Return the first word in lower case, to look up its meaning; None without words."""
     return heard(words[0]).lower() if words else None

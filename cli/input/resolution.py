@@ -32,7 +32,7 @@ class Ambiguous(Struct, frozen=True):
 
 
 class Doubtful(Struct, frozen=True):
-    """Only this move is legal, but `word` fits several trains, whose names these are."""
+    """Only this move is legal, but `word` fits several trains, which `names` lists."""
 
     move: LayTile | LayChain
     word: str
@@ -55,13 +55,13 @@ class NotLegal(Struct, frozen=True):
 
 
 class TileByTile(Struct, frozen=True):
-    """Tiles of one line, each a move of its own: the turn goes on between them, and maybe after."""
+    """Tiles typed in one line that are separate moves of a turn, which may go on after them."""
 
     chain: LayChain
-    """All of them as one chain, which is not itself a move, or would end the turn."""
+    """The tiles as one chain, which is not a legal move, or would end the turn."""
     lays: tuple[LayTile, ...]
     opens: bool
-    """True if they belong to an opening whose train goes on."""
+    """True if the tiles belong to an opening whose train goes on."""
 
 
 Unplayable: TypeAlias = Ambiguous | Doubtful | NotFound | NotLegal
@@ -113,8 +113,8 @@ def not_to_hold(tile: Tile, scene: Scene) -> NotFound | None:
 def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     """Return the move if it can be made now, else the obstacle to it. There must be a hand.
 
-    `NotLegal` if the rules refuse it; `NotFound` for a catch that comes too late, and while this
-    seat cannot move yet. A call may be made out of turn.
+    Return `NotLegal` if the rules refuse it, and `NotFound` for a catch that comes too late or if
+    this seat cannot move yet. A call may be made out of turn.
     """
     assert scene.hand is not None
     refusal = why_illegal_holding(scene.table, scene.hand, move)
@@ -133,7 +133,7 @@ def only_watches() -> NotFound:
 
 
 def too_early(scene: Scene) -> NotFound:
-    """Return a `NotFound` saying that a move is still under way, and whose signature is missing."""
+    """Return a `NotFound` saying that the last move is unfinished, and who must confirm it."""
     names = [scene.names[seat] for seat in scene.awaited]
     if not names:
         return NotFound(say("One moment: what was played last is still on its way."))
@@ -155,8 +155,8 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
 def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
     """Return the legal moves, the most similar to the refused `move` first; empty out of turn.
 
-    For a chain only lays and chains are returned; for a draw or a pass only the lays of the tile
-    that can be played instead, if there is one.
+    If a chain was refused, return only lays and chains. If a draw or a pass was refused because a
+    tile can be played instead, return only the lays of that tile.
     """
 
     def distance(other: Move) -> tuple[bool, bool]:
@@ -203,9 +203,9 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     """Return all trains that `text` can mean: by number, `m`, the owner's name or the start of one.
 
     They come in the order of the table; empty if there are none. A whole name wins over the start
-    of another. `me`, `mine` or `my train` can be the player's own train, and also that of somebody
-    with such a name. A name exactly as its owner writes it is that name, because the program writes
-    it so in every play that it offers.
+    of another. `me`, `mine` or `my train` mean the player's own train. But a word spelled exactly
+    like a player's name means that player's train, because the program writes names so in every
+    play that it offers.
     """
     trains = [train.id for train in scene.table.trains]
     names = [train_name(scene, train) for train in trains]

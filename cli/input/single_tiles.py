@@ -1,7 +1,7 @@
-"""The tiles of one line played one after another: how many of them this turn takes.
+"""The tiles typed on one line as single moves: how many of them this turn takes.
 
 A train laid in one move ends its player's turn; the same tiles laid one by one leave the turn open
-while something can follow. Tiles typed on one line have the same meaning as one by one.
+while something can follow. Tiles typed on one line mean the same as tiles typed one by one.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ class SingleTiles(NamedTuple):
 
     @property
     def turn_goes_on(self) -> bool:
-        """True if the turn is not over after them, and more is left to do than to end it."""
+        """True if the turn is not over after the lays, and the player can do more than end it."""
         return self._in_turn and not isinstance(forced_move(self.after), Done)
 
     @property
     def train_goes_on(self) -> bool:
-        """True if the turn is not over after them, and another tile may follow in an opening."""
+        """True if the turn is not over after the lays, and an opening may go on with a tile."""
         return self._in_turn and isinstance(self.after.table.turn.stage, InChain)
 
     @property
@@ -43,9 +43,9 @@ class SingleTiles(NamedTuple):
 def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
     """Return the tiles of a chain as single lays, up to the first that this turn does not take.
 
-    The result has no lays if that is the very first tile, or if all open at once: there the chain
-    of one line is the whole opening. [§3.1] Nothing is played at the table itself. There must be a
-    hand.
+    The result has no lays if that is the very first tile. Nor has it any if all seats open at once,
+    because then the chain of one line is the whole opening. [§3.1] Nothing is played at the table
+    itself. There must be a hand.
     """
     assert scene.hand is not None
     found = SingleTiles((), replace(scene, can_move=True), scene.table.turns)
@@ -65,7 +65,7 @@ def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
 def after_lays(scene: Scene, lays: Sequence[LayTile]) -> Scene:
     """Return the scene after the player's own legal lays, as they see it. There must be a hand.
 
-    The player can still move in the scene returned, whoever's turn it is.
+    The scene returned has the same `can_move`, even if the turn is over.
     """
     assert scene.hand is not None
     table, gone = scene.table, {lay.position for lay in lays}

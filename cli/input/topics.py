@@ -1,8 +1,8 @@
-"""The topics of questions at a table, and the words people ask with, in English and in Spanish.
+"""The topics of questions at a table, and the words of such questions in English and Spanish.
 
-A keyword is a word, or several in a row, without accents and signs. Its weight says how much it
-tells: 3 names the topic by itself, 1 is a word of many questions. `cli.input.asking` adds the
-weights up.
+A keyword is a word, or several in a row, without accents and signs. Its weight says how
+strongly it points to the topic: 3 is enough by itself, and 1 is a word of many questions.
+`cli.input.asking` adds up the weights.
 """
 
 from collections.abc import Mapping
@@ -397,4 +397,4 @@ LEFT_OUT: Final = word_set(
     "the a an el la los las un una please pls plz just so then well um uh ah oh hmm actually ok "
     "okay vale exactly"
 )
-"""Words between others that have no meaning here."""
+"""Filler words that have no meaning here."""

@@ -16,7 +16,7 @@ from cli.wording.rulebook import cited_section, rulebook
 from engine.rules.presets import PRESETS
 
 _WORDS: Final = {word: word for word in ("play", "host", "learn", "demo", "rules")}
-"""The rows of the menu by their words, because another list has other numbers."""
+"""The words for rows of the menu; a different list is on the screen, so numbers would mislead."""
 
 
 _IN_MENU: Final = "That is in the menu: b goes back to it."
@@ -25,8 +25,8 @@ _IN_MENU: Final = "That is in the menu: b goes back to it."
 def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
     """Answer a question, and return True; False for any other line, and if there is no answer.
 
-    The list on offer stays, and nothing is chosen. If the list is `behind_menu`, an answer that
-    names rows of the menu says how to get there.
+    The list on offer stays, and nothing is chosen. With `behind_menu`, the list was opened from the
+    menu, and an answer that names rows of the menu says how to go back there.
     """
     if explains(front, line):
         return True

@@ -1,4 +1,4 @@
-"""The menu's answers to questions: the rows that fit what somebody asks."""
+"""The menu's answers to questions: sentences that name rows of the menu."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,9 +24,9 @@ _NAMING: Final = "Type name and your name, such as: name Ann"
 
 
 def asked_text(line: str, rows: Mapping[str, object]) -> str:
-    """Return the answer to a question, with the words for rows in `rows`; else empty.
+    """Return the answer to a question, which names rows as `rows` does; empty for other lines.
 
-    Somebody who asks about play before they are at a table does not know the game yet.
+    A question about play is answered with the lessons: a person who asks it in a menu may be new.
     """
     topic, text = topic_asked(line), _TO_LEARN
     match topic:

@@ -1,4 +1,4 @@
-"""Choose one of several rows, by its number, its word or the arrows.
+"""Let a person choose one of several rows, by its number, its word or the arrows.
 
 `one_of` lets a person go back without a choice; `chosen_of` is for a command that needs one.
 """
@@ -96,8 +96,8 @@ async def chosen_of(
     """Show a list and return the item whose number is typed, or that `named` finds for a word.
 
     `named` gets the word in lower case, and returns an item, or a sentence saying why there is
-    none; after "" a number is asked for. Raises `CommandFailed` if the person leaves or the input
-    ends.
+    none. If it returns "", the person is asked for a number. Raises `CommandFailed` if the person
+    leaves or the input ends.
     """
     rows = tuple((number, text) for number, (text, _) in listed.items())
     front.offer(Menu(head, rows, say("Type a number, or quit.")))

@@ -11,9 +11,9 @@
                     table may not be open yet            TableOpening: they are its host
                                                          Coming: to another, by its code
 
-Any step leads to an exit code once the person leaves or no table follows; any other failure ends
-the evening with its error. The function of a step returns the step that follows. Each step includes
-the person's `Sitting`, from which the next one is made.
+Any step leads to an exit code once the person leaves or no table follows; a failure that the table
+above does not mention ends the evening with its error. The function of a step returns the step that
+follows. Each step includes the person's `Sitting`, from which that of the next step is made.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import long_fingerprint
 
 _ON_THE_WAY_S: Final = 15.0
-"""The time for which a guest tries the next table, which its host may only now be opening."""
+"""How long a guest keeps trying to reach the next table, which its host may not have open yet."""
 
 
 class TableOpening(Struct, frozen=True):
@@ -73,7 +73,7 @@ class Resuming(Struct, frozen=True):
     sitting: Sitting
     folder: str
     is_named: bool
-    """True if the person has chosen a name; else they keep the name that they had there."""
+    """True if the person has chosen a name; else they keep the name they had at that table."""
 
 
 class Coming(Struct, frozen=True):
@@ -99,10 +99,10 @@ Step: TypeAlias = TableOpening | Resuming | Coming | Following
 
 
 async def spend(front: FrontEnd, step: Step) -> ExitCode:
-    """Sit at the table of this step, and at the next tables of the same company, for an evening.
+    """Sit at the table of this step, and then at the next tables of the same company.
 
     Returns the exit code once the person leaves or no table follows. Raises `CommandFailed` or
-    `NetgameError` if there is no such table, or no way to it.
+    `NetgameError` if there is no such table, or if it cannot be reached.
     """
     now: Step | ExitCode = step
     while not isinstance(now, ExitCode):
@@ -124,7 +124,7 @@ async def take_step(front: FrontEnd, step: Step) -> Step | ExitCode:
 
 
 async def _sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
-    """Sit at a table; a new name taken there stays in force for this program."""
+    """Sit at a table; a new name taken there stays in force as long as this program runs."""
     before = node.name
     end = await sit(node, front, sitting)
     if node.name != before:
@@ -170,9 +170,9 @@ def _bots_text(levels: Sequence[BotLevel]) -> str:
 
 
 async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
-    """Open a table and sit at it, or only chair it; a table on loopback is not announced.
+    """Open a table and sit at it, or only host it, until the person leaves it.
 
-    The next table has a new record. Raises `DiskTrouble` and `PortTrouble`.
+    The next table gets a new record. Raises `DiskTrouble` and `PortTrouble`.
     """
     table = _own_table(sitting)
     async with host_table(table) as node:
@@ -193,7 +193,7 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
 
 
 def _opened(node: Node, seat: SeatOptions, to: Rematch | Anew) -> HostOptions:
-    """Return the options with which the person opens the next table, after their own or another."""
+    """Return the options with which the person opens the table after this one."""
     match to:
         case Rematch(seats):
             return opened_again(node, seat, seats)
@@ -212,7 +212,7 @@ def _last_folder(node: Node, sitting: Sitting) -> Path | None:
 
 
 def _company(node: Node) -> frozenset[bytes]:
-    """Return the keys of the other people at a table left before its game; empty after that."""
+    """Return the keys of the other people at a table whose game has not begun; else empty."""
     view = node.view()
     if view.table is not None:
         return frozenset()
@@ -228,7 +228,7 @@ def _where(node: Node) -> tuple[str, ...]:
 
 
 def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
-    """Show the lobby and the way in on a wall, because a begun table does not show them."""
+    """Show a wall the lobby and how to join, because a table in play does not include them."""
     code = str(node.door.shown or "")
     front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
@@ -255,10 +255,10 @@ def _seat_there(sitting: Sitting) -> JoinOptions:
 async def _visit(
     front: FrontEnd, step: Coming | Following
 ) -> TableOpening | Coming | Following | ExitCode:
-    """Sit at somebody's table; if nobody answers, a follower of a host tries again.
+    """Sit at somebody's table; if nobody answers, a `Following` step tries again.
 
-    Anybody else, and a follower whose time is up, gets `Disconnected` or `TimedOut`. The code of
-    another table leads there.
+    A `Coming` step, and a `Following` one whose time is up, raise `Disconnected` or `TimedOut`. If
+    the person types the code of another table, the next step leads there.
     """
     sitting = step.sitting
     try:
@@ -323,23 +323,23 @@ async def _sit_there(
 
 
 def _code_at(to: GoTo, view: TableView) -> str:
-    """Return the code to show at the door of the next table; empty if its host is the same.
+    """Return the code with which to join the next table; empty if it has the same host.
 
-    A join code is only for a stranger's first visit: host and guest know each other's keys. If
+    A join code is only for a stranger's first visit, and the same host knows our key already. If
     another player opens the table, they let us in by our key, and the code is the long fingerprint
-    of theirs.
+    of their key.
     """
     return "" if to.host == view.host_key else long_fingerprint(to.host)
 
 
 def _say_page(front: FrontEnd, node: Node) -> None:
-    """Say where the page for browsers is, if one is served here: there is no lobby to say it."""
+    """Say where the page for browsers is, if we serve one: a begun game has no lobby to say it."""
     if node.page_address:
         front.say(say(PAGE_TEXT, page=node.page_address))
 
 
 def _page_of(node: Node) -> dict[str, Any]:
-    """Return the options for a page that is served here, so that it stays with the company."""
+    """Return the options for the page served here, so that the next table serves it too."""
     return {} if node.page is None else {"page": True, "page_place": node.page.place}
 
 
@@ -359,9 +359,10 @@ async def _wait_for_host(front: FrontEnd, step: Following) -> None:
 
 
 def asks_once(ask: AskCode, given: str = "") -> AskCode:
-    """Return an `ask` that repeats the last code if the next table has its number.
+    """Return an `ask` that reuses the last code at a table whose code has the same number.
 
-    The last code is the one `given` as an option, or typed since; after trouble it asks again.
+    The last code is the one typed last, or else the one `given` as an option. If the code was
+    refused, the person is asked again.
     """
     typed = [given] if given else []
 

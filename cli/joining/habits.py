@@ -1,4 +1,4 @@
-"""A person's settings that apply at a table, and the changes they make to them there."""
+"""A person's settings that apply at a table, and the changes to settings made at a table."""
 
 import os
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def own_habits() -> Habits:
 
 
 _AT_ONCE: Final = {each.key for each in (CONFIRM, SORT, GRACE, DRAW)}
-"""The settings that take effect at once at a table; all others wait for the next start."""
+"""The settings whose changes take effect at once at a table; others wait for the next start."""
 
 
 def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
@@ -81,10 +81,10 @@ def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
 
 
 def keep_new_name(name: str) -> str:
-    """Write a name taken at a table into the settings; return a sentence that says so, or why not.
+    """Write a name taken at a table into the settings; return a sentence on the result.
 
-    The caller of `sit` applies the name in this program. In the next one a shell variable would
-    override it; if there is one, a second sentence says so.
+    The caller of `sit` applies the name in this run of the program. If a shell variable will
+    override it in the next run, a second sentence says so.
     """
     try:
         said = say("{name} is your name at later tables, too.", name=set_typed(NAME, name))

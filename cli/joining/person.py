@@ -46,7 +46,7 @@ def at_screen(
     """Return `main` with the screen that options, settings and terminal call for.
 
     Prints mistakes in the settings first. Raises `CommandFailed` for `--json` with `--plain`, and
-    for a wall that cannot be drawn or is to be plain or JSON.
+    for a wall that cannot be drawn or is asked for with one of these options.
     """
     for mistake in read_settings().mistakes:
         print_line(mistake, standard_error())
@@ -79,8 +79,8 @@ def _pace_s(options: argparse.Namespace) -> float:
 def own_name(options: argparse.Namespace) -> str:
     """Return the name to sit under: the known one, or the login; cleaned, and never empty.
 
-    A wall at somebody else's table belongs to nobody: it is called a wall, unless it is given a
-    name.
+    A wall that joins somebody else's table belongs to nobody, so it is called `Wall` unless the
+    options name it.
     """
     if options.command == "join" and options.wall:
         return clean_text(options.name or say("Wall"), NAME_CELLS_MAX, _NAMELESS)
@@ -105,8 +105,7 @@ async def named(
     """Return the options with a name to sit under; ask the person for it if it is not known.
 
     The options are unchanged with `--auto`, for a watcher, if the name is known, or if nobody can
-    be asked. At the end of the input the name is the usual one. Raises `CommandFailed` if the
-    person leaves.
+    be asked. Otherwise `ask_name` supplies the name. Raises `CommandFailed` if the person leaves.
     """
     if options.auto or _watches(options):
         return options
@@ -120,12 +119,12 @@ async def named(
 async def ask_name(
     front: FrontEnd, commands: Container[str] = (), folder: DataFolder | None = None
 ) -> str:
-    """Ask for a name, keep it and return it; Enter takes the usual one: the last, or the login.
+    """Ask for a name, keep it and return it; Enter takes the last name used, or else the login.
 
     Refuses one of the `commands`, `boneyard` with more words, and anything that cannot be a name,
-    and then reads the next line. At the end of the input, returns the usual name and does not keep
-    it. Words around a typed name are left out; the name is not cleaned. Raises `CommandFailed` if
-    the person leaves.
+    and then reads the next line. At the end of the input, returns the name that Enter would take,
+    and does not keep it. Words around a typed name are left out; the name is not cleaned. Raises
+    `CommandFailed` if the person leaves.
     """
     last = name_sat_under(folder or DataFolder(default_data_dir()), at_any=True)
     usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
@@ -190,7 +189,7 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
 
 
 def _shown_code(options: argparse.Namespace) -> str:
-    """Return the join code that a wall was given to show; empty for any other screen."""
+    """Return the join code given to a wall, which shows it; empty for any other screen."""
     given = [options.code or "", getattr(options, "table", "") or ""]
     return next(filter(looks_like_code, given), "") if options.wall else ""
 

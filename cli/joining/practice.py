@@ -68,7 +68,7 @@ def changed(chosen: Practice, word: str) -> Practice | None:
     The line gives a row's number, a setting and its value, or only a level or a rule set; None for
     any other line. A number moves to the next value that makes a possible table, wrapping round at
     the end; with a minus before it, to the previous one. If there is none, nothing changes. A value
-    that is named is set even if there is no such table.
+    that is named is set even if no table can have it.
     """
     names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
     words = bare_words(word.replace("=", " "))

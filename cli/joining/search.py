@@ -37,7 +37,7 @@ JOIN_PATIENCE_S: Final = 20.0
 """A script that joins without an address waits this long for a table to open."""
 
 _PERSON_PATIENCE_S: Final = 120.0
-"""A person who is early waits this long, unless they leave."""
+"""The search for a person's table goes on this long, unless they leave."""
 
 
 async def find_table(
@@ -54,7 +54,7 @@ async def find_table(
     is no table yet, this waits, because its host may open it a minute later. `wanted` is an
     address, a join code, or the beginning of the host's name or fingerprint. None takes the only
     table there is; of several the person chooses one, and `auto` takes the first. `members` tells a
-    host and its stand-in from a twin.
+    host and its stand-in from a fake twin.
 
     Raises `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, the table is of another version, or nothing is
@@ -112,7 +112,7 @@ def _say_waits(front: FrontEnd, seconds: int) -> None:
 
 
 def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
-    """Raise `CommandFailed` if a table that may be meant is there, but of another version.
+    """Raise `CommandFailed` if a table that may be meant speaks a different protocol version.
 
     Without a name, any table may be meant.
     """
@@ -122,7 +122,7 @@ def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
 
 
 def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
-    """Return sentences saying that the table meant is not here, and which tables are."""
+    """Return sentences saying that the table meant is not here, and which tables are here."""
     if wanted is None:
         text = "No open table was found on this network."
     else:
@@ -152,7 +152,8 @@ def _fitting(
 ) -> list[TableAd]:
     """Return the tables meant that are open or, if none is, the games that can be watched.
 
-    Games count only if `begun`. Somebody who `watches` gets both. Empty if none fits.
+    Games in progress count only if `begun`. Somebody who `watches` gets open tables and games.
+    Empty if none fits.
     """
     meant = [*found] if wanted is None else _meant(found, wanted)
     still_open = [ad for ad in meant if ad.is_open]
@@ -237,9 +238,9 @@ def ad_sentence(ad: TableAd) -> str:
 def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
     """Return the join code `typed`, or given as `--code` or in place of a table; empty if none was.
 
-    `--code` may also be the long fingerprint of the table's announcer. The result is empty too, so
-    that the code is asked for, if an advertised table has another number; a table with none, or an
-    address, takes any code. Raises `Malformed` for a bad code.
+    `--code` may also be the long fingerprint of the table's announcer. If an advertised table has a
+    different number, the result is empty, so that the person is asked for the code. A table without
+    a number, or an address, takes any code. Raises `Malformed` for a bad code.
     """
     table = options.table or ""
     given = typed or options.code or code_typed(table)
@@ -251,7 +252,7 @@ def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") 
 
 
 class CodeOfAnother(Exception):
-    """The join code that a person typed belongs to another `table`, which is there too."""
+    """The join code that a person typed belongs to another open `table`."""
 
     def __init__(self, table: TableAd, code: str) -> None:
         super().__init__(table.name)
@@ -261,10 +262,10 @@ class CodeOfAnother(Exception):
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     """Ask the person at `front` for a code that begins with `number`, and return it in full.
 
-    The long fingerprint of the table's announcer will do too. With 0 any number will do. `trouble`
-    says what was wrong with the last code, or is empty. A code with another number is returned too
-    if no open table has that number. None if nobody answers. Raises `CommandFailed` if they would
-    rather leave, and `CodeOfAnother` if an open table has that code's number.
+    The long fingerprint of the table's announcer is accepted too. If `number` is 0, any number is
+    accepted. `trouble` says what was wrong with the last code, or is empty. A code with a different
+    number is returned if no open table has that number; if one has, `CodeOfAnother` is raised.
+    None if nobody answers. Raises `CommandFailed` if the person would rather leave.
     """
     if not front.asks_back:
         return None
@@ -305,7 +306,7 @@ async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
 
 
 def key_teller(front: FrontEnd) -> Callable[[str], None]:
-    """Return a function that tells a person, once, the key that lets them in without a code."""
+    """Return a function that tells a person their key, once: it can let them in without a code."""
     told: list[str] = []
 
     def tell(key: str) -> None:

@@ -1,7 +1,7 @@
 """The places to try for one table: the one chosen, and others that announce the same table.
 
-An advertisement proves nothing. The host's may be out of date when its stand-in has another, and
-anybody can make up a twin of it that answers, and hangs up on everybody who comes.
+An advertisement proves nothing. The host's may be out of date while its stand-in announces another.
+Anybody can advertise a fake twin that answers, and then hangs up on everybody who comes.
 """
 
 from collections.abc import AsyncIterator
@@ -25,8 +25,8 @@ from netgame.io.tables.options import JoinOptions
 def ways_to(where: TableAd | str) -> list[TableAd | str]:
     """Return the places to try for a table, in turn: one, or all that announce it.
 
-    The first one comes again at the end, because its door may only have been busy. A place with
-    another key is tried only if a join code would show that it is the wrong table.
+    The first one comes again at the end, because its door may only have been busy. A place with a
+    different key is tried only if a join code would expose a wrong table.
     """
     if isinstance(where, str):
         return [where]
@@ -42,7 +42,7 @@ def ways_to(where: TableAd | str) -> list[TableAd | str]:
 async def joined(
     front: FrontEnd, seat: JoinOptions, where: str | TableAd
 ) -> AsyncIterator[tuple[Node, str | TableAd]]:
-    """Join a table within the block, at the first of its places that lets us in.
+    """Join a table for the duration of the block, at the first of its places that lets us in.
 
     Yields the node and that place. Each place but the last is tried once, without waiting; after a
     failure the person reads which place is next. Raises as `join_table` does.

@@ -1,4 +1,4 @@
-"""The first five minutes: a coach at a table of bots, and what the coach says.
+"""Learning to play in five minutes: a coach at a table of bots, and the lessons.
 
 The table is a real one; only its deal comes from a seed.
 """

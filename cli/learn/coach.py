@@ -75,7 +75,7 @@ class Coach:
         return {*self.course} <= {*self._told, Lesson.SCORE}
 
     def __getattr__(self, name: str) -> object:
-        """Return the screen's attribute: in all else the coach is the screen."""
+        """Return the screen's attribute, so that the coach can replace the screen."""
         return getattr(self.front, name)
 
     def say(self, sentence: str) -> None:
@@ -162,7 +162,7 @@ class Coach:
     # ---- what is taught -------------------------------------------------------------------
 
     def _teach_turn(self, scene: Scene) -> None:
-        """Say what this turn is for; once the lessons are over, say that once."""
+        """Show the lesson of this turn, or else its play, or that the lessons are over."""
         wanted = self.wanted(scene)
         was_alone, self._was_alone = self._was_alone, False
         if asked_draw(scene) is not None:
@@ -226,7 +226,7 @@ class Coach:
             self.front.say(text)
 
     def _end_turn(self, notice: notices.Notice) -> None:
-        """Remove the lesson once its turn is played; it is printed above to be read again."""
+        """Remove the lesson once its turn is played, and print it above to be read again."""
         own = self._place.seat if isinstance(self._place, Scene) else None
         ends = isinstance(notice, notices.Played) and notice.seat == own
         if self._stands and ends:

@@ -1,4 +1,4 @@
-"""The other players' moves, explained the first time that a learner sees each kind."""
+"""The other players' moves, each kind explained when a learner sees it for the first time."""
 
 from collections.abc import Container, Sequence
 from enum import Enum
@@ -14,7 +14,7 @@ from engine.table.trains import Seat, TrainId
 
 
 class Happening(Enum):
-    """Something that another player does, and its explanation; those listed first come first."""
+    """Something that another player does, and its explanation; of several, the first is told."""
 
     MARKER = (
         "{name} could not play, so you may play on {name}'s train as well, until {name} plays "
@@ -39,7 +39,7 @@ class Happening(Enum):
 
 
 TAUGHT_BY: Final = {Happening.MEXICAN: Lesson.MEXICAN, Happening.MARKER: Lesson.OTHERS}
-"""The lessons that already teach a happening."""
+"""The lesson that teaches each of these happenings, after which no explanation is needed."""
 
 
 def explained(
@@ -74,7 +74,7 @@ def _shown(scene: Scene, event: Event) -> Sequence[tuple[Happening, dict[str, ob
 
 
 def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
-    """Return the happening for a tile on this train; None for the open train of a third player."""
+    """Return the happening for a tile on this train; None on the train of a third player."""
     if train < 0:
         return Happening.MEXICAN
     if train == own_train(scene):
@@ -83,7 +83,7 @@ def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
 
 
 def legend(scene: Scene, canvas: Canvas, *, has_board: bool) -> str:
-    """Return how to read the table: the drawn one, or else the sentences in its place."""
+    """Return an explanation of the drawn table, or else of the sentences in its place."""
     if has_board:
         signs = glossary.legend(canvas.glyphs.open_end, "has", "●", "end", "!", "+", "=")
         return say("Each row is a train: {signs}.", signs=signs)

@@ -9,18 +9,18 @@ from netgame.io.tables.host import BOT_NAMES
 from netgame.protocol.peer.view import TableView
 
 LEARNER: Final = "Sam"
-"""Every learner's name in the log, because a deal from a seed also depends on all names."""
+"""Every learner's name in the log: the same for all, because the names affect a seeded deal."""
 
 
 class LessonTable:
-    """A node whose view has other names for its seats; in all else it is that node."""
+    """A wrapper of a node that changes the names of seats in its view, and nothing else."""
 
     def __init__(self, node: Node, names: Mapping[str, str]) -> None:
         self._node = node
         self._names = names
 
     def __getattr__(self, name: str) -> object:
-        """Return the node's attribute: in all else this is the node."""
+        """Return the node's attribute, for everything but the view."""
         return getattr(self._node, name)
 
     def view(self) -> TableView:

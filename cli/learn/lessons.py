@@ -105,7 +105,7 @@ class Lesson(Enum):
         return say(self.value[0])
 
     def sentence(self, play: str = "", **facts: object) -> str:
-        """Return what to do, with a play to type, or what has happened."""
+        """Return the text of the lesson, with a play to type and other facts filled in."""
         return say(self.value[1], play=play, **facts)
 
 
@@ -143,7 +143,7 @@ ON_YOUR_OWN: Final = (
 )
 
 FEW: Final = 4
-"""The most tiles of a number still out for its end to be worth leaving to others."""
+"""Leaving an end to others is worth while if at most this many tiles that fit it are out."""
 
 
 class Taught(NamedTuple):
@@ -175,10 +175,11 @@ def lesson_for(
 
 
 def play_on(scene: Scene) -> LayTile | None:
-    """Return the play of a turn that teaches nothing new: it leads to the next lesson.
+    """Return the play for a turn that teaches nothing new, to get closer to the next lesson.
 
-    It is the next tile of the longest train in hand, on the player's own train, else the heaviest;
-    a double that cannot be covered only if nothing else can be played. None if nothing can.
+    Prefer the next tile of the longest train in hand, on the player's own train; else take the
+    heaviest tile. Take a double that cannot be covered only if nothing else can be played. Return
+    None if nothing can be played.
     """
     own, plan, listed = own_train(scene), _plan(scene), _good_lays(scene) or lays(scene)
     best = (lay for lay in listed if lay.train == own and plan[:1] == (lay.tile,))
@@ -231,7 +232,7 @@ def _plan(scene: Scene) -> tuple[Tile, ...]:
 
 
 def _covers(scene: Scene, double: Tile) -> int:
-    """Return the number of tiles in hand that cover this double of the hand."""
+    """Return the number of other tiles in hand that cover this double."""
     return sum(tile.has(double.high) for tile in _held(scene) if tile != double)
 
 

@@ -6,7 +6,7 @@ from cli.session.tasks import Signal, sleep
 
 
 class Explanations:
-    """The explanations that wait to be read, one at a time, oldest first.
+    """The explanations that the learner has yet to read, shown one at a time, oldest first.
 
     If nobody can press Enter, they are said at once, and nothing waits.
     """
@@ -22,7 +22,7 @@ class Explanations:
         return not self._texts
 
     def explain(self, text: str) -> None:
-        """Make the table wait until this is read; if nobody can press Enter, only say it."""
+        """Make the table wait until `text` is read; if nobody can press Enter, only say it."""
         if not self._front.asks_back:
             self._front.say(text)
             return

@@ -27,7 +27,7 @@ _HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
 def pixel_cells(text: str, cells: int) -> int:
     """Return the width in cells, 2 or 1, of a big text's pixels that fits into `cells`.
 
-    0 if even 1 does not fit, or if a letter, capitals and accents aside, has no shape here.
+    0 if even 1 does not fit, or if a letter has no shape here. Case and accents are ignored.
     """
     known = set(_LETTERS) >= set(folded(text))
     pixels = (_PIXELS + 1) * len(folded(text)) - 1

@@ -26,7 +26,7 @@ from engine.table.trains import Seat, Train, TrainId
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
 _SHORT_CELLS: Final = 5
-"""The most cells of a name that shares a row with many."""
+"""The most cells of a name in a row that many trains share."""
 TRAINS_FULL: Final = 9
 """If there are more trains, the closed ones of others may share a line."""
 
@@ -35,7 +35,7 @@ TRAINS_FULL: Final = 9
 
 
 def is_tree(scene: Scene) -> bool:
-    """Return True if all play on one train, which is then drawn with all its branches."""
+    """Return True if everybody plays on one train, which is drawn with all its branches."""
     return len(played_trains(scene.table)) == 1
 
 
@@ -66,10 +66,10 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
 
 
 def ends_of(scene: Scene, train: Train) -> Sequence[int]:
-    """Return the pips of a train's ends, each once; that of a double to cover comes last.
+    """Return the pips of a train's ends, each once; the pip of a double to cover comes last.
 
-    The others keep the order of the ends. Without any end it is the hub's pip, if that is known and
-    the train has no tile; else empty.
+    The others keep the order of the ends. A train without ends has the hub's pip, if the train has
+    no tile and the hub is known; else the result is empty.
     """
     # each number once, even if a branch takes several tiles, or two branches have the same pip
     ends = list(dict.fromkeys(end.pip for end in train.ends))
@@ -81,7 +81,7 @@ def ends_of(scene: Scene, train: Train) -> Sequence[int]:
 def ends_sign(scene: Scene, train: Train) -> Span:
     """Return the sign after the ends: `!` for a double to cover, else `x`, else a blank.
 
-    An `x` follows a train with tiles that no tile left can join.
+    An `x` follows a train that has tiles, if no tile left can join any of its ends.
     """
     if _owed_on(scene, train.id):
         return Span("!", Paint.ALERT)
@@ -223,8 +223,8 @@ def _chain_spans(text: str, new: int) -> Line:
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
     """Draw one train, which must be on the table: a row in words, then its chain, wrapped.
 
-    The first row has its number and name, how many tiles it has, and whether it is open and a
-    double must be covered. A train with branches is drawn branch by branch.
+    The first row has the train's number and name, how many tiles it has, whether it is open, and
+    whether a double must be covered. A train with branches is drawn branch by branch.
     """
     found = scene.table.train(train)
     state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
@@ -240,10 +240,10 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
 
 
 def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
-    """Draw whole each train that the lines `shown` lack or cut; one sentence if there is none.
+    """Draw in full each train that the lines `shown` lack or cut; a sentence if there is none.
 
-    A train with branches is always drawn, because its row on the board has only one of them. If all
-    play on one train, the board is returned as `board_lines` draws it.
+    A train with branches is always drawn, because its row on the board has only one of them. If
+    everybody plays on one train, the board is returned as `board_lines` draws it.
     """
     if is_tree(scene):
         return board_lines(scene, canvas)
@@ -322,10 +322,10 @@ def board_lines(
 ) -> tuple[Line, ...]:
     """Draw the heads and every train, the Mexican ones first; what is new `since` is bold.
 
-    A train takes one row, its oldest tiles cut; without `rows` a wide canvas shows all of them, in
-    further rows. A tree has more rows. If there are too many trains for `rows`, the least important
-    share the last row. Without `rows`, closed trains of others share it, if there are more than
-    nine trains and more than a low canvas has room for.
+    A train takes one row, and its oldest tiles are cut if they do not fit. Without `rows`, a wide
+    canvas shows all its tiles, in further rows. A tree has more rows. If there are too many trains
+    for `rows`, the least important share the last row. Without `rows`, the closed trains of others
+    share it if there are more than nine trains and more than a low canvas has room for.
     """
     trains = in_rows(scene)
     room = max(TRAINS_FULL, canvas.rows - 10) if rows is None else rows - 2

@@ -32,7 +32,7 @@ def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
     """Return a text for each branch of a train, followed by two blanks; empty without tiles.
 
     A branch begins with the pip that it hangs on. It ends at a double, at a last tile, and where
-    several tiles follow. The branches that begin at its end come after it, the first laid first.
+    several tiles follow. After it come the branches that begin at its end, in the order laid.
     """
     below = dict[int, list[int]]()
     for at, laid in enumerate(train.lays):
@@ -70,10 +70,10 @@ def is_branched(train: Train) -> bool:
 
 
 def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
-    """Return the newest pieces in one text of at most `cells` cells; `cut` replaces the rest.
+    """Return the newest pieces as a text of at most `cells` cells, with `cut` in place of the rest.
 
-    If all pieces fit, there is no `cut`. If not even the newest piece fits, `cut` is alone, itself
-    cut to `cells`.
+    If all pieces fit, there is no `cut`. If not even the newest piece fits, the text is only `cut`,
+    shortened to `cells` if need be.
     """
     whole = "".join(pieces)
     if len(whole) <= cells:

@@ -30,7 +30,7 @@ _OTHER_ROWS: Final = 14
 _PROMPT_ROWS: Final = 2
 """The rows of a window for the prompt and the status line."""
 _RECORD_ROWS: Final = 4
-"""The rows of a window for the words on the record, below the end of a game."""
+"""The rows of a window for the text on the record, below the end of a game."""
 _STEP_CELLS: Final = 5
 """The most cells between two rounds of a plot."""
 
@@ -38,10 +38,9 @@ _STEP_CELLS: Final = 5
 def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the end of a game: the plot, the winner in a box, a row per seat by place, the foot.
 
-    Nothing is cut to the canvas. The plot comes first, because a window that is too low shows the
-    last lines. If that is not enough, the winner moves below the seats; and the highlights of the
-    seats are left out if they take rows of their own, and these are too many. A single round has no
-    plot.
+    Nothing is cut to the canvas. The plot comes first, because a window that is too low shows only
+    the last lines. If even the rest does not fit, the winner moves below the seats. Highlights that
+    need rows of their own are left out if these are too many. A single round has no plot.
     """
     told = end.told
     names = [each.name for each in told.players]
@@ -77,7 +76,7 @@ def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
 
 
 def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the results of an evening's games: a row per player, and how often ahead of whom."""
+    """Draw the results of an evening's games: a row per player, with a score against each other."""
     heads = painted(("", "", say("games"), say("won"), say("points")), Paint.DIM)
     rows: list[Row] = [(*heads, say("ahead and behind"))]
     for each, met in evening_rows(games):
@@ -97,9 +96,10 @@ def plot_lines(
 ) -> tuple[Line, ...]:
     """Plot the totals after each round, each line with its name; empty for fewer than two rounds.
 
-    `rounds` are points by seat, `absent` the bit sets of seats that did not play in them. A line
-    begins where its player came, and ends where they left. If the names do not fit beside their
-    lines, they go below. Raises `ValueError` if the rounds have unequal lengths.
+    For each round, `rounds` has the points by seat, and `absent` the bit set of the seats that did
+    not play. A line begins where its player came, and ends where they left. If the names do not fit
+    beside their lines, they go below the plot. Raises `ValueError` if the rounds have unequal
+    lengths.
     """
     if len(rounds) < 2:
         return ()
@@ -143,7 +143,7 @@ def plot_lines(
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each seat: the first of its name that is not taken, initials first."""
+    """Return a letter for each seat: the first free one of its name, or else of the alphabet."""
     letters = [
         "".join(char for char in name.upper() if char.isalpha() and text_cells(char) == 1)
         + ascii_uppercase
@@ -158,7 +158,7 @@ def _marks(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _axis(shown: Sequence[int], step: int) -> Iterator[str]:
-    """Yield the pieces of the line below a plot: blanks, and numbers of rounds that have room."""
+    """Yield the pieces of the line below a plot: blanks, and as many round numbers as fit."""
     left = 0
     for column, at in enumerate(shown):
         if left > column * step:

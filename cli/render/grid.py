@@ -3,11 +3,11 @@
 A grid can be drawn in three ways, which differ when the window is too narrow:
 
     lines         the sentences of the last column are wrapped, or move below their row
-    blocks        columns that do not fit follow in further blocks, each with the labels before it
-    or_sentences  the first column gives way; if that is not enough, each row is a sentence
+    blocks        columns that do not fit go into further blocks, each with the labels at its left
+    or_sentences  the first column is narrowed; if that is not enough, each row is a sentence
 
 Widths are counted in cells of the terminal, because some letters take two. The padding around a
-text has its paint, so that the hue of a seat is a bar. No line ends in blanks without a hue.
+text has the text's paint, so that the hue of a seat is a bar. No line ends in blanks without a hue.
 """
 
 import sys
@@ -54,19 +54,19 @@ class Column(Struct, frozen=True):
 
 
 class Prose(Struct, frozen=True):
-    """A last column of sentences, wrapped in the room that the others leave."""
+    """A last column of sentences, wrapped in the room that the other columns leave."""
 
     gap: int = 2
     """The blanks before it."""
     below: int | None = None
-    """The indent of the sentences, which go below their row in a narrow window; None for never."""
+    """The indent of sentences below their row in a narrow window; None keeps them beside it."""
     free: int = 1
     """The cells at the right end of the window that stay free."""
     least: int = 1
     """With less room than this, the sentences are left out."""
 
     def drawn(self, row: Line, cell: Cell, window: int) -> tuple[Line, ...]:
-        """Draw a row and its sentences, which have one paint; a blank row leaves only these."""
+        """Draw a row and its sentences in one paint; omit a blank row that they would go below."""
         line = as_line(cell)
         text, paint = plain_text(line), line[0].paint
         if self.below is not None and window < NARROW_COLUMNS:
@@ -127,11 +127,11 @@ class Grid(Struct, frozen=True):
         return tuple(lines)
 
     def or_sentences(self, window: int) -> Iterator[Line]:
-        """Yield one line per row, the first with the heads; or else each other row as a sentence.
+        """Yield a line for each row, the first with the heads; in a narrow window, sentences.
 
-        The first column gives way to the others: a text that is then too long for it goes above its
-        row. If the column would be too narrow for that, the rows become sentences. No line is wider
-        than the window, except for a longer word.
+        The first column is narrowed until the others fit, and a text too long for it goes above its
+        row. If the column would become too narrow, the rows become sentences. No line is wider than
+        the window, unless a single word is.
         """
         widths = self.widths
         others = zip(self.columns[1:], widths[1:], strict=True)
@@ -148,7 +148,7 @@ class Grid(Struct, frozen=True):
             yield _tidied(row)
 
     def _sentences(self, window: int) -> Iterator[Line]:
-        """Yield the head of the first column, then each row's cells, each after its head."""
+        """Yield the head of the first column, then each row with a head before each cell."""
         (head, *heads), *rows = ([plain_text(as_line(cell)) for cell in row] for row in self.rows)
         yield (Span(f"{head}:", as_line(self.rows[0][0])[0].paint),)
         for name, *cells in rows:

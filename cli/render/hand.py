@@ -1,4 +1,4 @@
-"""A hand and the list of plays as lines, and everything that a player in turn wants to see.
+"""A hand and the list of plays as lines, and the whole view of a player whose turn it is.
 
 A tile that can be played is bold and has a `+`; a tile that has just been drawn has an `n`.
 """
@@ -73,8 +73,8 @@ def _hands(
 ) -> Iterator[tuple[Line, ...]]:
     """Yield a hand in every way that fits this canvas, largest first, the flat one last.
 
-    Tiles with pips are included only if `has_pips`. An empty hand is one sentence; an onlooker's,
-    no lines.
+    Tiles with pips are included only if `has_pips`. An empty hand is one sentence, and an onlooker
+    gets no lines.
     """
     groups = hand_groups(scene, layout)
     if not groups:
@@ -171,7 +171,7 @@ def _framed_hand(
 
 
 def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Line, ...]:
-    """List the plays that have numbers, in columns, or close together if there are too few rows.
+    """List the numbered plays in columns, or close together if there are too few rows.
 
     If they still do not fit into `rows_max` rows, a count says how many are left out. Empty without
     plays or rows.
@@ -232,7 +232,7 @@ class Suggestion(NamedTuple):
 
 
 class Picture(Struct, frozen=True):
-    """All that a seat sees besides the table: its hand's arrangement, its plan, recent events."""
+    """Everything a seat sees besides the table: its hand's arrangement, plan and recent events."""
 
     layout: HandLayout = AS_DEALT
     notes: tuple[str, ...] = ()
@@ -293,9 +293,9 @@ def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 def train_rows(scene: Scene, canvas: Canvas, below: int = 0) -> int:
     """Return how many rows each train takes as tiles, 5, 3 or 2; 1 if trains are not tiles.
 
-    As tiles they leave at least `below` rows under the hand. They are not tiles in a low or narrow
-    window, after a round, and as a tree. The result stays the same during a round, as long as the
-    window does.
+    Trains as tiles leave at least `below` rows under the hand. They are not tiles in a low or
+    narrow window, after a round, or if they form a tree. The result is the same throughout a round
+    unless the window changes.
     """
     is_low = canvas.rows < _TILED_ROWS or canvas.columns < _TILED_COLUMNS
     if is_low or scene.table.phase in ENDED or is_tree(scene):
@@ -309,11 +309,11 @@ def _tiled_room(canvas: Canvas) -> int:
 
 
 def region_rows(scene: Scene, canvas: Canvas) -> int:
-    """Return how many rows table and hand have in a window, the same for a whole round.
+    """Return how many rows the table and hand get in a window, the same for a whole round.
 
-    Messages have the rows that these leave, above the prompt and the status line. After a round
-    only the board stays, if there is room above it for the card; after the game nothing stays,
-    because the end of the game takes more.
+    Messages get the rows that are left above the prompt and the status line. After a round only the
+    board stays, if there is room above it for the card. After the game nothing stays, because the
+    end of the game needs the room.
     """
     rest, tall = _FLAT_REST, train_rows(scene, canvas)
     if tall > 1:
@@ -352,12 +352,12 @@ def standing_lines(
 ) -> tuple[Line, ...]:
     """Draw the part that always stays in sight, table, hand and plan, in at most `rows` rows.
 
-    Without `heads` there is no rule above, and no column heads. There is no hand after a round, and
-    none while tiles are shuffled for the first hands.
+    Without `heads` there is no rule above, and no column heads. There is no hand after a round or
+    while tiles are shuffled for the first hands.
 
-    If there are too few rows, the plan goes first, then closed trains of others; these go before
-    everything else if there are more than nine trains. Then go the heads, and the end of the loud
-    sentences: the hand stays. Trains are tiles if `below` rows are left.
+    If there are too few rows, leave out the plan first, then closed trains of others. With more
+    than nine trains, these are left out before everything else. Then leave out the heads and the
+    end of the warnings, but not the hand. Trains are tiles if that leaves `below` rows.
     """
     loud, tall = _loud_lines(scene, canvas), train_rows(scene, canvas, below)
     spare = _PASSING_ROWS if tall == 1 else _HEADS + max(_TILED_PASSING_ROWS, below)

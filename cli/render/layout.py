@@ -1,4 +1,4 @@
-"""The arrangement of a hand: in an order, as the longest train, or in the player's own groups."""
+"""The arrangement of a hand: sorted, by its longest train, or in the player's own groups."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -12,7 +12,7 @@ from engine.tiles import Tile, make_tile
 
 
 class HandOrder(Enum):
-    """An order of a hand, as the sentence for it; `hand sort` goes through the first four."""
+    """An order of a hand; its value is the sentence for it. `hand sort` steps through four."""
 
     NUMBER = "Your hand is sorted by number."
     VALUE = "Your hand is sorted heaviest first."
@@ -34,7 +34,7 @@ Group = tuple[tuple[int, int], ...]
 
 
 class HandLayout(Struct, frozen=True):
-    """The `order` of a hand, and the player's own `groups`, for the order `GROUPS`."""
+    """The `order` of a hand, and for the order `GROUPS` the player's own `groups`."""
 
     order: HandOrder = HandOrder.NUMBER
     groups: tuple[Group, ...] = ()
@@ -48,7 +48,7 @@ AS_DEALT = HandLayout()
 def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
     """Return the player's own tiles in groups, as the layout arranges them.
 
-    `TRAIN` and `GROUPS` put the tiles of no group last, by number; all other orders make a single
+    `TRAIN` and `GROUPS` put the ungrouped tiles last, by number; all other orders make a single
     group. Empty for an onlooker, and for an empty hand.
     """
     if scene.hand is None or not scene.hand.tiles:
@@ -71,7 +71,7 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
 
 
 def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Return the groups without tiles no longer held, then one of all other tiles, by number.
+    """Return the groups, less tiles no longer held, then a group of the other tiles by number.
 
     Empty groups are left out.
     """

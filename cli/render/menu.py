@@ -25,11 +25,11 @@ class Menu(Struct, frozen=True):
 
 
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:
-    """Draw the head, a row per choice, `>` before the row numbered `chosen`, and the foot.
+    """Draw the head, the rows, and the foot, with `>` before the row numbered `chosen`.
 
-    Rows are wrapped; each is cut to one line if they do not all fit with two rows to spare. If even
-    that does not fit, the foot goes, and then the rows furthest from the chosen one; if none is
-    chosen, nothing goes.
+    Rows are wrapped, but cut to one line each if they do not all fit with two rows to spare. If
+    even that does not fit and a row is chosen, the foot is left out, and if need be the rows
+    furthest from the chosen one.
     """
     width = canvas.columns - 1
     head = wrap_words(f" {menu.head}", width, " ", Paint.STRONG)

@@ -19,8 +19,8 @@ _CLOSED: Final = "-"
 def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...]:
     """Draw how likely each other seat can play on each end, and the meaning of the signs.
 
-    A last column is for the next tile of the boneyard, unless that is empty. Seats that do not fit
-    side by side follow in further blocks. There must be an end, as there is in play.
+    A last column is for the next tile of the boneyard, unless the boneyard is empty. Seats that do
+    not fit side by side follow in further blocks. There must be an end, as there always is in play.
     """
     seats = list(odds.ends[0].seats)
     draws = any(end.next_tile is not None for end in odds.ends)
@@ -49,7 +49,7 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
 
 
 def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
-    """Return the head of a column that fits a cell: a seat's name, or the boneyard for None."""
+    """Return the head of a column: a seat's name, or for None a word for the boneyard that fits."""
     if seat is not None:
         return scene.names[seat]
     return say("boneyard") if text_cells(say("boneyard")) < cell else say("yard")

@@ -1,14 +1,14 @@
 """Colours and glyphs, and when to do without.
 
-Text carries the meaning; colour only helps the eye. A hue belongs to a seat, on its name and on the
-end of its train, and never to a number: nineteen numbers would share eight hues, and 1 would look
-like 9. From the ninth seat on, the hues repeat, underlined.
+Text carries the meaning; colour only helps the eye. A hue belongs to a seat, and marks its name and
+the end of its train. It never belongs to a number: nineteen numbers would share eight hues, and 1
+would look like 9. From the ninth seat on, the hues repeat, underlined.
 
 The hues are those of Okabe and Ito (Color Universal Design, 2008,
-https://jfly.uni-koeln.de/color/), with white for their black, approximated in those of the 256
-colours that terminals show alike. Text on them has a contrast of at least 4.5 (WCAG 2), and any two
-of them differ by a delta E (CIEDE2000) of at least 14 for eyes without colour blindness, with
-protanopia and with deuteranopia, and of at least 9 with tritanopia.
+https://jfly.uni-koeln.de/color/), with white for their black. They are approximated by those of the
+256 colours that look the same on all terminals. Text on them has a contrast of at least 4.5 (WCAG
+2). Any two hues differ by a delta E (CIEDE2000) of at least 14 for normal sight, protanopia and
+deuteranopia, and of at least 9 for tritanopia.
 """
 
 import re
@@ -31,7 +31,7 @@ _DEEP_HUES: Final = frozenset({20, 26, 88, 94, 125})
 """The hues on which text is white."""
 
 _SIXTEEN: Final = ("30;43", "30;46", "30;42", "7", "37;44", "37;41", "30;45", "30;47")
-"""Hues for terminals of 16 colours, which people choose for themselves."""
+"""The hues of terminals with 16 colours, whose exact shades each user chooses."""
 
 _HUES: Final = 8
 _UNDERLINED: Final = ";4"
@@ -56,9 +56,9 @@ class Span(NamedTuple):
     text: str
     paint: Paint = Paint.PLAIN
     seat: int = -1
-    """The seat whose hue it has; -1 for none."""
+    """The seat whose hue the piece has; -1 for none."""
     about: Tile | TrainId | Move | None = None
-    """The meaning of a click on it, or after it up to the next piece with a meaning."""
+    """The thing that a click means, on this piece or on those after it that have no meaning."""
 
 
 Line: TypeAlias = tuple[Span, ...]
@@ -105,7 +105,7 @@ class Palette(NamedTuple):
 
 
 class Glyphs(NamedTuple):
-    """The few characters beyond ASCII, or their replacements."""
+    """The few characters that go beyond ASCII, or their ASCII replacements."""
 
     rule: str
     cut: str
@@ -182,10 +182,10 @@ def choose_palette(
 ) -> Palette:
     """Return the theme in the colours available; `NO_COLOURS` if none may be used.
 
-    None may be used under `NO_COLOR`, or at a `depth` of 0; or, unless a variable `forces_colours`,
-    off a terminal, on a dumb one, or if `CLICOLOR` is 0. `depth` is the number of bits per colour;
-    if it is None, variables decide. `AUTO` becomes dark or light if a variable says which. A theme
-    with colours needs 8 bits; at 4 bits it becomes `SIXTEEN`, else `MONO`.
+    None may be used under `NO_COLOR` or at a `depth` of 0. Unless a variable `forces_colours`, none
+    may be used off a terminal, on a dumb one, or if `CLICOLOR` is 0. `depth` is the number of bits
+    per colour; if it is None, variables decide. `AUTO` becomes dark or light if a variable says
+    which. A theme with colours needs 8 bits; at 4 bits it becomes `SIXTEEN`, else `MONO`.
     """
     lacks = not terminal or environment.get("TERM") == "dumb" or environment.get("CLICOLOR") == "0"
     if environment.get("NO_COLOR") or (lacks and not forces_colours(environment)):
@@ -228,8 +228,8 @@ def _background(environment: Mapping[str, str]) -> Theme:
 def sgr(span: Span, palette: Palette) -> str:
     """Return the span's style as the parameters of an SGR sequence, empty for none.
 
-    That is the hue of its seat, if it has one and is not an alert; else its paint's style. From
-    the ninth seat on, hues repeat, underlined.
+    A span with a seat has the seat's hue unless it is an alert; any other has its paint's style.
+    From the ninth seat on, hues repeat, underlined.
     """
     if span.seat < 0 or span.paint is Paint.ALERT or not palette.hues:
         return palette.paints.get(span.paint, "")
@@ -238,7 +238,7 @@ def sgr(span: Span, palette: Palette) -> str:
 
 
 def ansi_text(line: Iterable[Span], palette: Palette) -> str:
-    """Return a line as text, made visible, each span with a style in SGR sequences; no newline."""
+    """Return a line as visible text, with SGR sequences around styled spans; no newline."""
     parts = ((sgr(span, palette), visible(span.text)) for span in line)
     return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in parts)
 
@@ -246,7 +246,8 @@ def ansi_text(line: Iterable[Span], palette: Palette) -> str:
 def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -> tuple[Line, ...]:
     """Give a name at the beginning of the first line its seat's hue; with `within`, all names.
 
-    `names` are by seat, and count as whole words only. Lines without names are unchanged.
+    `names` are in the order of the seats, and count only as whole words. Lines without names are
+    unchanged.
     """
     words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     name = re.compile(rf"(?<!\S)({words})(?![^\s,;:.'])")
@@ -268,5 +269,5 @@ def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -
 
 
 def plain_text(line: Iterable[Span]) -> str:
-    """Return a line as text without styles, and not made visible."""
+    """Return a line as text without styles; control characters are not escaped."""
     return "".join(span.text for span in line)

@@ -37,7 +37,7 @@ def review_body(
 
 
 def _choices(review: RoundReview, names: tuple[str, ...], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw each choice: the move played, the best one if it is another, and what it cost."""
+    """Draw each choice: the move played, the best one if it is different, and the cost."""
     turn, points = say("turn"), say("points")
     room = (canvas.columns - text_cells(f" {turn}   {points}  ")) // 2
     rows: list[Row] = [painted((turn, say("played"), say("best found"), points), Paint.DIM)]

@@ -13,7 +13,7 @@ from engine.scoring import places, totals
 _NAME_CELLS: Final = 12
 
 BESIDE: Final = Prose(below=5)
-"""The text beside a place and its numbers."""
+"""The layout of the text beside a place and its numbers."""
 
 
 def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
@@ -50,5 +50,5 @@ def place_columns(canvas: Canvas) -> tuple[Column, Column]:
 def placed(
     place: int | None, name: str, paint: Paint = Paint.PLAIN, seat: int = -1
 ) -> tuple[Span, Span]:
-    """Return the cells of a place, a dash for a seat that left, and a name in its seat's hue."""
+    """Return a cell with the place, or a dash if the seat left, and one with the coloured name."""
     return Span("-" if place is None else str(place), paint), Span(name, paint, seat)

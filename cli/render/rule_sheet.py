@@ -95,8 +95,8 @@ def offer_from(
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
     """Return a host's offer; None if there are no such rules.
 
-    The settings may be hostile: also None for options that do not exist. Rounds or hand of 0 are
-    left open, and so is the number of seats if `seats` is None.
+    The settings may be hostile: options that do not exist give None, too. A 0 for rounds or hand
+    leaves that size open, and None for `seats` leaves the number of seats open.
     """
     switches = by_name(settings.switches)
     rules = parse_rules(settings.preset, switches)
@@ -147,7 +147,7 @@ def _rounds_text(offer: Offer) -> str:
 
 
 def _rounds(offer: Offer) -> int | None:
-    """Return the rounds offered, or the usual number for the set; None while both are open."""
+    """Return the number of rounds offered, else the usual one for the set; None without either."""
     if offer.rounds is None and offer.pip_max is not None:
         return rounds_usual(offer.rules, offer.pip_max)
     return offer.rounds
@@ -175,8 +175,8 @@ def _line(offer: Offer, switch: str, *, idle: bool) -> SheetLine:
 def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
     """Return the chapters: title, the sentence that always holds, if any, and the lines.
 
-    Each line has a mark, or can matter at this table and is played. Chapters without lines and
-    sentence are left out; the options come last, all of them.
+    A line is included if it has a mark, or if it can matter at this table and its variant is
+    played. Chapters without lines or a sentence are left out. All the options come last.
     """
     found = []
     for title, _, switches in CHAPTERS:

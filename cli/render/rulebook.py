@@ -9,7 +9,7 @@ from cli.wording.rulebook import Section
 
 
 def section_lines(section: Section, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the text of a section; in another language say first that it is in English."""
+    """Draw the text of a section; unless English is spoken, say first that the rules are in it."""
     return tuple(_lines(section, canvas))
 
 

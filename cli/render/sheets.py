@@ -32,14 +32,14 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
     OwnPlace.ASKED: "You watch, and have asked for a seat.",
     OwnPlace.WATCHING: "You watch. For a seat type sit.",
 }
-"""The words of `who` for somebody without a seat in a game; the status line has shorter ones."""
+"""The sentence in `who` for a watcher of a game; the status line has a shorter one."""
 
 
 # ---- scores ---------------------------------------------------------------------------------
 
 
 def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the score sheet of a table: every round so far, totals, and who leads, or has won.
+    """Draw the score sheet of a table: every round so far, the totals, and the leader or winner.
 
     If no round is scored, a sentence says so.
     """
@@ -84,9 +84,9 @@ def sheet_lines(
 ) -> tuple[Line, ...]:
     """Draw rounds as rows, seats as columns and totals below, in blocks if they do not fit.
 
-    `absent` has for each round the bit set of seats that did not play, `hubs` the double of each
-    round. The points that a latecomer was given for earlier rounds are in brackets. There must be a
-    seat.
+    For each round, `absent` has the bit set of the seats that did not play, and `hubs` has its
+    double. The points that a latecomer was given for earlier rounds are in brackets. `names` must
+    not be empty.
     """
     texts = [[*map(points_text, points_of(at, rounds, absent))] for at in range(len(names))]
     width = max(4, min(_NAME_CELLS, max(map(text_cells, names))))
@@ -119,10 +119,10 @@ def _title(view: TableView) -> str:
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
     """List the seats, with the fingerprint of each key and the state of its link.
 
-    Below them are, if there are any: faults and votes, tabs, a host without a seat, who announces
-    the table, watchers, latecomers, people who ask for a seat, and the person's own place. In a
-    lobby a line above counts the seats taken, because nobody need sit yet; and only the host knows
-    who is there without a seat.
+    Below the seats come, if there are any: faults and votes, tabs, a host without a seat, who
+    announces the table, watchers, latecomers, people who ask for a seat, and the person's own
+    place. In a lobby the first line counts the seats taken. People without a seat are then shown
+    only to the host, because no guest knows of them.
     """
     forms = view.stage is TableStage.LOBBY
     head = taken(view)
@@ -163,7 +163,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
 
 
 def _own_place_text(view: TableView) -> str:
-    """Return a sentence telling somebody without a seat whether they are to have one, or why not.
+    """Return a sentence telling somebody without a seat whether they will get one, or why not.
 
     Empty before a game, for a seat, and for a host without one.
     """
@@ -175,7 +175,7 @@ def _own_place_text(view: TableView) -> str:
 
 
 def _tabs_text(view: TableView) -> str:
-    """Return who plays in a browser tab, as only their programs claim; empty if nobody does."""
+    """Return a sentence naming players whose programs claim to run in browser tabs; else empty."""
     names = [info.name for info in view.seats if info.in_tab]
     one = "{names} plays in a browser tab, by what that program says of itself."
     many = "{names} play in browser tabs, by what these programs say of themselves."
@@ -191,7 +191,7 @@ def _host_text(view: TableView) -> str:
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:
-    """Return who announces the table in place of its host; empty if its host does, or nobody."""
+    """Return a sentence if another seat announces the table in place of its host; else empty."""
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."
@@ -218,8 +218,8 @@ def is_reached(view: TableView, info: SeatInfo) -> bool:
 def _link_mark(view: TableView, info: SeatInfo) -> str:
     """Return words for a seat that watches, has gone, does not answer, or is not linked; or "".
 
-    In a lobby only the host can be without one: links between guests come up just after one of them
-    sits down. A host's bots need no word.
+    In a lobby only the host can be shown as not connected: a guest who sits down is linked to the
+    others a moment later. Bots are never shown as reached through others.
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.watches:
@@ -240,7 +240,7 @@ def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
 
 
 def _who_wants(view: TableView, info: SeatInfo) -> str:
-    """Return who went on without this seat, or votes to, and how many must; empty for nobody."""
+    """Return a sentence naming players who went on without this seat, or vote to; else empty."""
     if by := _named_by(view, info):
         return say("{names} went on without {name}.", names=joined(by), name=info.name)
     if not info.missed_by:
@@ -256,7 +256,7 @@ def _who_wants(view: TableView, info: SeatInfo) -> str:
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw a table that waits: what is played, who sits, what one can do; but not its `news`."""
+    """Draw a lobby: the game, the seats, and the words to type, but not its `news`."""
     view = scene.view
     lines: list[Line] = [
         *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
@@ -298,10 +298,10 @@ def taken(view: TableView) -> str:
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
-    """Explain a choice of a table and each of its values; mark a switch's value in `rules`.
+    """Explain one choice for a table and each of its values; mark the value that `rules` has.
 
-    Without `rules` the value of `standard` is marked. For an unknown name, return a sentence that
-    says so.
+    Without `rules`, mark the value of the preset `standard`. For an unknown name, return a
+    sentence that says so.
     """
     try:
         choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))

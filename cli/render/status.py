@@ -48,8 +48,8 @@ def status_text(view: TableView, *, at_card: bool = False, asks_draw: bool = Fal
     """Return what the table waits for, what to cover or call, and who is connected or not.
 
     A bar separates these parts; the last one tells a person without a seat that they watch.
-    Somebody `at_card` still reads the card of the last round, and has nothing to cover or call
-    there. With `asks_draw` the program asks the person before it draws for them.
+    With `at_card`, the person still reads the card of the last round, so there is nothing to cover
+    or call. With `asks_draw`, the program asks the person before it draws for them.
     """
     scene = scene_of(view, asks_draw=asks_draw)
     links = _link_text(view, () if scene is None else _waited_for(view, scene))
@@ -174,7 +174,7 @@ def _turn_text(view: TableView, scene: Scene) -> str:
 
 
 def _waited_for(view: TableView, scene: Scene) -> list[str]:
-    """Return the names of players who are away and waited for; empty while no turn is played."""
+    """Return the names of absent players whom the game waits for; empty while no turn is played."""
     if view.stage is not TableStage.PLAYING or scene.table.phase in (*_MIXED, *_BY_ALL):
         return []
     infos = ((seat, view.seats[seat]) for seat in scene.awaited)
@@ -182,7 +182,7 @@ def _waited_for(view: TableView, scene: Scene) -> list[str]:
 
 
 def _call_text(scene: Scene) -> str:
-    """Return `catch` and who may be caught, or `tap` if a last tile may be told, or ""."""
+    """Return `catch` and who may be caught, or `tap` if a last tile may be announced, or ""."""
     names = [scene.names[call.offender] for call in calls(scene) if isinstance(call, Catch)]
     if names:
         return say("catch {names}", names=either(names))
@@ -190,7 +190,7 @@ def _call_text(scene: Scene) -> str:
 
 
 def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
-    """Return a brief text for each group of voters: how many would go on without whom."""
+    """Return a brief text for each group of voters: whom they would go on without, and how many."""
     text = "without {name}: {agreed} of {needed}"
     missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)
     return [
@@ -200,10 +200,11 @@ def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
 
 
 def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
-    """Return who is away or voted on, or else how many seats play; the same for every reader.
+    """Return who is away or voted on, or else how many seats are connected.
 
-    Empty if nobody else is there, or only the player's own bots, and in a lobby. The players
-    `waited_for` are named elsewhere. If this computer has no network, the text says that instead.
+    Empty if everybody else has left, if the others are the player's own bots, and in a lobby. The
+    players `waited_for` are left out, because the turn's text names them. If this computer has no
+    network, the text says that instead.
     """
     if view.network is NetworkState.LOST and not plays_alone(view):
         return say("this computer has no network")

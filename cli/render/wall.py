@@ -29,7 +29,7 @@ from engine.table.table import RoundPhase
 from netgame.io.network.addresses import leads_nowhere_else
 
 _SAID_MIN: Final = 3
-"""The rows of last moves that are worth more than larger tiles."""
+"""The rows kept for the last moves before tiles are drawn larger."""
 
 _BANDS_MAX: Final = 2
 """The most rows of big scores."""
@@ -39,7 +39,7 @@ class Wall(Struct, frozen=True):
     """The picture on a wall: a table that waits or plays, and the last sentences."""
 
     lobby: LobbyScene | None = None
-    """The table that waits; later, the way in for others, and their code if it may be seen."""
+    """The table in its lobby; later, how others join, with the code if it may be seen."""
     scene: Scene | None = None
     card: RoundCard | None = None
     """The end of a round; it covers the scene until the next round, and after the game."""
@@ -47,16 +47,16 @@ class Wall(Struct, frozen=True):
     """The seconds until the next round begins, or the end of the game is shown."""
     end: GameEnd | None = None
     evening: tuple[Summary, ...] = ()
-    """The games of the evening, shown with the end; they may leave the card no room."""
+    """The games of the evening; after the last round they may leave the card no room."""
     status: str = ""
-    """The status: the thing that the table waits for, in words."""
+    """The status line: a text that says what the table waits for."""
     said: tuple[str, ...] = ()
     page: tuple[Line, ...] = ()
     """A page that somebody asked for; it covers everything else."""
 
 
 _Block = tuple[int, Sequence[Line]]
-"""A rank, and lines that belong together; if two do not both fit, the lower rank stays."""
+"""A rank, and lines that belong together. If only one of two fits, the lower rank stays."""
 
 
 def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
@@ -108,7 +108,7 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
 def _big(
     text: str, canvas: Canvas, paint: Paint = Paint.STRONG, seat: int = -1
 ) -> tuple[Line, ...]:
-    """Draw a text in big letters, or small if these do not fit, in six rows.
+    """Draw a text in big letters, or in small ones if they do not fit, in six rows.
 
     The last row is blank. A text about a seat has a bar of its hue before it.
     """
@@ -186,9 +186,9 @@ def _table_blocks(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[_Block, ...
 
 
 def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the round, the way in for others if there are seats, the status, and who holds one tile.
+    """Draw the round, how others join if there are seats, the status, and who holds one tile.
 
-    How many seats shuffled the deck comes last, and is cut if it does not fit.
+    The number of seats that shuffled the deck comes last, and is cut if it does not fit.
     """
     title = f" {header_text(scene, canvas)}"
     door = _door_text(wall) if scene.has_seats else ""
@@ -239,7 +239,7 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _train_lines(scene: Scene, canvas: Canvas, tall: int, *, has_totals: bool) -> tuple[Line, ...]:
-    """Draw every train in `tall` rows; if all play on one train, draw it as on the board."""
+    """Draw every train in `tall` rows; if everybody plays on one train, draw it as on the board."""
     if is_tree(scene):
         return board_lines(scene, canvas)
     return tiled_lines(scene, canvas, tall, has_totals=has_totals)

@@ -1,4 +1,4 @@
-"""One highlight for each player of a finished game, drawn from what its record proves."""
+"""One highlight for each player of a finished game, from facts that its record proves."""
 
 from enum import Enum
 
@@ -21,23 +21,23 @@ class Feat(Enum):
 
 
 class Highlight(Struct, frozen=True):
-    """The feat for which a seat is remembered, and how often it did that."""
+    """A feat of one seat, and how often the seat did it."""
 
     feat: Feat
     count: int
-    """The number of times; for a best round its points."""
+    """How often the seat did it; for a best round, its points."""
     round: int = 0
-    """The number of its best round, from 1; 0 for every other feat."""
+    """The number of the seat's best round, from 1; 0 for every other feat."""
     is_most: bool = False
-    """True if the seat beats all others in it."""
+    """True if the seat beats all others in this feat."""
 
 
 def highlights(told: Summary) -> tuple[Highlight | None, ...]:
-    """Return a highlight for each seat; None for a seat that left, or did nothing on the list.
+    """Return a highlight for each seat; None for a seat that left, or that has none of the feats.
 
     A seat gets the first feat in which it beats all others. Otherwise it gets the feat that the
-    fewest seats have so far, and of those the one in which the fewest did better. The only round of
-    a seat is not its best.
+    fewest seats have been given so far; among equals, the one in which the fewest did better. A
+    seat's only round does not count as its best.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
     here = [at for at in seats[:sat] if told.places[at] is not None and told.rounds_of(at)]
@@ -68,10 +68,9 @@ def highlights(told: Summary) -> tuple[Highlight | None, ...]:
 
 
 def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None]:
-    """Return a number to rank a seat by, the higher the better, and the highlight itself.
+    """Return a number by which to rank a seat, the higher the better, and the highlight itself.
 
-    The highlight is None for a feat that the seat has not done, and for its only round, because
-    others may have none to compare.
+    The highlight is None for a feat that the seat has not done, and for the best of a single round.
     """
     if feat is not Feat.BEST:
         count = getattr(told.deeds[seat], feat.value)
@@ -83,7 +82,7 @@ def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None
 
 
 def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:
-    """Return the number of tiles of the game's longest own train, and the seats that built one.
+    """Return the length of the game's longest own train in tiles, and the seats that built one.
 
     The seats are in order. Returns 0 and no seats if nobody built a train, as on the arms of the
     hub, or if no length is known.

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Points(NamedTuple):
-    """A seat's points of a round; `has_played` unless it had left, or had not come yet."""
+    """A seat's points of a round; `has_played` is False if it had left or had not come yet."""
 
     points: int
     has_played: bool
@@ -16,8 +16,8 @@ def points_of(
 ) -> Iterator[Points | None]:
     """Yield the points of a seat by round; `absent` has the bit sets of absent seats, if known.
 
-    For consecutive rounds that the seat has not played, the last has all the points that it was
-    given for them, and the others None; the last is None too if it was given none.
+    In a run of rounds that the seat did not play, the last one yields all the points given for the
+    run, and the others yield None. The last one also yields None if no points were given.
     """
     there = [not seats >> seat & 1 for seats in absent] or [True] * len(rounds)
     given = 0

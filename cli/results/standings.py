@@ -12,7 +12,7 @@ from cli.language import say
 from cli.results.summary import Summary
 
 _DIGITS: Final = 2
-"""The decimals to which places are compared and shown."""
+"""The decimals to which average places are rounded, to be compared and shown."""
 
 
 class Placing(Struct, frozen=True):
@@ -26,7 +26,7 @@ class Placing(Struct, frozen=True):
     won: int
     mean_place: float
     rounds: int
-    """The rounds that they played: not those before a latecomer sat down."""
+    """The rounds played; those before a latecomer sat down do not count."""
     points: int
     """The totals of the games, including the points that a latecomer began with."""
     average: float | None
@@ -34,10 +34,10 @@ class Placing(Struct, frozen=True):
 
 
 def each_once(games: Iterable[Summary]) -> list[Summary]:
-    """Return each game once, even if several players brought a record of it: the fullest one.
+    """Return each game once, from the fullest of the records that players brought of it.
 
-    A leaver's record of a game ends before those of the others. Games are in the order of their
-    first record.
+    The record of a player who left ends before those of the others. Games are in the order of their
+    first records.
     """
     found = dict[str, Summary]()
     for game in games:
@@ -48,7 +48,7 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
 
 
 def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
-    """Add up games, given oldest first; each key is a person, and bots do not count.
+    """Add up games, given oldest first; each key counts as a person, and bots do not count.
 
     The games must be finished, which is not checked. The rows are in the order that `order_text`
     describes; equal rows share a place.
@@ -70,7 +70,7 @@ def order_text() -> str:
 
 
 def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
-    """Count, for each two keys, the games in which the first was placed before the second.
+    """Count, for each pair of keys, the games in which the first was placed before the second.
 
     Bots count too. A player who left a game was last in it.
     """
@@ -112,9 +112,9 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
 
 
 def _place(game: Summary, seat: int) -> int:
-    """Return the place of a seat; a player who left a game has the last place in it.
+    """Return the place of a seat in a game; a player who left it has the last place.
 
-    Old summaries have no places: there all but the winners have the last one.
+    Old summaries have no places: in them, everybody but the winners has the last place.
     """
     if not game.places:
         return 1 if seat in game.winners else len(game.players)

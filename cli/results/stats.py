@@ -15,7 +15,7 @@ BOTS = "bots"
 
 
 class Tally(Struct):
-    """Counts of finished games, and of scored rounds that the player has played."""
+    """Counts of the games that the player finished, and of the scored rounds they played."""
 
     games: int = 0
     games_won: int = 0
@@ -36,7 +36,7 @@ class Tally(Struct):
     def add(self, told: Summary, seat: int, rules: RuleSet) -> None:
         """Add one game as `seat` has played it.
 
-        Of an unfinished game only the scored rounds count, if the seat has played them.
+        Only scored rounds that the seat has played count; an unfinished game counts only by these.
         """
         self.games += told.finished
         self.games_won += told.finished and seat in told.winners

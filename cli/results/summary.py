@@ -53,7 +53,7 @@ class Deeds(Struct, frozen=True):
 class Summary(Struct, frozen=True):
     """Everything that a record says about its game.
 
-    Before a round is scored nobody leads or has a place, unless the game is `finished`: then all
+    Before a round is scored nobody leads or has a place, unless the game is `finished` because all
     but one have left it.
     """
 
@@ -112,7 +112,7 @@ class NeverBegan(BadRecord):
 def summary_from(steps: Iterable[Walked], size: int) -> Summary:
     """Return the summary of the steps of a record of `size` octets.
 
-    Raises `NeverBegan` if the record has no game, and whatever the steps raise.
+    Raises `NeverBegan` if the record has no game. Errors raised by the steps are passed on.
     """
     state = State()
     longest: list[tuple[int, ...]] = []
@@ -175,7 +175,7 @@ def _deeds(history: History) -> Iterator[tuple[str, int]]:
 
 
 def summary_of_view(view: TableView) -> Summary:
-    """Return the summary of a game that is over from the table itself, without its record.
+    """Return the summary of a finished game, made from the table itself instead of its record.
 
     Its `longest`, `deeds` and `won` are empty, and `octets` is 0.
     """

@@ -1,1 +1,1 @@
-"""Settings that a player makes once: declared, read from file and environment, written."""
+"""Lasting settings of a player: declared, read from file and environment, and written."""

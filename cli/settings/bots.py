@@ -1,4 +1,4 @@
-"""The bots that somebody wants: a number of the level that is set, or a level for each."""
+"""The bots that somebody wants: a number of bots at the level set, or a level for each."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
 """The value in force: the option, else the environment, else the file, else the default.
 
-A mistake in environment or file is reported in one sentence, and the next of these applies, because
-a slip in a file of preferences should keep nobody from the table.
+A mistake in the environment or the file is reported in one sentence, and the next source applies,
+because a slip in a file of preferences should keep nobody from the table.
 """
 
 from collections.abc import Mapping

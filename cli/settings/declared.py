@@ -1,6 +1,6 @@
 """Every setting, declared once: its key, its comment, its possible values, and its default.
 
-The file, the environment, `boneyard config` and its complaints are all made from this.
+The settings file, the environment, `boneyard config` and its complaints all use this.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Bell(LookChoice):
 
 
 class WhoDraws(LookChoice):
-    """The program's part in a turn in which you can only draw."""
+    """Who draws in a turn in which the player can only draw."""
 
     AUTO = ("auto", "The program draws for you.")
     ASK = ("ask", "It asks first, and Enter draws.")

@@ -1,7 +1,7 @@
-"""The settings file as text: written with its comments, and changed without losing the user's.
+"""The settings file as text: written with comments, and changed without losing the user's own.
 
-A setting that is not set is there as a comment with its usual value, so that a person who opens the
-file sees all settings. Setting it removes the `#`, and unsetting it puts the `#` back.
+A setting that is not set is in the file as a comment with its usual value, so that a person who
+opens the file sees all settings. Setting it removes the `#`, and unsetting it puts the `#` back.
 """
 
 import re
@@ -63,7 +63,7 @@ def without_value(text: str, key: str) -> str:
 
 
 def _with_lines(text: str, key: str, change: Callable[[str], str]) -> Iterator[str]:
-    """Yield the text with one line changed, for each line that looks as if it set the key."""
+    """For each line that looks as if it set the key, yield the text with that line changed."""
     sets = re.compile(rf"[ \t]*(?P<quote>[\"']?){re.escape(key)}(?P=quote)[ \t]*=")
     lines = text.split("\n")
     for at, line in enumerate(lines):
@@ -72,7 +72,7 @@ def _with_lines(text: str, key: str, change: Callable[[str], str]) -> Iterator[s
 
 
 def _comment_of(line: str) -> str:
-    """Return the comment after the value that a line sets, with the blanks before it, if any."""
+    """Return the comment at the end of a line that sets a value, with the blanks before it."""
     for found in re.finditer(r"[ \t]*#", line):
         with suppress(CommandFailed):
             _keys(line[: found.start()])
@@ -85,7 +85,7 @@ def _keys(text: str) -> dict[str, object]:
 
 
 def _first_that_says(tries: Iterable[str], wanted: dict[str, object]) -> str:
-    """Return the first text with just these keys, because a line may only look like a setting.
+    """Return the first text that sets just these keys: a line may only look like a setting.
 
     Raises `CommandFailed` if there is none.
     """
@@ -111,7 +111,7 @@ def save_setting(path: Path, key: str, value: Toml | None) -> None:
     """Set a key in the file, or unset it if `value` is None.
 
     A new file also gets every setting as a comment. Raises `CommandFailed` saying what is wrong
-    with the file; then nothing has changed.
+    with the file, which is then unchanged.
     """
     file_keys(path)
     text = commented_file()

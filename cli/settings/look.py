@@ -32,10 +32,10 @@ def own_canvas() -> Canvas:
 
 
 def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Palette:
-    """Return the colours wanted for standard output; no colours off a terminal.
+    """Return the colours wanted for standard output; none if it is not a terminal.
 
-    A caller who knows can say with `terminal` whether it is one, and with `depth` how many bits its
-    colours have.
+    `terminal` says whether it is a terminal, and `depth` how many bits its colours have. If they
+    are None, this function finds out.
     """
     drawn = is_terminal() if terminal is None else terminal
     if depth is None and drawn:
@@ -54,8 +54,8 @@ def print_drawn(lines: Iterable[Line]) -> None:
 def _console_depth() -> int | None:
     """Make the Windows console obey escape codes; return its bits of colour, or None elsewhere.
 
-    Since Windows 10 consoles can obey them, and have 24 bits. Returns 0 if this one cannot, and
-    would print the codes.
+    Consoles can obey them since Windows 10, and then have 24 bits. Return 0 for an older console,
+    which would print the codes.
     """
     if sys.platform != "win32":
         return None

@@ -1,4 +1,4 @@
-"""The place of the settings: the person's variables, the file, and the language, read first."""
+"""Where settings come from: the person's variables and the file; and the language, read first."""
 
 import os
 from collections.abc import Mapping
@@ -21,14 +21,14 @@ ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", de
 LANGUAGE_KEY: Final = "language"
 _NAME: Final = "config.toml"
 FILE_BYTES_MAX: Final = 65_536
-"""A file with every setting and its comment has 3 kB."""
+"""The limit of the settings file; one with every setting and its comment has 3 kB."""
 
 
 def language_kind() -> "OneOf[str]":
     """Return the kind of the language setting: `auto`, or the code of a language.
 
-    Its module is imported only here: few have chosen a language, and the import would cost `--help`
-    a fifth of its time.
+    The module of `OneOf` is imported only here: few people have chosen a language, and the import
+    would take a fifth of the time of `--help`.
     """
     from cli.choices.kinds import OneOf
 
@@ -54,7 +54,7 @@ def variable_of(key: str) -> str:
 
 
 def hold(key: str, word: str) -> None:
-    """Give a setting a value in this task and those it starts, whatever the environment says."""
+    """Set a setting for this task and those it starts, overriding the environment."""
     ENVIRONMENT.set({**ENVIRONMENT.get(), variable_of(key): word})
 
 

@@ -33,7 +33,7 @@ def settings_lines(columns: int) -> tuple[Line, ...]:
 
 
 def explained(setting: Choice[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the paragraphs that explain a setting and its value in force, each after its head."""
+    """Yield the head and text of each paragraph that explains a setting and its value in force."""
     found = read_settings().found[setting.key]
     yield (
         "",
@@ -53,7 +53,7 @@ def explained(setting: Choice[Any]) -> Iterator[tuple[str, str]]:
 
 
 def shown_text(setting: Choice[Any]) -> str:
-    """Return the value in force, and nothing else."""
+    """Return the text of the value in force."""
     return setting.kind.shown(read_settings().found[setting.key].value)
 
 

@@ -1,8 +1,9 @@
 """The wheels as a small web site: the guest's script, a page of links for pip, and each wheel.
 
-The page's own server carries it (`netgame.io.page.serving`), with its bounds. The script pins every
-wheel by its hash, so only the script itself has to come unaltered. A network that somebody else
-controls can alter it: the host's screen shows the script's hash for people who check.
+The server of the page for browsers serves it, within the same bounds (`netgame.io.page.serving`).
+The script pins every wheel by its hash, so only the script itself has to arrive unaltered. A
+network that somebody else controls can alter it: the host's screen shows the script's hash for
+people who check.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ LINKS: Final = "links.html"
 
 
 class Bundle(NamedTuple):
-    """All that is shared."""
+    """The site that is shared, with the hashes that people check and its size."""
 
     site: BuiltPage
     fingerprint: str
@@ -32,7 +33,7 @@ class Bundle(NamedTuple):
 
 
 def bundle_of(wheels: Sequence[Wheel], version: str) -> Bundle:
-    """Return the site for these wheels; several wheels of one project are for several computers."""
+    """Return the site for these wheels; a project may have wheels for several kinds of computer."""
     pins = pins_of(wheels)
     pip = next(((each.file, each.sha256) for each in wheels if each.project == "pip"), ("", ""))
     script = script_of(version, pins, pip)

@@ -20,7 +20,7 @@ from cli.share.installed import Wheel, normalized
 
 
 class OtherComputer(NamedTuple):
-    """A kind of computer that others have, by the names that pip has for it."""
+    """A kind of computer, with the names that pip has for it."""
 
     name: str
     platforms: tuple[str, ...]
@@ -38,7 +38,7 @@ KINDS: Final = (
         ("manylinux2014_aarch64", "manylinux_2_28_aarch64", "manylinux_2_34_aarch64"),
     ),
 )
-"""The kinds for which every library has a wheel. All others can use a browser."""
+"""The kinds of computer for which every library has a wheel. Others can use a browser."""
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 FOLDER: Final = "share"
@@ -57,10 +57,10 @@ def pip_words() -> Sequence[str]:
 
 
 def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Fetch the compiled ones of these wheels, for all `KINDS` and `PYTHONS`, into `folder`.
+    """Fetch into `folder` those of these wheels that are compiled, for all `KINDS` and `PYTHONS`.
 
-    Yields for each pair of these the name of the kind, the version of Python, and why something is
-    missing, or "" if nothing is. Raises `CommandFailed` if there is no pip.
+    Yields for each kind and Python the name of the kind, the version of Python, and the reason why
+    a wheel is missing, or "" if none is. Raises `CommandFailed` if there is no pip.
     """
     pinned = [f"{each.project}=={each.version}" for each in wheels if not each.is_for_all]
     command = (*pip_words(), "download", "--quiet", "--disable-pip-version-check", "--no-deps")
@@ -86,7 +86,7 @@ def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, st
 
 
 def kept_wheels(wheels: Sequence[Wheel], folder: Path) -> Iterator[Wheel]:
-    """Yield the wheels in `folder` that have the same versions as these, but are not among them."""
+    """Yield the wheels in `folder` with the versions of these `wheels`, except these themselves."""
     versions = {each.project: each.version for each in wheels}
     files = {each.file for each in wheels}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():

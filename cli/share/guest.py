@@ -1,8 +1,8 @@
 """Install Boneyard from the computer of somebody on this network.
 
-This runs on the guest's computer, before anything of Boneyard is there, so it uses Python's own
-library only. The person who shares it decides what it does: the fingerprint on both screens says
-that both computers mean the same program, not that it is good. pip checks the hash of every wheel.
+This script runs on the guest's computer before Boneyard is there, so it uses only the standard
+library. The person who shares it decides what it does: equal fingerprints on both screens show that
+both computers mean the same program, not that it is harmless. pip checks the hash of every wheel.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def fingerprint_of(pins: str) -> str:
 
 
 def pip_here() -> list[str]:
-    """Return the command that runs pip, even where only its wheel is here; empty without pip."""
+    """Return the command that runs pip, if need be from its wheel; empty without pip."""
     try:
         import pip  # noqa: F401
     except ImportError:
@@ -57,7 +57,7 @@ def pip_here() -> list[str]:
 
 
 def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
-    """Fetch the wheel of pip that the host has; return the command that runs it, or []."""
+    """Fetch pip's wheel from the host; return the command that runs it, or [] for no good one."""
     if not wheel:
         return []
     octets = urlopen(urljoin(url, "parts/" + wheel)).read()
@@ -94,7 +94,7 @@ def install(pip: list[str], pins: str, url: str, folder: str) -> str:
 
 
 def main(version: str, pins: str, pip_wheel: tuple[str, str], url: str) -> None:
-    """Ask, install, and look for a table; `pip_wheel` is the file of a wheel and its SHA-256."""
+    """Ask the guest, install, and look for a table; `pip_wheel` is a file name and its SHA-256."""
     if sys.version_info < (3, 11):  # noqa: UP036 - nobody has looked at it before
         sys.exit("Boneyard needs Python 3.11 or later; this is " + sys.version.split()[0] + ".")
     folder = os.path.join(os.path.expanduser("~"), "boneyard")

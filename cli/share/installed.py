@@ -1,12 +1,12 @@
 """This program and its libraries as wheels, rebuilt from what is installed here.
 
-A wheel is a zip archive of the files that an install unpacks (the binary distribution format of the
-Python packaging guide), and an install keeps their list, `RECORD`, with a hash of each. So what is
-here can be packed again: every file is compared with its hash first, and what an installer adds is
-left out. An editable install of a clone does not list them; there the packages of the tree are
+A wheel is a zip archive of the files that an installer unpacks (the binary distribution format of
+the Python packaging guide). An install keeps a list of them, `RECORD`, with a hash of each. So they
+can be packed again: every file is first compared with its hash, and files that an installer adds
+are left out. An editable install of a clone has no such list, so the packages of the clone are
 packed.
 
-Libraries with compiled code come out for computers of this kind alone.
+The wheels of libraries with compiled code are only for computers of the same kind as this one.
 """
 
 import base64
@@ -30,7 +30,7 @@ _RULES: Final = "cli/wording/rules.md"
 _OF_INSTALLER: Final = frozenset({"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"})
 _NOT_PACKED: Final = frozenset({".pyc", ".po"})
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of every file, so that the same files make the same archive."""
+"""The time given to every file in a wheel, so that the same files make the same archive."""
 _ANY: Final = "py3-none-any"
 
 
@@ -60,7 +60,7 @@ def normalized(name: str) -> str:
 
 
 def installed_wheels() -> Iterator[Wheel]:
-    """Yield wheels: this program's first, those of its page and pip if here, and all libraries'.
+    """Yield the wheels of this program, its page and pip if they are here, and all libraries.
 
     Raises `CommandFailed` if this program is not installed, or if a file is not as it was
     installed.
@@ -77,7 +77,7 @@ def installed_wheels() -> Iterator[Wheel]:
 def _needed() -> Mapping[str, Distribution]:
     """Return this program, its page, pip, and everything they require, by normalized name.
 
-    A requirement that only other systems have is not installed here, and is left out.
+    A requirement that is not installed here, because only other systems need it, is left out.
     """
     found: dict[str, Distribution] = {}
     waiting = [DISTRIBUTION, PAGE_DISTRIBUTION, "pip"]
@@ -95,7 +95,7 @@ def _needed() -> Mapping[str, Distribution]:
 
 
 def _own(each: Distribution) -> Wheel:
-    """Pack this program, from the tree if it is installed from a clone."""
+    """Pack this program; if its install is an editable one, from the files of the clone."""
     if not any(str(path).startswith("cli/") and path.suffix == ".py" for path in each.files or ()):
         about = {
             f"{_info(each)}/{name}": text.encode()
@@ -116,7 +116,7 @@ def _files_of_tree() -> Iterator[tuple[str, bytes]]:
 
 
 def _page_of_tree() -> Mapping[str, bytes]:
-    """Return the page that was built in a clone as files of its package; empty if there is none."""
+    """Return the page built in a clone, as the files of its package; empty if there is none."""
     folder = _TREE / "build" / "page"
     found = {
         f"boneyard_page/page/{path.relative_to(folder).as_posix()}": path.read_bytes()
@@ -157,7 +157,7 @@ def _info(each: Distribution) -> str:
 
 
 def _packed(project: str, version: str, tags: tuple[str, ...], files: Mapping[str, bytes]) -> Wheel:
-    """Return files as a wheel for these tags: add its metadata, and the list with the hashes."""
+    """Return files as a wheel for these tags, with metadata and the list of hashes added."""
     name = normalized(project).replace("-", "_")
     info = next((path.parent.name for path in map(Path, files) if path.name == "METADATA"), "")
     info = info or f"{name}-{version}.dist-info"

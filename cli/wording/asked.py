@@ -14,13 +14,13 @@ from engine.table.trains import Train
 
 _UNABLE: Final = "draw"
 _UNABLE_TO_START: Final = "opening-miss"
-"""The switches for a player who cannot play, in any turn and in the first."""
+"""The switches on a player who cannot play: in any turn, and in the first."""
 _MARKERS: Final = "Markers"
 """The chapter whose first sentence says when a marker goes up."""
 
 
 def held_sentences(scene: Scene) -> str:
-    """Return the tiles that each player and the boneyard have, and the player's points in hand."""
+    """Return sentences on how many tiles all hold, and the points in the player's own hand."""
     table = scene.table
     said: list[str] = []
     held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
@@ -39,7 +39,7 @@ def held_sentences(scene: Scene) -> str:
 
 
 def win_sentences(scene: Scene) -> str:
-    """Return briefly how to win a round, who wins the game, and how long it is."""
+    """Return brief sentences on how to win a round, who wins the game, and how long it is."""
     spec = scene.table.spec
     rules, rounds = spec.rules, spec.rounds
     text = (
@@ -55,7 +55,7 @@ def win_sentences(scene: Scene) -> str:
 
 
 def open_sentences(scene: Scene) -> str:
-    """Return which trains are open to all, which are private, and what makes them so."""
+    """Return sentences on which trains are open to all or private, and what makes them so."""
     trains = scene.table.trains
     always = [train for train in trains if train.is_mexican]
     marked = [train for train in trains if train.marker and not train.is_mexican]
@@ -98,7 +98,7 @@ def began_sentence(scene: Scene) -> str:
 
 
 def unable_sentences(scene: Scene) -> str:
-    """Return what happens to a player who can play nothing, by the rules of this table."""
+    """Return sentences on what this table's rules do with a player who can play nothing."""
     rules = scene.table.rules
     told = value_sentences(rules, _UNABLE)
     if scene.table.turns < len(scene.table.present):

@@ -19,7 +19,10 @@ _DID: Final[Mapping[Offence, str]] = {
 
 
 def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str]:
-    """Yield what each did, then what followed; of a cheat who plays on, only if `is_over`."""
+    """Yield each cheat's offence and what followed.
+
+    Only if `is_over` does it say that a cheat played on.
+    """
     for each in convicts:
         did = say(_DID[each.offence], name=each.name, round=each.found_in + 1)
         then = "{name} played on." if is_over else ""
@@ -33,8 +36,8 @@ def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str
 def stopped_texts(scene: Scene | None, convicts: Sequence[Convict]) -> Iterator[str]:
     """Yield a sentence saying that the game ends early and who cheated, and then the standings.
 
-    The standings are those after the last scored round. They are left out if there is no `scene`,
-    that is before the first deal.
+    The standings are those after the last scored round. They are left out before the first deal,
+    when there is no `scene`.
     """
     names = [each.name for each in convicts]
     if not names:

@@ -1,4 +1,4 @@
-"""Sentences about seats that have gone: by whose decision, and what follows for them."""
+"""Sentences about seats that have gone: who decided it, and what it means for those seats."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ def departure_text(departure: GoneSeat) -> str:
 
 
 def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
-    """Return where a player is: gone for good or voted out, and when; away; or `here`."""
+    """Return a sentence on where a player is: gone or voted out, and when; away; or `here`."""
     facts = {"name": info.name, "number": 0, "names": ""}
     gone = [each for each in view.departures if each.key == info.key]
     text = "{name} is here."
@@ -49,9 +49,10 @@ def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
 
 
 def owing_texts(departures: Iterable[GoneSeat], least: int = 1) -> Iterator[str]:
-    """Yield who left at least `least` times while others waited for their shares, and how often.
+    """Yield a sentence on each player who left while others waited for their shares.
 
-    Sentences for the hands that were dealt come first, then those for tiles that were drawn.
+    The sentence says how often, and a player who did so fewer than `least` times gets none.
+    Sentences about the dealing of hands come first, then those about tiles drawn.
     """
     gone = list(departures)
     names = {each.key: each.name for each in gone}
@@ -72,7 +73,7 @@ def _often(times: Counter[bytes], least: int) -> Iterator[tuple[bytes, int]]:
 
 
 def _without_text(departure: GoneSeat) -> str:
-    """Return which members went on without this seat, and which did not have to agree."""
+    """Return a sentence on who went on without this seat, and who did not have to agree."""
     by, others = joined(departure.named_by), joined(departure.not_needed)
     if not departure.not_needed:
         return say("{names} went on without {name}.", names=by, name=departure.name)
@@ -83,8 +84,8 @@ def _without_text(departure: GoneSeat) -> str:
 def price_text(view: TableView, names: Sequence[str]) -> str:
     """Return what being voted out now costs these players, and whether they get their seats back.
 
-    The points are those of this moment, and fall with every tile that is laid. Empty without names,
-    and before there is a table.
+    The points are as of now, and fall as tiles are laid. Empty without names, and before there is a
+    table.
     """
     table = view.table
     if table is None or not names:
@@ -106,7 +107,7 @@ def price_text(view: TableView, names: Sequence[str]) -> str:
 
 
 def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
-    """Return `price_text` for several players, each with a price, which may be 0."""
+    """Return the text of `price_text` for several players; `prices` may have zeros."""
     costs = [
         say("{name} about {points}", name=name, points=count_text(price))
         for name, price in prices.items()
@@ -121,7 +122,10 @@ def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
 
 
 def _price(table: Table, seat: Seat) -> int:
-    """Return what leaving now costs a seat: 0 between rounds, and if the winner takes points."""
+    """Return the points a seat would take for leaving now.
+
+    It is 0 between rounds, and under rules by which the winner takes the points.
+    """
     if table.phase in ENDED or table.rules.scoring is HandPoints.WINNER_TAKES:
         return 0
     return forfeit(table, seat)
@@ -147,10 +151,10 @@ def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
 
 
 def departures_text(names: Sequence[str], departures: Sequence[GoneSeat], own: str) -> str:
-    """Return without whom the table goes on, and who agreed to that; empty if one of them left.
+    """Return a sentence on whom the table goes on without, and who agreed to that.
 
-    Empty, too, if different players agreed on each of them, or one of the `names` is not among the
-    departures. `own` is the reader's name.
+    Empty if one of the `names` left by themselves or is not among the departures, or if not the
+    same players agreed on all of them. `own` is the reader's name.
     """
     newest = {each.name: each for each in departures if each.name in names}
     by = {each.named_by for each in newest.values()}

@@ -1,7 +1,7 @@
 """Events as sentences.
 
-The protocol has cleaned the names already. Sentences are in the past tense, so that in English they
-read the same for `You` and for a name.
+The protocol has already cleaned the names. What a player did is in the past tense, so that in
+English the verb is the same for `You` and for a name.
 """
 
 from collections.abc import Iterable, Sequence
@@ -118,7 +118,7 @@ def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
 
 
 def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
-    """Return which trains no tile can join any more, because all tiles of a pip are out."""
+    """Return a sentence on trains that no tile can join, because all tiles of a pip are played."""
     trains = list(dict.fromkeys(whose_train(scene, end.train) for end in ends))
     said = say_count(
         "{trains} is at the end of the line: every {pip} is on the table.",
@@ -204,9 +204,9 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:
     """Return the events of one move on one line; tiles played one on another share a sentence.
 
-    The text `drawn` goes with the first tiles, if nothing comes before them. Tiles drawn by a
-    caught seat are left out, because the catch mentions them. Empty without events that have a
-    sentence.
+    The text `drawn` names what was drawn before; it goes with the first tiles if no other sentence
+    comes before them. Tiles drawn by a caught seat are left out, because the catch mentions them.
+    Empty if no event has a sentence.
     """
     told = list(happened)
     said: list[str] = []
@@ -247,7 +247,7 @@ def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
 def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str = "") -> str:
     """Return what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`
 
-    Empty for no tiles. A text `drawn` says what was drawn before, unless it is empty.
+    Empty for no tiles. `drawn` names what was drawn before, if anything.
     """
     if not chain:
         return ""

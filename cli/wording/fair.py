@@ -1,4 +1,4 @@
-"""The shuffle in a player's words: who shuffled the deck, what was checked, what that means."""
+"""The shuffle explained to a player: who shuffled the deck, what was checked, what it means."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -38,9 +38,9 @@ def fair_texts(
 ) -> Iterator[str]:
     """Yield paragraphs on the deck in play: who shuffled it, what that means, what was checked.
 
-    Before the first deal they describe the shuffle to come. `own_key` is the reader's. They also
-    say what is not fair: a game from a `seed`, and bots that share a program. Somebody who
-    `returns` to a game reads that the count covers the time since.
+    Before the first deal they describe the shuffle to come. They also say what is not fair: a game
+    from a `seed`, and bots that share a program. `own_key` is the reader's key. If the reader
+    `returns` to the game, the text says that proofs are counted since then.
     """
     if view.stage is TableStage.LOBBY or view.table is None:
         yield _to_be_mixed(view)
@@ -63,7 +63,7 @@ def fair_texts(
 
 
 def unclaimed(notice: notices.Notice) -> notices.Notice:
-    """Return the notice without its mixers, because nothing is claimed of a deck from a seed."""
+    """Return a notice without its mixers, because nothing is claimed about a deck from a seed."""
     match notice:
         case notices.Dealt():
             return replace(notice, mixers=())
@@ -77,7 +77,7 @@ def unclaimed(notice: notices.Notice) -> notices.Notice:
 
 
 def _to_be_mixed(view: TableView) -> str:
-    """Return how the first deck will be, or is being, shuffled."""
+    """Return a sentence on how the first deck is being shuffled, or will be."""
     note = view.deal_note
     if note is not None:
         text = "Everybody is mixing the first deck right now: {step}."
@@ -90,7 +90,7 @@ def _to_be_mixed(view: TableView) -> str:
 
 
 def _mixers_text(view: TableView, own_key: bytes) -> str:
-    """Return who shuffled the deck in play, or the last one."""
+    """Return sentences on who shuffled the deck in play, or the last one."""
     # the caller has checked
     assert view.table is not None
     infos = [view.seats[seat] for seat in view.mixers]
@@ -107,7 +107,7 @@ def _mixers_text(view: TableView, own_key: bytes) -> str:
 
 
 def _meaning(view: TableView) -> str:
-    """Return the benefit of shuffling and proofs, in two sentences, for a mixer or an onlooker."""
+    """Return two sentences on what shuffles and proofs achieve, for a mixer or for others."""
     text = (
         "One honest mix is enough: unless everybody who mixed works together, nobody knows "
         "where any tile is. Nobody can play a tile they were not dealt, or pass when they "
@@ -123,7 +123,7 @@ def _meaning(view: TableView) -> str:
 
 
 def _bots_texts(view: TableView, own_key: bytes) -> Iterator[str]:
-    """Yield whose program the bots share, which makes them one mixer; nothing without bots."""
+    """Yield a sentence on whose program the bots share, so that they count as one mixer."""
     bots = [info.name for info in view.seats if info.bot and not info.left]
     if not bots:
         return

@@ -19,7 +19,7 @@ from engine.table.trains import Seat
 from netgame.protocol.ledger.departures import GoneSeat
 
 _PAIRS_MAX: Final = 8
-"""The most players for whom every pair is listed; with more, each has only one sum."""
+"""From this many opponents on, a player's row has only their sum."""
 
 
 class GameEnd(Struct, frozen=True):
@@ -71,8 +71,8 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 def foot_of_game_text(end: GameEnd) -> str:
     """Return whether few points win or many, and who built the longest own train, if any.
 
-    Then come the players who left while others waited for their shares, and how often; and the
-    cheats.
+    Then come the players who left while others waited for their shares, with how often they did,
+    and the cheats.
     """
     tiles, seats = longest_trains(end.told)
     names = joined([end.told.players[seat].name for seat in seats])
@@ -119,7 +119,7 @@ def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met,
 
 
 def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
-    """Return name, games ahead and games behind of each: `Ann 2-1`; eight or more as one sum."""
+    """Return each name with games ahead and behind: `Ann 2-1`; a single sum for eight or more."""
     if len(met) >= _PAIRS_MAX:
         met = [
             Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))

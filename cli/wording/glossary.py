@@ -1,7 +1,7 @@
 """The words of the field and the signs on the screen, explained in a sentence each.
 
-The glossary knows no table, so a sentence says so where the rules of the table decide. Help shows
-the meanings of the signs below its list, and a lesson shows them with its first board.
+The glossary knows no table: where the rules of a table decide, the sentence says so. Help shows the
+meanings of the signs below its list, and a lesson shows them with its first board.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ EXPLAINED: Final[tuple[Term | Sign, ...]] = (*TERMS, *SIGNS)
 
 _BY_NAME: Final = {name: each for each in EXPLAINED for name in each.names}
 TERM_WORDS: Final = frozenset(word for name in _BY_NAME for word in name.split())
-"""Every word of a name."""
+"""Every word in these names."""
 
 
 def term_named(name: str) -> Term | Sign | None:
@@ -246,7 +246,7 @@ def legend(open_end: str, *names: str) -> str:
 
 
 def set_sentence(double: int) -> str:
-    """Return which tiles the set with this highest double has; if there is none, list the sets."""
+    """Return a sentence on the tiles of the set with this highest double, or a list of the sets."""
     if double not in SET_SIZES:
         sets = ", ".join(map(str, SET_SIZES))
         return say("There is no set {double}; the sets are {sets}.", double=double, sets=sets)

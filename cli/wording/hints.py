@@ -62,7 +62,7 @@ _GAINS: Final[Mapping[Gain, str]] = {
 
 
 def _tried_out(scene: Scene, margin: Margin) -> str:
-    """Return how a move did in trials, compared with its nearest rival."""
+    """Return a sentence comparing how the move and its nearest rival did in trials."""
     text = _GAINS[margin.gain] if margin.is_clear else "Tried out, {move} is about as good."
     points = points_text(margin.points)
     return say(text, points=points, move=move_phrase(scene, margin.rival))
@@ -100,11 +100,11 @@ _TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
     ReasonKind.EXTENDS: "begins a run of {tiles} on their train",
     ReasonKind.KEEPS_TRAIN: "keeps {tiles} for their train",
 }
-"""The same reasons for somebody else's move."""
+"""The texts of `_REASONS` that differ for somebody else's move."""
 
 
 def reason_text(scene: Scene, reason: MoveReason) -> str:
-    """Return a reason for a move, to follow the word `it`; about others if the scene has no seat.
+    """Return a reason for a move, to follow the word `it`; in the third person for an onlooker.
 
     Raises `KeyError` for `OPENS_DOUBLE`, which is a reason against a move.
     """
@@ -122,7 +122,7 @@ def reason_text(scene: Scene, reason: MoveReason) -> str:
 def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
     """Return the longest train in hand as it could be typed, and what it leaves.
 
-    If no tile fits, the sentence says so, and names what the train takes and what is held.
+    If no tile fits, the sentence says so, and names the pip that the train takes and the hand.
     """
     hand = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
     left = [tile for tile in hand if tile not in plan.tiles]

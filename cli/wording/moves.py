@@ -69,7 +69,7 @@ def move_text(scene: Scene, move: moves.Move) -> str:
 
 
 def turn_sentence(scene: Scene) -> str:
-    """Return whose turn it is, or that the round is over; in the player's own turn, all plays."""
+    """Return a sentence on whose turn it is, with all plays in the player's own turn."""
     if scene.table.phase in ENDED:
         return say("The round is over.")
     if not scene.can_move:
@@ -93,7 +93,7 @@ def nothing_sentence(scene: Scene) -> str:
 
 
 def forced_text(move: moves.Move) -> str:
-    """Return a sentence on the only move, which the program made; empty if another tells of it."""
+    """Return a sentence on the only move, which the program made; empty if another mentions it."""
     told = moves.DrawTile | moves.Pass | moves.NoDouble | moves.Silent | moves.TurnUp
     if isinstance(move, told):
         return ""
@@ -128,12 +128,12 @@ _STAGES: Final = {
 
 
 def duty_sentences(scene: Scene) -> tuple[str, ...]:
-    """Return what this seat has to do in its turn, and may call; empty for a plain turn."""
+    """Return sentences on what this seat has to do or may call; empty for an ordinary turn."""
     return (*_turn_sentences(scene), *call_sentences(scene))
 
 
 def _asked_text(table: Table, search: EngineSearch) -> str:
-    """Return what the search asks of a player who may have the engine."""
+    """Return a sentence on what the search asks of a player who may have the engine."""
     engine, asked = table.rules.engine, search.asked
     if search.step is SeekStep.IN_TURN:
         text = "Play your highest double in the hub (hub), or say you have none (none)."
@@ -182,7 +182,7 @@ def _turn_sentences(scene: Scene) -> list[str]:
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:
-    """Return sentences on a last tile to tell now, and on who may be caught for silence."""
+    """Return sentences on a last tile to announce now, and on who may be caught for silence."""
     caught = (call.offender for call in calls(scene) if isinstance(call, moves.Catch))
     names = [scene.names[seat] for seat in caught]
     text = "{name} has one tile left and has not tapped yet: type catch {name}."
@@ -192,7 +192,7 @@ def call_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _tap_sentences(scene: Scene) -> list[str]:
-    """Return a reminder that a tap is due; before a play only if there is a tile to lay."""
+    """Return a reminder to tap; if a tap comes before the play, only if a tile can be laid."""
     if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
         return [say("This play may leave you one tile: type tap first.")] if plays else []
@@ -201,10 +201,10 @@ def _tap_sentences(scene: Scene) -> list[str]:
 
 
 class HeldDraws:
-    """Holds back the news of a draw until its result is known, so that one line says both."""
+    """Holds back the news of a draw until its result is known, so that one line has both."""
 
     own_pass: tuple[str, Refusal] | None = None
-    """The sentence for the last pass made for the player here, and the rule behind it."""
+    """The sentence on the last pass made for this player, and the rule behind it."""
 
     def __init__(self) -> None:
         self._seat: Seat | None = None
@@ -213,8 +213,8 @@ class HeldDraws:
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
         """Return the text to show for a notice now; call this for every notice in order.
 
-        A draw that is held back adds nothing to it. The draw is told before the next move that has
-        a sentence, or in the same sentence.
+        A draw that is held back adds nothing to the text. It is told later, before the next move
+        that has a sentence, or in the same sentence.
         """
         if scene is not None and isinstance(notice, notices.SeatsLeft):
             self._forget_undone(scene)
@@ -239,16 +239,16 @@ class HeldDraws:
         return " ".join(filter(None, (before, sentence)))
 
     def _forget_undone(self, scene: Scene) -> None:
-        """Forget held draws whose tile is no longer in the hand because nobody could open it.
+        """Forget held draws whose tiles are no longer in the hand, because nobody could open them.
 
-        Such a seat draws again. [rebuilding.md §1]
+        The seat draws again. [rebuilding.md §1]
         """
         hand = () if self._seat is None else scene.table.hands[self._seat]
         self._held = [position for position in self._held if position in hand]
         self._seat = self._seat if self._held else None
 
     def flushed(self, scene: Scene) -> str:
-        """Return the draws held back, as a sentence, and forget them; empty if there are none."""
+        """Return a sentence on the draws held back, and forget them; empty if there are none."""
         if self._seat is None:
             return ""
         own, name = self._seat == scene.seat, scene.names[self._seat]
@@ -281,7 +281,7 @@ class HeldDraws:
         return said
 
     def _taken(self, scene: Scene) -> str:
-        """Return the tiles drawn, if they can be seen, else their number, and forget them."""
+        """Forget the draws held back; return their tiles if they can be seen, else their number."""
         found, seat = self._held, self._seat
         self._held, self._seat = [], None
         own = {} if scene.hand is None else dict(scene.hand.tiles)

@@ -1,4 +1,4 @@
-"""Every sentence about events at a table: its moves, and also links, deals, seats, trouble."""
+"""Every sentence about events at a table: moves, deals, seats, links and trouble."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, assert_never
@@ -21,8 +21,8 @@ from netgame.protocol.seating import SeatAsked, StrangersLead, VoteWithheld, Why
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
     """Return a notice as a sentence; empty for a notice that only changes the screen.
 
-    Also empty where another notice tells the same, for draws taken back, and without a scene for
-    notices that need one, such as moves.
+    Also empty if another notice says the same, for draws that are taken back, and, without a scene,
+    for notices that need one, such as moves.
     """
     match notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver():
@@ -105,7 +105,7 @@ _IS_IN: Final = "{name} is in for another game."
 
 
 def _fault_text(notice: notices.FaultFound) -> str:
-    """Return who broke the protocol, where the proof is, and what the table does next."""
+    """Return sentences on who broke the protocol, where the proof is, and what the table does."""
     text = "{fault} The proof is in {evidence}."
     if not notice.evidence:
         text = "{fault} You saw it, but nobody else can check it."
@@ -126,7 +126,7 @@ def _fault_text(notice: notices.FaultFound) -> str:
 
 
 def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
-    """Return who asks for a seat, and the objection; or what strangers can do together."""
+    """Return sentences on who asks for a seat and the objection, or on the strangers' votes."""
     if isinstance(notice, SeatAsked):
         name = notice.name
         text = say(_ASKED[notice.why], name=name, fingerprint=notice.fingerprint)
@@ -150,7 +150,7 @@ def _farewell_text(notice: notices.SaidFarewell) -> str:
 
 
 def _other_rules_text(theirs: int, ours: int) -> str:
-    """Return a warning of a table with other rules, which says whose program is older."""
+    """Return a warning that the table plays a different revision, and who should update."""
     text = (
         "This table plays revision {theirs} of the rules, and your Boneyard plays revision {ours}: "
         "ask the host to update theirs."
@@ -173,7 +173,7 @@ CLOSED: Final[Mapping[WhyClosed, str]] = {
     WhyClosed.NO_SECRET: "The secret of this seat is no longer on this computer, so nobody can "
     "play on for it.",
 }
-"""The reason why a table is closed."""
+"""A sentence for each reason why a table is closed."""
 
 _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.LINK_CLOSED: "The link to {first} was closed: {second}",
@@ -255,7 +255,7 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
 
 
 def _call_text(scene: Scene | None, seconds: float) -> str:
-    """Return how long players may tap or catch; the text depends on what this seat can do."""
+    """Return a sentence on how long players may tap or catch, fit for what this seat can do."""
     text = "{seconds:g} seconds to tap, or to catch somebody."
     silent = () if scene is None else offenders(scene.table)
     if silent and scene and not (scene.seat is not None and may_tap(scene.table, scene.seat)):
@@ -274,9 +274,9 @@ def _speaker(name: str) -> str:
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
-    """Return who has sat down or is back, and with what points; empty without a scene or names.
+    """Return sentences on who has sat down or is back, with how many points.
 
-    Raises `KeyError` for a name that is not in the scene.
+    Empty without a scene or names. Raises `KeyError` for a name that is not in the scene.
     """
     if scene is None:
         return ""
@@ -307,7 +307,7 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
 def _franchise_text(
     scene: Scene | None, notice: notices.VotesCame | VoteWithheld | notices.NobodyDecides
 ) -> str:
-    """Return who has a vote now, to whom our program gives none, or that nobody has one left."""
+    """Return sentences on who now has a vote, who gets none from us, or that nobody has one."""
     match notice:
         case VoteWithheld(name):
             text = (
@@ -332,7 +332,7 @@ def _franchise_text(
 
 
 def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
-    """Return who takes back a vote, and about whom."""
+    """Return a sentence on who takes back a vote to go on without somebody."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
     others = joined([say("you") if name == own else name for name in notice.without])
     text = "{name} takes back the vote to go on without {others}."
@@ -342,7 +342,7 @@ def _taken_back_text(scene: Scene | None, notice: notices.VoteTakenBack) -> str:
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
-    """Return who votes to go on without whom, who else does, how many must, and how to agree."""
+    """Return a sentence on a vote to go on without somebody, with its count and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
 
     def called(names: Sequence[str]) -> str:
@@ -366,7 +366,7 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
 def _agreed_text(
     vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
 ) -> str:
-    """Return how many agree, how many must, and who; for one of several groups, without whom."""
+    """Return how many agree of how many needed, and who; if votes differ, also about whom."""
     facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
     if len(vote.agreed) == 1:
         return say("{agreed} of {needed} needed: {by}", **facts)
@@ -376,7 +376,7 @@ def _agreed_text(
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
-    """Return why everybody shuffles between two deals."""
+    """Return a sentence on why everybody shuffles again."""
     if scene is None or notice.lead is None:
         text = "Tiles go back into the boneyard, and everybody reshuffles it."
         if notice.left:
@@ -412,12 +412,12 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 
 
 def mixed_text(mixers: Collection[Seat]) -> str:
-    """Return briefly how many shuffled a deck, each with a proof; empty without mixers."""
+    """Return a brief sentence on how many seats shuffled the deck and proved it; else empty."""
     return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
 
 
 def gap_text(gap: notices.ComputerSlept | notices.ProgramStopped) -> str:
-    """Return why this program was away for a while, and for how long."""
+    """Return a sentence on why this program was away, and for how long."""
     text = "This program was stopped for {time}."
     if isinstance(gap, notices.ComputerSlept):
         text = "This computer slept for {time}."
@@ -434,9 +434,9 @@ def time_text(seconds: float) -> str:
 
 
 def _network_text(notice: notices.NetworkChanged) -> str:
-    """Return a sentence saying that this computer seems to have lost the network, or is back.
+    """Return sentences saying that this computer has lost the network, or is back on it.
 
-    Empty if the loss was only suspected, because each link that is back has its own sentence.
+    Empty at the end of a loss that was only suspected: each link that is back has its own sentence.
     """
     match notice.state:
         case notices.NetworkState.LOST:
@@ -457,7 +457,7 @@ def _network_text(notice: notices.NetworkChanged) -> str:
 
 
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
-    """Return which computer announces the table from now on.
+    """Return a sentence on which computer announces the table from now on.
 
     Empty for a stand-in without a name, and if this computer stops announcing it.
     """

@@ -9,8 +9,8 @@ from engine.bots.odds import Likelihood, TableOdds
 def likelihood_text(chance: Likelihood) -> str:
     """Return a chance in percent, with `~` before an estimate.
 
-    An exact chance is `0%` or `100%` only if it is certain; if it only rounds to that, it is `<1%`
-    or `>99%`.
+    An exact chance is `0%` or `100%` only if the tile is impossible or certain. A chance that would
+    round to these is `<1%` or `>99%`.
     """
     percent = f"{chance.likely:.0%}"
     if not chance.is_exact:
@@ -21,7 +21,7 @@ def likelihood_text(chance: Likelihood) -> str:
 
 
 def odds_sentences(odds: TableOdds) -> Iterator[str]:
-    """Yield what the table shows, whether all odds are exact, and what one draw is worth."""
+    """Yield sentences on the table's meaning, whether its odds are exact, and the next draw."""
     text = (
         "How likely each player is to hold a tile for the end, if they play at random; - marks a "
         "train closed to them."

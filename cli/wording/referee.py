@@ -1,4 +1,4 @@
-"""The referee's words on a written game: that it is right, or where it first goes wrong."""
+"""The referee's words on a written game: that it is right, or which line is wrong first."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -19,8 +19,9 @@ def wrong_sentences(
 ) -> Iterator[str]:
     """Yield what is wrong with a line, the rule that it breaks, and how to go on.
 
-    `names` are by seat. The rule is included for a refused action if the `rules` of the table are
-    given. `left` lines follow the wrong one, and cannot be judged as long as it is wrong.
+    `names` are in the order of the seats. The rule is included for a refused action if the `rules`
+    of the table are given. `left` is the number of lines after the wrong one, which cannot be
+    judged until it is corrected.
     """
     yield _wrong_sentence(verdict, names, rules)
     is_action = verdict.kind is LineVerdictKind.ACTION

@@ -1,4 +1,4 @@
-"""Every refusal as one sentence: what is wrong, and what to do; and for `why` the rule."""
+"""Every refusal as a sentence: what is wrong and what to do. For `why`, the rule behind it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -152,8 +152,8 @@ def refusal_sentence(
 ) -> str:
     """Return why a move, or a table, is refused; `you` is the reader's seat, if any.
 
-    `names` are by seat; a seat without a name is `another seat`. The text fits the `rules`, if they
-    are given: where they have arms, a train of no seat is called so.
+    `names` are in the order of the seats; a seat without a name is `another seat`. The text fits
+    the `rules`, if given: for example, it calls a train of no seat an arm where they have arms.
     """
     mexican = (RuleSet() if rules is None else rules).mexican
     facts = dict(refusal.facts) | _named(refusal, names, you, translate(mexican.noun))
@@ -172,7 +172,7 @@ def refusal_sentence(
 
 
 def _hint(refusal: Refusal) -> str:
-    """Return a hint at words that the rules know, for an unknown one; else empty."""
+    """Return a hint at known words if the refusal is of a word or of a clash; else empty."""
     facts = {name: str(value) for name, value in refusal.facts}
     known = facts.get("known", "").split()
     match refusal.reason:
@@ -200,7 +200,7 @@ def _hint(refusal: Refusal) -> str:
 
 
 def _pairs_beside(one: str, other: str) -> str:
-    """Return, for each of two clashing values, another that it goes with, as both can be typed."""
+    """Return, for each of two clashing values, a pair that can be typed: it and one that fits."""
     found = ((kept, _goes_with(kept, gone)) for kept, gone in ((other, one), (one, other)))
     return "; ".join(f"{kept} {beside}" for kept, beside in found if beside)
 
@@ -228,7 +228,7 @@ def _written(values: Sequence[Switch]) -> set[str]:
 def _named(
     refusal: Refusal, names: Sequence[str], you: Seat | None, mexican: str
 ) -> dict[str, str]:
-    """Return the facts of a refusal with names for numbers, and words for unknown facts."""
+    """Return the facts of a refusal as text: seats and trains by name, unknown ones by a phrase."""
     facts = dict(refusal.facts)
     ends = dict.fromkeys(str(value) for fact, value in refusal.facts if fact == "pip")
 
@@ -253,7 +253,7 @@ def _named(
 
 
 def _train(named: object, names: Sequence[str], you: Seat | None, mexican: str) -> str:
-    """Return `your train`, `Ann's train` or `mexican`; written games may name any word."""
+    """Return `your train`, `Ann's train` or `mexican`; a written game may have any word."""
     if not isinstance(named, int):
         return say("the train {name}", name=named)
     if named == you:
@@ -299,7 +299,7 @@ _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
 """The rules that no switch decides, each with its reasons for a refusal."""
 
 _TABLE: Final = "A game is played at a table that its rules allow, with each tile of the set once."
-"""The rule behind all other refusals, which are of impossible tables."""
+"""The rule behind all other refusals, which concern impossible tables."""
 
 
 def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:

@@ -1,4 +1,4 @@
-"""A review of a round in sentences: each moment worth remembering, and the sum of them."""
+"""A review of a round in sentences: a summary, and each moment worth remembering."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -25,14 +25,14 @@ _GAINS_TOLD: Final[Mapping[Gain, str]] = {
 def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) -> Scene:
     """Return the scene in which the move was made, as its player saw it.
 
-    If it is not the reader's `own`, nobody in it is `you`: it has no seat.
+    If the move is not the reader's `own`, the scene has no seat, so that nobody is called `you`.
     """
     view = review.own.view
     return Scene(view.table, view.hand, names, view.seat if own else None, can_move=True)
 
 
 def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) -> str:
-    """Return which move was found or missed, by how much, and why."""
+    """Return a sentence on the best move: if it was found, how much better it is, and why."""
     scene, margin = scene_then(review, names, own=own), review.margin
     best, rival = move_phrase(scene, review.best), move_phrase(scene, margin.rival)
     if review.is_best:
@@ -46,7 +46,7 @@ def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) ->
 
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
-    """Return the reasons for the best move over the other, or else where its points come from."""
+    """Return the reasons for the best move over its rival, or else the source of its points."""
     view, rival = review.own.view, review.margin.rival
     mine, others = reasons_over(view, review.best, rival), reasons_for(view, rival)
     against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None
@@ -69,7 +69,7 @@ def points_sentence() -> str:
 
 
 def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) -> Iterator[str]:
-    """Yield how the round was played: the sum, what could not be judged, and the moments.
+    """Yield sentences on a round: the summary, the moves that cannot be judged, and the moments.
 
     The sentences say `you` if the moves are the reader's `own`, else `they`.
     """

@@ -20,7 +20,7 @@ from engine.table.trains import Seat
 
 
 def round_title(card: RoundCard) -> str:
-    """Return the number of the round and of all rounds, and the engine if one was found."""
+    """Return the number of the round, how many there are, and the engine if one was found."""
     table = card.end.table
     facts = {"number": table.round_number + 1, "rounds": rounds_text(table.spec)}
     if table.hub is None:
@@ -29,7 +29,7 @@ def round_title(card: RoundCard) -> str:
 
 
 def won_text(card: RoundCard) -> str:
-    """Return how the round ended and who won it; it must have ended."""
+    """Return a sentence on how the round ended and who won it; it must have ended."""
     table, scene = card.end.table, card.scene
     assert table.outcome is not None, "a round that is laid open has ended"
     ending, out = table.outcome
@@ -48,7 +48,7 @@ def won_text(card: RoundCard) -> str:
 
 
 def scored(table: Table) -> tuple[int, ...]:
-    """Return the points of the table's round by seat; empty if not scored, or called off."""
+    """Return the round's points by seat; empty if it is not scored, or was called off."""
     return next(iter(table.past[table.round_number :]), ())
 
 
@@ -74,7 +74,7 @@ def held_text(card: RoundCard, seat: int) -> str:
 
 
 def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
-    """Yield why a seat's points are not those of its tiles; nothing if the round is not scored."""
+    """Yield the reasons why a seat's points are not those of its tiles; none if not scored."""
     table, scores = card.end.table, scored(card.end.table)
     own = hand_points(table.rules, card.end.hands[seat])
     forfeit = dict(table.game.forfeits).get(Seat(seat), 0)
@@ -95,7 +95,7 @@ def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
 
 
 def longest_text(card: RoundCard) -> str:
-    """Return the longest train played, or all trains of that length, or that none was begun."""
+    """Return a sentence on the longest train, or trains of equal length, or that none was begun."""
     table = card.end.table
     trains = played_trains(table)
     longest = max(len(train.lays) for train in trains)
@@ -144,12 +144,12 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Return whether few or many points win, the longest train, and how many seats shuffled.
+    """Return the foot of the card: if few points win, the longest train, and how many shuffled.
 
     The first of these is left out once the game is over. If somebody has points for leaving, or
     gets them with the next round, the reason follows. Then come the seats that left in this round
-    and kept others waiting for their shares, and how often in the game; and the players proved to
-    have cheated.
+    while others waited for their shares, with how often they did so in the game. Last come the
+    players proved to have cheated.
     """
     table = card.end.table
     wins = "" if card.is_last else wins_text(table.rules)
@@ -162,9 +162,9 @@ def foot_text(card: RoundCard) -> str:
 
 
 def _owing(card: RoundCard) -> Iterator[str]:
-    """Yield which seats that left in this round owed shares; nothing if the game is over too.
+    """Yield sentences on seats that left in this round and owed shares.
 
-    The end of the game names all such seats.
+    Nothing if the game is over too, because the end of the game names all such seats.
     """
     number = card.end.table.round_number
     gone = () if card.is_last else card.departures
@@ -173,7 +173,7 @@ def _owing(card: RoundCard) -> Iterator[str]:
 
 
 def _cheated(card: RoundCard) -> Iterator[str]:
-    """Yield the cheats found out in this round; nothing if the game is over too."""
+    """Yield sentences on the cheats found out in this round; nothing if the game is over too."""
     number = card.end.table.round_number
     found = () if card.is_last else card.convicts
     return convict_texts((each for each in found if each.found_in == number), is_over=False)

@@ -1,7 +1,7 @@
 """docs/rules.md, the rules of every table, section by section.
 
-A wheel has the page beside this module; in a clone it is in `docs`. It is in English only, but
-catalogues have the titles.
+In a wheel the page is beside this module; in a clone it is in `docs`. The page is in English only,
+but catalogues translate the titles.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CITED: Final = tuple(
         rf"\b(?:rules?|reglas?|r) {_NUMBER}\W*",
     )
 )
-"""Citations of a section anywhere in a line; the last is a whole line after `rules`."""
+"""Patterns for citing a section; the first two match anywhere, the last only a whole line."""
 _ARTICLE: Final = re.compile(r"^(?:the|an?|el|la|los|las|un|una) ")
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 _EMPHASIS: Final = re.compile(r"\*\*?([^*]+)\*\*?")
@@ -45,14 +45,14 @@ class Section(NamedTuple):
     """Its number, such as `2.2`, or `2` for a chapter."""
     title: str
     blocks: tuple[str, ...]
-    """Its paragraphs in plain text, one line each; so are rows of tables and lines of examples."""
+    """Its paragraphs, rows of tables and lines of examples, each as one line of plain text."""
 
 
 @cache
 def rulebook() -> Mapping[str, Section]:
     """Return all sections and chapters by number, in the order of the page.
 
-    The first call reads the page. Empty if an install lacks it.
+    The first call reads the page. Empty if the page is not installed.
     """
     found = [place for place in _PLACES if place.is_file()]
     pages = [place.read_text(encoding="utf-8") for place in found[:1]]
@@ -63,7 +63,7 @@ def cited_section(line: str) -> str | None:
     """Return the number of the section that a line asks for; None if it cites none.
 
     The sign § or the word `section` counts anywhere, as in `why §2.2` or `what does section 2 say`.
-    After `rules` the number must be everything: `rules 2.2`.
+    After `rules`, nothing may follow the number: `rules 2.2`.
     """
     sign, word, verb = _CITED
     bare = line.strip()
@@ -72,10 +72,10 @@ def cited_section(line: str) -> str | None:
 
 
 def section_titled(words: Sequence[str]) -> str | None:
-    """Return the number of the section whose title is in these words, in either language.
+    """Return the number of the section whose title these words include, in either language.
 
-    The words are in lower case and without accents; the article of a title does not count. If
-    several titles fit, the longest wins; None if none does.
+    The words are in lower case and without accents; an article before a title is ignored. If
+    several titles fit, the longest wins. None if no title fits.
     """
     said, found = f" {' '.join(words)} ", dict[str, str]()
     for number, section in rulebook().items():
@@ -86,7 +86,7 @@ def section_titled(words: Sequence[str]) -> str | None:
 
 
 def sections_offered(sign: str = "") -> list[tuple[str, str]]:
-    """Return each section and chapter for completion: its number after `sign`, and its title."""
+    """Return each section and chapter for completion: `sign` and its number, and its title."""
     return [(f"{sign}{each.number}", say(each.title)) for each in rulebook().values()]
 
 

@@ -1,6 +1,6 @@
 """The search for the engine in brief, one sentence per question.
 
-Every seat answers each question, most answers are no, and a person wants to hear the outcome.
+Every seat answers each question, and mostly with no; a person wants to hear only the outcome.
 """
 
 from cli.language import say
@@ -38,7 +38,7 @@ class Search:
         return sentence
 
     def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
-        """Note an answer; after the last, return what each claims and forget them; else empty."""
+        """Note an answer; after the last seat's, return all and forget them, else return ()."""
         self._claims[seat] = claims
         if len(self._claims) < len(scene.table.present):
             return ()
@@ -66,7 +66,7 @@ class Search:
                 return sentence
 
     def _denied(self, scene: Scene, answer: NothingHeld | TileDenied) -> str:
-        """Return the outcome at the last answer; empty before, and if only one seat was asked."""
+        """Return the outcome at the last answer; empty earlier, and if only one seat is asked."""
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""
@@ -76,7 +76,7 @@ class Search:
 
 
 def _outcome(scene: Scene, question: EngineSearch, *, all_claim: bool) -> str:
-    """Return the outcome of all answers to a question. [docs/rules.md §1.6, §1.7]"""
+    """Return the outcome of a question that all have answered. [docs/rules.md §1.6, §1.7]"""
     stocked = bool(scene.table.boneyard)
     match question.step:
         case SeekStep.IN_TURN:

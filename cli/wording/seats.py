@@ -9,7 +9,7 @@ from netgame.protocol.seating import NoSeat, WhyNoSeat
 
 
 def seat_later_text(answer: SeatLater) -> str:
-    """Return when the player gets a seat, or the old seat if they return, or why they get none."""
+    """Return a sentence on when the player gets a seat or their old one, or why they get none."""
     if answer.no_seat is not None:
         return no_seat_text(answer.no_seat)
     text = "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
@@ -81,4 +81,4 @@ NO_SEAT: Final[Mapping[WhyNoSeat, str]] = {
         "not know."
     ),
 }
-"""The sentence for each reason; `{number}` is that of `NoSeat`."""
+"""The sentence for each reason; `{number}` is `NoSeat.number`."""

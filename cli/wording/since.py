@@ -1,4 +1,4 @@
-"""News since your last turn: what the program did for you, what others did, who is nearly out."""
+"""News since the player's last turn: their own pass, the others' moves, and who is nearly out."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -17,10 +17,10 @@ from netgame.protocol.state.phases import History
 
 
 class OwnPass(Struct, frozen=True):
-    """The end of a turn in which nothing more fitted."""
+    """A pass that ended this seat's turn."""
 
     drawn: frozenset[Position] = frozenset()
-    """The tiles drawn in vain before it."""
+    """The tiles drawn before it that did not fit."""
 
 
 class Since(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Since(Struct, frozen=True):
 
     moves: tuple[Move, ...] = ()
     lengths: Mapping[TrainId, int] = {}
-    """The lengths in tiles; all tiles of a train that is not listed are old."""
+    """The lengths in tiles; a train that is not listed has no new tiles."""
     drawn: frozenset[Position] = frozenset()
     """The tiles that have come to this seat since its last turn began."""
     had_turn: bool = False
@@ -36,14 +36,14 @@ class Since(Struct, frozen=True):
     grown: frozenset[TrainId] = frozenset()
     """The trains that have grown just now."""
     passed: OwnPass | None = None
-    """The end of this seat's last turn, if a pass: most programs pass for their player."""
+    """The pass, if one ended this seat's last turn; programs usually pass for their player."""
 
 
 NOTHING_YET: Final = Since()
 
 
 def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_turn: bool) -> Since:
-    """Return what others have done since this seat's last turn, not counting a turn it is in now.
+    """Return what others have done since this seat last finished a turn.
 
     `table` is the table after the moves. `NOTHING_YET` for an onlooker, and if nobody has moved.
     """
@@ -71,7 +71,7 @@ def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_tur
 
 
 def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> OwnPass | None:
-    """Return the end of a turn that led to the table `after`; None unless it ended with a pass."""
+    """Return the pass that ended a turn and led to the table `after`; None without a pass."""
     if not turn or not isinstance(turn[-1][1], Pass):
         return None
     at = max((at for at, (_, move) in enumerate(turn) if _train(move) is not None), default=-1)
@@ -80,10 +80,9 @@ def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> O
 
 
 def since_sentence(scene: Scene, since: Since) -> str:
-    """Return the player's own pass, if their last turn ended with one, then the others' moves.
+    """Return sentences on the player's own pass, if any, and on the others' moves.
 
-    The others' moves are plays with their places, draws and passes. Empty if there is nothing to
-    tell.
+    The moves told are plays, each with its place, draws and passes. Empty if there are none.
     """
     by_seat: dict[Seat, list[Move]] = {}
     for move in since.moves:
@@ -97,7 +96,7 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _passed(scene: Scene, passed: OwnPass) -> str:
-    """Return a sentence on the player's own pass: what they drew, and if their train is open."""
+    """Return a sentence on the player's own pass, the tiles drawn, and if their train is open."""
     own = own_train(scene)
     is_open = own is not None and scene.table.train(own).marker
     if not passed.drawn:
@@ -113,7 +112,7 @@ def _passed(scene: Scene, passed: OwnPass) -> str:
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
-    """Return the moves of one seat: its tiles train by train, `drew`, `passed`; empty if none."""
+    """Return a seat's name and moves: tiles train by train, `drew`, `passed`; empty if none."""
     words = [(_train(move), word) for move in moves if (word := _word(move))]
     said: list[str] = []
     for train, group in groupby(words, itemgetter(0)):
@@ -139,7 +138,7 @@ def _word(move: Move) -> str:
 
 
 def _placed(scene: Scene, seat: Seat, train: TrainId, tiles: str) -> str:
-    """Return tiles as text with their place, which is left out on that seat's own train."""
+    """Return tiles as text with the train they are on, unless it is the seat's own."""
     if train == TrainId(seat):
         return tiles
     text = "{tiles} on your train" if train == own_train(scene) else "{tiles} on {train}"

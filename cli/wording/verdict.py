@@ -22,8 +22,8 @@ _ENDED: Final[Mapping[str, str]] = {
 def verdict_text(verdict: RecordVerdict, ended: str = "") -> str:
     """Return a text on what a file is, and what was checked.
 
-    The player's own game may have `ended` without a result, by the word in its notes: then the text
-    says how it ended, and not for whom it waits.
+    `ended` is the word in the notes of a player's own game that ended without a result. With it,
+    the text says how the game ended, not whom it waits for.
     """
     says = [*map(translated, verdict.says)]
     if ended and verdict.ok and not verdict.finished:
