@@ -87,6 +87,9 @@ def test_what_a_power_cut_left_was_never_sent(zeros):
 
 
 def test_a_torn_frame_that_has_others_behind_it_leaves_a_doubt():
-    """A torn frame with others after it leaves a doubt: it was synced, and may have been sent."""
+    """A torn frame with others after it leaves a doubt, because it may have been sent.
+
+    It had been synced before the next was written.
+    """
     torn = WHOLE[: STARTS[1] + 40] + bytes(STARTS[2] - STARTS[1] - 40) + WHOLE[STARTS[2] :]
     assert kept(torn) == "3, doubt"
