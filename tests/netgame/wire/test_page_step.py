@@ -26,7 +26,7 @@ def parts():
 
 
 def hexed(lines):
-    """Return all octets of some lines."""
+    """Return the octets of all these lines."""
     return bytes.fromhex("".join(value for value, _ in lines if HEX.fullmatch(value)))
 
 

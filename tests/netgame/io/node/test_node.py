@@ -31,7 +31,7 @@ SECRET = b"s" * 32
 
 @dataclass
 class FakeCore:
-    """A core that returns arranged effects and notes its inputs; it is all of its own parts."""
+    """A core that returns arranged effects and notes its inputs; it serves as all its own parts."""
 
     parts = context = state = writer = talk = lobby_host = watchers = chair = property(
         lambda self: self

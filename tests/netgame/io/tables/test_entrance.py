@@ -278,7 +278,7 @@ def free_port():
 async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
     tmp_path, jumping_clock
 ):
-    """A damaged file of known peers stops no game: both people hear of it, nobody is trusted."""
+    """A damaged file of known peers stops no game: host and guest read of it, and trust nobody."""
     for name in ("ann", "ben"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
@@ -347,7 +347,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A server that lets the guest in is not believed unless its key is the one the guest typed."""
+    """A server that lets the guest in is believed only if it has the key that the guest typed."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))

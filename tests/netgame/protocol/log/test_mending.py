@@ -53,7 +53,7 @@ STARTS = [len(written(*FRAMES[:number])) for number in range(len(FRAMES))]
 
 
 def test_every_flipped_bit_leaves_a_doubt_behind_what_stands_before_it():
-    """A flipped bit anywhere leaves a doubt after the frames before it, even in the last frame."""
+    """A flipped bit anywhere, even in the last frame, leaves a doubt after the frames before it."""
     for at in range(len(WHOLE)):
         number = max(n for n, start in enumerate(STARTS) if start <= at)
         for bit in range(8):

@@ -154,7 +154,7 @@ def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
 
 
 def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
-    """A recovery lasts while somebody is ahead, whose log may have our forgotten entries."""
+    """A recovery lasts while somebody is ahead: their log may have entries that we forgot."""
     tell(recovery, table, ANN)
     tell(recovery, table, CY, ahead=2)
     assert lasts(recovery)
