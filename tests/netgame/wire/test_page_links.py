@@ -30,7 +30,7 @@ def listed(number, first):
 
 
 def test_the_page_lists_every_verdict():
-    """The page lists all codes of a verdict and no others; `ok` is named beside the table."""
+    """The page lists all codes of a verdict except `ok`, and no others."""
     made = {
         call.args[0].value
         for _, call in calls()
@@ -81,7 +81,7 @@ def test_the_page_lists_every_word_of_a_join_code():
 
 
 def test_the_page_has_the_points_of_the_join_code():
-    """The page has the points M and N of the join code, which follow from its own formulas."""
+    """The page has the points M and N of the join code, as the code has them."""
     for point in (spake.M, spake.N):
         assert f"= {spake.encode(point).hex()}\n" in SECTION
     assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION

@@ -209,7 +209,7 @@ def test_wrong_tries_of_all_addresses_run_dry_together():
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
-    """Eight hours of guessing, from any number of addresses, have less than one chance in 60."""
+    """Guessing for eight hours, from any number of addresses, has a chance below 1 in 60."""
     door, hours = make_door(), 8
     guesses = sum(
         guess_wrong(door, f"host {second % addresses}", float(second))

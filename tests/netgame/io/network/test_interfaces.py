@@ -165,7 +165,7 @@ def test_so_many_addresses_are_told(monkeypatch):
 
 
 def test_a_link_local_address_is_dialled_at_each_interface(monkeypatch):
-    """A link-local address is dialled at each interface, because it names no interface of ours."""
+    """A link-local address is dialled from each of our interfaces, because it names none."""
     System(
         monkeypatch,
         adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)),

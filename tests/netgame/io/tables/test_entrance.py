@@ -398,7 +398,7 @@ async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
 async def test_a_conviction_is_noted_for_later_tables_until_the_host_says_yes(
     tmp_path, jumping_clock
 ):
-    """A conviction is noted for later tables until the host allows the key, which is then known."""
+    """A conviction is noted for later tables until the host allows the key; then it is trusted."""
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):

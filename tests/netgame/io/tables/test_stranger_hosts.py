@@ -28,7 +28,7 @@ CODE, NONCE = "7-otter-violin", bytes(range(32))
 
 @asynccontextmanager
 async def standing(door, comes_in):
-    """Open a stranger's door for the block and yield its address; run `comes_in` for each guest."""
+    """Open a stranger's door for the block, yield its address, and run `comes_in` for callers."""
 
     async def meet(tcp):
         try:
@@ -107,7 +107,7 @@ async def until_head(link):
 async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
-    """A member dials a stranger where its request says; one of two links stays (section 3.3).
+    """A member dials a stranger where its request says; one of two links is closed (section 3.3).
 
     The link that the lower key has dialled stays.
     """

@@ -109,7 +109,7 @@ def two_for_one_seat():
 
 
 def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
-    """A stranger without room is told so, and gets the seat if the first applicant gives it up."""
+    """A stranger without room is told so, and gets the seat if the first applicant gives up."""
     table, zoe, yan = two_for_one_seat()
     assert yan.view.own is OwnPlace.ASKED
     look_on(table, zoe)
