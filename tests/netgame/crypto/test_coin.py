@@ -1,4 +1,4 @@
-"""The table's coin: everybody's octets decide, in one fixed order."""
+"""The table's coin: the octets of all seats decide, in one fixed order."""
 
 import pytest
 

@@ -40,7 +40,7 @@ def test_the_page_lists_every_verdict():
 
 
 def test_the_page_lists_every_answer_to_a_joiner():
-    """The page lists the codes of `join-answer`, who sends each, and whether it has a number."""
+    """The page lists the codes of `join-answer`, who sends each, and whether it has numbers."""
     told = {words(row[0])[0]: row for row in table_under("2", "code", PEER)}
     reasons = {why.value: why for why in WhyNoSeat if why is not WhyNoSeat.UNKNOWN}
     assert set(told) == {*reasons, CLOSED, LATER}

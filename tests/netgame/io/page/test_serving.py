@@ -165,7 +165,7 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 
 
 async def test_a_request_has_one_host_and_no_body(tmp_path):
-    """A request must have one host and no body; a bad one ends the connection if ambiguous."""
+    """A request must have one host and no body; a bad one gets an error and ends the connection."""
     async with served(tmp_path) as door:
         here = netloc(door)
         bad = [

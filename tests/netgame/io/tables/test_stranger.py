@@ -93,7 +93,7 @@ async def test_strangers_hear_each_other_by_the_host(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
-    """A stranger sits until the first deal, signs roster and coin, and parts; Ann is left alone."""
+    """A stranger sits until the first deal, signs roster and coin, and parts; the game ends."""
     async with table(tmp_path, bots=0) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)

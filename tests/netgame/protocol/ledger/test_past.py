@@ -35,7 +35,7 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to():
 
 
 def test_a_log_holds_no_step_behind_another_head():
-    """A log does not hold a step with another head; no poll may decide on a log nobody here has."""
+    """A log contains no step under another head: no poll may decide on a log unknown here."""
     past = Past(NO_RECORD, _at(0))
     past.close((), _at(1), is_wall=False)
     assert past.holds(1, _at(1).head)

@@ -1,4 +1,4 @@
-"""A cut-off computer says so of its own network, and leaves some things alone meanwhile."""
+"""A cut-off player reads that their own network may be down; their seat does not stand in then."""
 
 import pytest
 
