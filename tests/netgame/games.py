@@ -146,7 +146,7 @@ def signed_at(
     game: SimTable | None = None,
     **changes: object,
 ) -> wire.SignedEntry:
-    """Return an entry for the due step by `seat`, signed by `by`'s key, fields changed at will."""
+    """Return an entry for the due step by `seat`, signed with the key of `by`, with `changes`."""
     state = ledger.state
     key = state.author_key(state.step, seat if by is None else by)
     signer = holder(game or played(), key).signer

@@ -13,7 +13,7 @@ SIGNATURE = KEY.sign(DOMAIN, DATA)
 
 
 def test_a_boundary_between_domain_and_data_cannot_be_moved():
-    """The zero octet ends the domain, and no domain contains one."""
+    """A zero octet ends the domain, and no domain contains one, so the boundary cannot move."""
     assert KEY.sign("ab", b"c") != KEY.sign("a", b"bc")
     for domain in ("", "a\x00b"):
         with pytest.raises(LocalMisuse):

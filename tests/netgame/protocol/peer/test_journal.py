@@ -30,7 +30,7 @@ def formed():
 
 
 def journal_of(table, *signed):
-    """Return the journal of this seat, in a process that has read a file with these payloads."""
+    """Return this seat's journal, in a process that has read these entries and statements."""
     place = PeerContext(table.signer(SEAT), "Ben", (), wire.PlayedBy.TERMINAL)
     place.ledger = table.fork().ledger
     journal = Journal(place)

@@ -113,7 +113,10 @@ def shown_by(one, sitter):
 
 
 def test_one_of_two_sends_nobody_from_a_game():
-    """One of two others sends nobody from a game, even while the second has no link yet."""
+    """If only one of two others reports a rival, nobody leaves a game.
+
+    This is so even before the second is linked.
+    """
     one = driven(60)
     assert one.state.phase is not Phase.LOBBY
     ben, cy = played().sitters[1:]
@@ -126,7 +129,7 @@ def test_one_of_two_sends_nobody_from_a_game():
 
 
 def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
-    """Word of a rival means nothing once a link has told its head; a liar must hang up first."""
+    """A report of a rival means nothing after a link's first head: a liar must hang up first."""
     table = played(2)
     one = in_turn(table)
     ben = table.sitters[1]
