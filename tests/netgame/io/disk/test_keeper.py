@@ -19,7 +19,10 @@ def keeper_of(folder):
 
 
 async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
-    """Keeping unsynced data yields to no task: eight players send hundreds of frames a move."""
+    """Keeping unsynced data lets no other task run.
+
+    Eight players send hundreds of frames a move.
+    """
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper = keeper_of(folder)
     with trio.testing.assert_no_checkpoints():

@@ -47,7 +47,7 @@ def reach(sitter):
 
 
 def votes_seen(sitter):
-    """Return the voters against each seat, as in the status line."""
+    """Return, by seat, the names of those who have voted against it, as this sitter sees it."""
     return {info.name: set(info.missed_by) for info in sitter.view.seats if info.missed_by}
 
 

@@ -73,7 +73,7 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
 
 
 def test_so_many_watch_and_no_more():
-    """A watcher over the limit hears so before anything of the table, and its link ends."""
+    """A watcher over the limit is told so before anything about the table, and is not served."""
     table = in_play(bots=False)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
     assert len(table.host.context.links.guests()) == WATCHERS_MAX
@@ -131,7 +131,7 @@ def test_who_asks_in_anothers_name_gets_no_seat():
 
 
 def later_entry(table, by, **changes):
-    """Return an entry for a step to come by the seat in turn, signed by its key or by another."""
+    """Return an entry for a future step by the seat in turn, signed by its key or another key."""
     state = table.host.state
     body = due_body(table.host.ledger, state.table.to_move, wire.Checked(0), step=state.step + 2)
     return sign_entry(by or author(table).signer, replace(body, **changes))

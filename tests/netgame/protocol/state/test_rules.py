@@ -1,4 +1,4 @@
-"""Every rule system that the protocol carries, played with hidden hands."""
+"""Every set of rules that the protocol carries, played with hidden hands."""
 
 from engine.refusals import Refusal
 from engine.rules.choose import RULE_SETS
