@@ -278,7 +278,7 @@ def falls_asleep(peer, seconds=60.0):
 
 
 async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
-    """After a sleep all links are dropped as ended here, and the sleep is told first, once."""
+    """After a sleep all links are dropped as ended here; the sleep is reported first, once."""
     low, high = await pools.linked()
     order = []
     low.pool._tell_gap = order.append
@@ -367,7 +367,7 @@ async def test_next_free_port_is_taken(monkeypatch):
 
 
 async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):
-    """A stranger's address is forgotten when it goes; a member's or dialled peer's is kept."""
+    """A stranger's address is forgotten when it goes; a member's, or one we dialled, is kept."""
     for is_ours in (False, True):
         low, high = await pools.linked()
         low.pool._door.sits = lambda _, is_ours=is_ours: is_ours

@@ -360,7 +360,7 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
     ],
 )
 def test_a_practice_game_of_an_earlier_program_stays_one(tmp_path, text, reach):
-    """A practice game of an earlier program stays one: its notes had two switches for that."""
+    """A practice game of an earlier program is still one, although its notes had two switches."""
     (tmp_path / NOTES_FILE).write_text(text)
     assert read_notes(tmp_path).reach is reach
 

@@ -38,7 +38,7 @@ def _lie(payload):
 
 
 def _lies_in(table):
-    """Yield the possible lies of the first sitter's record, last first: kind, frame number, lie."""
+    """Yield each possible lie in the host's record, last first: kind, frame number, payload."""
     frames = table.host.record
     for at in reversed(range(len(frames))):
         for signed in entries_in(frames[at : at + 1]):
@@ -49,7 +49,7 @@ def _lies_in(table):
 
 
 def _refusal(table, at, lie):
-    """Return the verdict of `verify` on the record up to a frame with this lie, and its author."""
+    """Return the sentence of `verify` on a record that ends with this lie, and its author."""
     frames = table.host.record
     (signed,) = entries_in(frames[at : at + 1])
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.key))
