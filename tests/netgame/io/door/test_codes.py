@@ -28,7 +28,7 @@ def test_words_are_256_short_and_distinct():
 
 
 def test_no_word_is_one_slip_from_another():
-    """No word is one slip from another, so a typing error never gives somebody else's code."""
+    """No word is one slip from another word, so one typing error never gives a different code."""
     assert not [pair for pair in itertools.combinations(CODE_WORDS, 2) if one_slip(*pair)]
 
 
@@ -80,7 +80,7 @@ def test_a_code_is_found_in_a_sentence(text, code):
 
 
 def test_a_word_that_is_nearly_one_is_guessed_at():
-    """A misspelt word gets a suggestion, because the list of words is public."""
+    """A misspelt word gets a suggestion if a word is close; the list of words is public."""
     with pytest.raises(Malformed, match=r"'ankor' .*; did you mean anchor\?"):
         parse_code("46-ankor-sandal")
     with pytest.raises(Malformed, match=r"any join code$"):
@@ -88,7 +88,7 @@ def test_a_word_that_is_nearly_one_is_guessed_at():
 
 
 def test_every_code_that_can_be_drawn_is_read_back():
-    """The lowest and highest number, and the first and last word, are read back."""
+    """The codes with the lowest and highest number, and the first and last word, are read back."""
     low, high = draw_code(lambda _n: 0), draw_code(lambda n: n - 1)
     assert (low.number, high.number) == (1, 99)
     assert parse_code(str(low)) == low

@@ -273,7 +273,7 @@ async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
 
 
 async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
-    """A kicked guest gets no seat from a host that came back, or at the host's next table."""
+    """A kicked guest gets no seat from a host that came back, and is noted for its next table."""
     options = host_options(
         tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
     )

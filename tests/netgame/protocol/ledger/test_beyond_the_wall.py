@@ -1,7 +1,7 @@
 """A decision to go back beyond what all voters have signed [protocol.md §4.7].
 
 Only a quorum of liars can make one, with entries that their promises rule out. Such entries are
-accepted all the same, so a log can get that far.
+accepted all the same, so a log can go on past the decided step.
 """
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from tests.vectors.by_hand import PLAIN, ByHand
 
 
 def formed_and_dealt() -> tuple[ByHand, list[Entry]]:
-    """Return a log of three seats, and the entries of all in its next two steps."""
+    """Return a log of three seats, and the entries of all seats in its next two steps."""
     log = ByHand("wall", replace(PLAIN, seats=3)).sit().form()
     ahead, step = log.fork(), log.state.step
     ahead.commit()

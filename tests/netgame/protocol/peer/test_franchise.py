@@ -258,7 +258,7 @@ def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
 
 
 def test_only_a_voter_stands_in_as_chair():
-    """Only a voter stands in for a host who has left; a host who is back chairs without a vote."""
+    """Only a voter stands in as chair for a host who has left; a returned host chairs at once."""
     company = Company.of_table(b"").then(5, keys=(b"h", b"a", b"b"), gone=frozenset({0}))
     state = State(host=b"h", company=company.then(9, guests=frozenset({1})))
     assert state.chair == 2
