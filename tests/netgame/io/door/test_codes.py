@@ -37,7 +37,10 @@ def test_no_word_is_one_slip_from_another():
     ["7-otter-violin", "7 OTTER violin", " 07-Otter-Violin ", "7-ott-vio", "7 - otter - viol"],
 )
 def test_code_is_read_as_people_type_it(typed):
-    """People use any case, spaces for dashes, and words cut short where nothing else begins so."""
+    """A code is read in any case, with spaces for dashes, and with words cut short.
+
+    A word may be cut if no other code word begins the same way.
+    """
     assert looks_like_code(typed)
     assert str(parse_code(typed)) == "7-otter-violin"
     assert "otter" not in repr(parse_code(typed)), "no log has the secret"

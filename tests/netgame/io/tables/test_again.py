@@ -177,7 +177,7 @@ async def test_bots_that_stay_keep_their_names(tmp_path, jumping_clock):
 
 
 async def test_nobody_is_dialled_when_a_game_is_over(tmp_path, jumping_clock):
-    """Nobody is dialled once the game is over: another table may be there by then."""
+    """Nobody is dialled once the game is over: a new table may be at the address by then."""
     async with AsyncExitStack() as stack:
         ann = await stack.enter_async_context(hosts(tmp_path, 2))
         async with joins(tmp_path, "Ben", ann) as ben:

@@ -246,7 +246,7 @@ def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
 
 
 def test_a_wall_is_a_step_that_all_have_signed(log):
-    """No cut goes back beyond a step that all have signed, but it may beyond one author's step."""
+    """No cut goes back beyond a step that all have signed; other steps set no such limit."""
     ends = [(log.state.step, log.state.head)]
 
     def goes_on():

@@ -295,7 +295,7 @@ def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
 
 
 def test_a_check_that_ends_after_a_cut_settles_nothing() -> None:
-    """A check that ends after a cut settles nothing: another entry may wait in the slot by then."""
+    """A check that ends after a cut settles nothing: the slot may have a new entry by then."""
     one, _, cy = at_table()
     entry = read_entry(of_due_step(one, cy))
     one.parts.intake.judged(entry, None)
@@ -342,7 +342,10 @@ def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is()
 
 
 def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
-    """A fault of our own key stops this process and convicts nobody: another one signs with it."""
+    """A fault of our own key stops this process and convicts nobody.
+
+    Another process signs with that key.
+    """
     one, *_ = at_table()
     one.parts.faults.convict(fault_of(one, one.key))
     assert one.parts.lifetime.is_elsewhere

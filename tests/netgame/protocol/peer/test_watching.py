@@ -329,7 +329,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
 
 @pytest.mark.parametrize("goes", ["leaves", "quits", "stops"])
 def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
-    """A stand-in for a host that has left, and not just stopped, says so: nobody waits then."""
+    """A stand-in's notice says whether the host has left or just stopped."""
     table = full_table(NAMES[:3], standard(6, 4, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     host = table.host
