@@ -13,7 +13,7 @@ from page.build import BuiltPart, index
 
 
 def built(**changed):
-    """Build a page of three parts; `changed` gives some of them other octets."""
+    """Build a page of three parts; `changed` replaces the octets of some of them."""
     octets = {"page.js": b"run()", "page.css": b"p{}", "program.zip": b"PK"} | changed
     parts = [BuiltPart(name, each) for name, each in octets.items()]
     kept = {each.kept_as: PagePart(each.type, "gzip", each.packed) for each in parts}
@@ -21,7 +21,7 @@ def built(**changed):
 
 
 def test_everything_is_inside():
-    """Script and style are inside as they are, other parts packed; the page fetches nothing."""
+    """Script and style are inside as they are, and other parts packed; the page fetches nothing."""
     text = single_file(built()).decode()
     assert '<script type="module">run()</script>' in text
     assert "<style>p{}</style>" in text
@@ -42,6 +42,6 @@ def test_what_would_end_its_element_is_no_part(wrong):
 
 
 def test_a_page_of_another_make_is_refused():
-    """A page of another make is refused, because it lacks the expected marks."""
+    """A page that was not built by us is refused, because it lacks the expected marks."""
     with pytest.raises(PageDamaged):
         single_file(BuiltPage(b"<p>hello</p>", {}))

@@ -43,7 +43,7 @@ class SearchInOrder(Search):
         return None
 
     def moves(self, state: State) -> list[int]:
-        """Return the items that can come next in this order, or just one that rules nothing out."""
+        """Return the items that can come next in this order, or only one that rules nothing out."""
         open_one, found = self._open(state), list[int]()
         for number in super().moves(state):
             ballot = self._ballot(number)

@@ -39,7 +39,7 @@ def test_a_quorum_of_liars_takes_nobody_back_beyond_a_wall():
 
 
 def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts():
-    """An entry that a promise rules out is accepted and convicts, in whatever order they come."""
+    """An entry that a promise rules out is accepted; the two convict, whichever comes first."""
     log, entries = formed_and_dealt()
     before, promise = log.fork(), log.promise(1)
     entry = next(each for each in entries if each.seat == 1)
