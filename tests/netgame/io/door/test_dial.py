@@ -56,7 +56,7 @@ async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, t
 
 
 async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
-    """Guests sent away together come back after growing pauses, no two of them alike."""
+    """Guests sent away together come back after growing pauses, different for each guest."""
     tables = [Crowded(HUNG_UP_TRIES - 1) for _ in range(5)]
     for table in tables:
         await table.insisted()

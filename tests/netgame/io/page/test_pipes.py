@@ -139,7 +139,7 @@ async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
 
 
 async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
-    """Without a way to the host nothing is dialled; later streams go where the host is by then."""
+    """Without an address of the host nothing is dialled; later streams go where the host is."""
     way = []
     pipes, listener = await start(nursery, lambda: way)
     assert not pipes.takes("192.168.1.66")

@@ -36,7 +36,7 @@ def test_everything_is_inside():
     "wrong", [{"page.js": b"'</script>'"}, {"page.css": b"/*</style>*/"}, {"page.js": b"<!--"}]
 )
 def test_what_would_end_its_element_is_no_part(wrong):
-    """A part that would end its element is refused: a browser would read the rest as a page."""
+    """A part that would end its own element is refused: a browser would read on as a page."""
     with pytest.raises(PageDamaged):
         single_file(built(**wrong))
 

@@ -19,7 +19,7 @@ from tests.netgame.io.page.browsers import both_ends, open_tab, served
 
 
 async def test_octets_come_in_order_however_they_are_cut(tmp_path):
-    """Octets arrive in order, whatever the cuts into messages and fragments, and with pings."""
+    """Octets arrive in order, however they are cut into messages and fragments, even with pings."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_all(b"one ")
         await tab.send_event(BytesMessage(b"t", message_finished=False))

@@ -343,7 +343,7 @@ async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
              b"a = " + b"[" * 9_000]
 )  # fmt: skip
 def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
-    """Damaged notes count as no notes."""
+    """Damaged notes count as no notes, so that the host asks for a code: the safe side."""
     (tmp_path / NOTES_FILE).write_bytes(text)
     assert read_notes(tmp_path) == TableNotes()
 

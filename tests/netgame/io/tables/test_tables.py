@@ -174,7 +174,7 @@ async def test_game_between_people_far_apart(tmp_path, seats, pips, jumping_cloc
 
 
 async def test_practice_with_bots(tmp_path, jumping_clock):
-    """Bots are peers with their own keys; the game ends and is recorded, and their files go."""
+    """Bots are peers with keys; a finished game is recorded, and the bots' files are removed."""
     options = host_options(
         tmp_path, 4, bots=3, settings=settings(4, rounds=2), record=tmp_path / "game.rec"
     )

@@ -60,7 +60,7 @@ class SearchInOrder(Search):
         return is_last and item.seat != table.liar and not bit(item.seat) & table.leavers
 
     def alike(self, state: State) -> State:
-        """Return the state without items that matter no more, and with alike seats in one order."""
+        """Return the state without items that no longer matter, with like seats in one order."""
         return super().alike(self._needed(state))
 
     def _needed(self, state: State) -> State:

@@ -138,7 +138,7 @@ def test_a_parting_that_is_put_aside_drives_no_accept_out(log):
 def test_of_partings_put_aside_the_one_that_counts_is_taken():
     """Of several partings put aside, the one that counts is used.
 
-    The false ones name accepted proposals that nobody has.
+    The others name accepted proposals that nobody has.
     """
     log = ByHand("several partings", replace(PLAIN, seats=4)).sit().form()
     ann, ben, ballot = log.fork(), log.fork(), (2, ANN)

@@ -270,7 +270,7 @@ def deck(log):
 
 
 def test_a_poll_about_the_step_before_opens_no_session():
-    """A poll on the step before the coin's last opens no session; the next poll does."""
+    """A poll about the step before the coin fell opens no session; the next poll does."""
     log = ByHand("an early poll", replace(PLAIN, seats=3)).sit()
     log.write(255, wire.Close(b""))
     coin, forming = log.draw(32), log.state

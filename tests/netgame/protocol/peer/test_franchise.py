@@ -258,7 +258,7 @@ def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
 
 
 def test_only_a_voter_stands_in_as_chair():
-    """Only a voter stands in as chair for a host who has left; a returned host chairs at once."""
+    """Only a voter stands in as chair; the host, once back, is chair even without a vote."""
     company = Company.of_table(b"").then(5, keys=(b"h", b"a", b"b"), gone=frozenset({0}))
     state = State(host=b"h", company=company.then(9, guests=frozenset({1})))
     assert state.chair == 2

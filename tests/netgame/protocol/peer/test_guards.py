@@ -342,10 +342,7 @@ def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is()
 
 
 def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
-    """A fault of our own key stops this process and convicts nobody.
-
-    Another process signs with that key.
-    """
+    """A fault of our own key stops this process, as another signs with it, and convicts nobody."""
     one, *_ = at_table()
     one.parts.faults.convict(fault_of(one, one.key))
     assert one.parts.lifetime.is_elsewhere

@@ -138,7 +138,7 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
 def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody():
     """Polls that decided nothing before the others agreed do not make the others wait now.
 
-    In Mallory's five polls all promised before the others named anybody, so that nobody goes.
+    Mallory's five polls decide that nobody goes, before the others have named anybody.
     """
     table, mallory = playing(5)
     *three, dee = honest = table.sitters[:-1]

@@ -194,7 +194,7 @@ def test_evidence_of_a_later_step_waits_for_it():
 
 
 def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame():
-    """A lie told early waits for its step, and proves the fork when the true entry comes."""
+    """A false entry that comes early waits, and shows the fork when the true one comes."""
     one, ben, cy, log = behind()
     step = one.state.step
     at = next(n for n in range(step + 2, log.state.step) if any(map(is_of_guest, log.steps[n])))
