@@ -160,7 +160,7 @@ def test_every_row_of_unicodes_table_is_kept():
 
 
 def test_a_table_of_plain_names_never_loads_the_library():
-    """A table of plain names never loads the library of confusables, nor does the program's start.
+    """A table of plain names never loads the library of confusables, even at the program's start.
 
     Loading it takes longer than handling all the names of a game.
     """

@@ -59,7 +59,7 @@ def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(st
 def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
     """A file is there until it is removed; removing a folder removes all of it.
 
-    Removing something that does not exist is no error.
+    Removing something that does not exist causes no error.
     """
     folder = tmp_path / "tables"
     assert storage.look(folder / "b") is None

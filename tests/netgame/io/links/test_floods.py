@@ -55,7 +55,7 @@ async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, j
 
 
 async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
-    """A busy peer is at most slowed down: a burst, and then the allowed rate, is no flood."""
+    """A busy peer is at most slowed down: a burst and then the allowed rate are not a flood."""
     link, other = linked()
     taken = []
 

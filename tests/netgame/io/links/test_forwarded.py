@@ -298,7 +298,7 @@ async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_t
 
 
 async def test_a_forwarded_link_carries_no_streams(apart):
-    """A forwarded link carries no streams: a request for one is no valid message on it."""
+    """A forwarded link carries no streams: on it a request for a stream is not a valid message."""
     low, high, _ = await by_middle(apart)
     assert link_of(low, high).streams is None
     link_of(low, high).send(encode(wire.StreamOpen(0, OTHER.public)))

@@ -1,4 +1,4 @@
-"""Addresses that people type, and those that peers give."""
+"""Addresses that people type, and addresses that peers give."""
 
 import pytest
 

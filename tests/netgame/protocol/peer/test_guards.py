@@ -479,7 +479,7 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
 
 
 def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
-    """A seat that has gone no longer counts as convicted, nor does it after coming back.
+    """A seat that has gone no longer counts as convicted, even after coming back.
 
     The old fault can be found again after the return, but does not convict the seat.
     """

@@ -131,8 +131,8 @@ def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
 def test_a_restarted_seat_dials_everybody_at_once():
     """A restarted seat dials everybody at once, even peers with lower keys.
 
-    After a lost link only the lower key dials at first, but the peer's program may have given
-    up.
+    After a lost link only the lower key dials at first, but that peer may be pausing between
+    tries.
     """
     game = played(3, 6, 1)
     keys = [each.key for each in game.sitters]

@@ -141,7 +141,7 @@ def test_where_nobody_plays_by_hand_strangers_watch():
 
 
 def test_whom_the_door_knows_needs_no_yes_and_is_no_stranger():
-    """A key that the door knows sits without the chair's consent, and is no stranger."""
+    """A key that the door knows sits without the chair's consent, and is not a stranger."""
     table = in_play(known=True)
     comers = come(table, *KEYS[:4])
     assert [told_of_seat(each) for each in comers] == [[True]] * 4

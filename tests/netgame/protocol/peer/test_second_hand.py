@@ -47,7 +47,7 @@ def reach(sitter):
 
 
 def votes_seen(sitter):
-    """Return, by seat, the names of those who have voted against it, as this sitter sees it."""
+    """Return, by seat, the names of the voters against it, as this sitter sees them."""
     return {info.name: set(info.missed_by) for info in sitter.view.seats if info.missed_by}
 
 
