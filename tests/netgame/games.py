@@ -1,4 +1,4 @@
-"""Finished games that supply entries and states, each played once a run, with toys or without."""
+"""Finished games that supply entries and states; each is played once, with toys or without."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -58,7 +58,7 @@ def played_widely() -> SimTable:
 
 @once_a_group
 def played_without() -> SimTable:
-    """Return a game of four in which one dies for good during its turn, and the deck is rebuilt."""
+    """Return a game of four: one dies for good in their turn, and the deck is rebuilt."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
     victim = table.sitters[3]
@@ -86,12 +86,12 @@ def statements_of(sitter: Sitter) -> tuple[wire.SignedStatement, ...]:
 
 
 def ledgers_of(table: SimTable) -> Iterator[Ledger]:
-    """Yield the log of a game as it grows: before its first frame, and after each."""
+    """Yield the log of a game as it grows: with its first frame, and after each later one."""
     return ledgers_in(table.host.record)
 
 
 def ledgers_in(record: Sequence[bytes], kind: type[Ledger] = TrustingLedger) -> Iterator[Ledger]:
-    """Yield the log in a record as it grows: before its first entry, and after each frame."""
+    """Yield the log in a record as it grows: while empty, and after each frame."""
     ledger = kind(decode(entries_in(record)[0].body, wire.Body).id)
     yield ledger
     for payload in record[1:]:
@@ -146,7 +146,7 @@ def signed_at(
     game: SimTable | None = None,
     **changes: object,
 ) -> wire.SignedEntry:
-    """Return an entry for the due step by `seat`, signed by `by`'s key, fields changed at will."""
+    """Return an entry for the due step by `seat`, signed with the key of `by`, with `changes`."""
     state = ledger.state
     key = state.author_key(state.step, seat if by is None else by)
     signer = holder(game or played(), key).signer
@@ -154,7 +154,7 @@ def signed_at(
 
 
 class Driven(Subject):
-    """One core by itself: a test plays its shell and all its peers."""
+    """One core alone: a test plays its shell and all its peers."""
 
     def __init__(self, core: Core, now: float = 0.0) -> None:
         self.core = core
@@ -251,7 +251,7 @@ def driven(
 
 
 def in_turn(table: SimTable) -> Driven:
-    """Return Ann, restarted where one of her turns in a finished game was due."""
+    """Return Ann, restarted at one of her turns in a finished game."""
     return next(
         one
         for frames in range(20, 110)

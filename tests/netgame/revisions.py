@@ -1,4 +1,4 @@
-"""Programs of another revision of the rules, for tests."""
+"""Playing another revision of the rules, for tests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,8 +1,8 @@
-"""Checks of proofs that all seats of one process share.
+"""Checks of proofs, shared by all seats of one process.
 
-Every seat of a table reads and checks every other's proofs, and in a test all seats are one
-process. Here octets are read and each claim is checked once, and the answer is kept for every seat
-that asks the same of the same octets.
+Every seat of a table reads and checks the proofs of every other seat. In a test, all seats are
+in one process. So this module reads octets and checks each claim once, and keeps the answer for
+every seat that asks the same question about the same octets.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -24,14 +24,14 @@ Result = TypeVar("Result")
 
 
 def once_a_group(make: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Remember the results of `make` with toys apart from those with the real group."""
+    """Remember the results of `make`, separately for toys and for the real group."""
     kept = cache(lambda _library, *args, **kwargs: make(*args, **kwargs))
     return lambda *args, **kwargs: kept(group.curve, *args, **kwargs)
 
 
 @contextmanager
 def checks_shared() -> Iterator[None]:
-    """Read octets and rules, and check shares, hands and shuffles, only once within the block."""
+    """For the block, read octets and rules, and check shares, hands and shuffles, only once."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(codec, "_is_canonical", cache(codec._is_canonical))
         patched.setattr(lobby, "_rules_of", cache(lobby._rules_of))
@@ -61,7 +61,7 @@ def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
 
 
 def one_by_one(check: Callable[..., object]) -> Callable[..., object]:
-    """Make a check of many links take each by itself, because seats ask about different ones."""
+    """Let a check of many links take each alone, so that seats share answers about single links."""
 
     def bad(key: Point, links: Sequence[ShuffleLink], by: Weights) -> object:
         if isinstance(by, Batch):

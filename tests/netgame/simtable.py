@@ -1,7 +1,8 @@
 """A table of real cores in one process, in virtual time, with a network that can be cut.
 
-A plain heap loop, no trio: messages take a little time, work runs at once unless a test makes it
-`slow`, and records are lists. Bots play every seat. `peer.driver` drives the cores, as everywhere.
+It is a plain heap loop, without trio. Messages take a little time, work runs at once unless a
+test makes it `slow`, and records are lists. Bots play every seat. `peer.driver` drives the
+cores, as in the program.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +44,7 @@ Told = TypeVar("Told")
 
 
 class Subject:
-    """A core under test, and the notices its person was told."""
+    """A core under test, and the notices for its person."""
 
     core: Core
     told: list[notices.Notice]
@@ -55,7 +56,7 @@ class Subject:
 
     @property
     def state(self) -> State:
-        """Return all that its log says so far."""
+        """Return the state of its log."""
         return self.core.state
 
     @property
@@ -80,7 +81,7 @@ class Subject:
 
     @property
     def view(self) -> TableView:
-        """Return the view of its person."""
+        """Return the view that its person sees."""
         return self.core.view()
 
     @property
@@ -95,7 +96,7 @@ class Subject:
 
 @dataclass
 class Sitter(Subject):
-    """A core, what it wrote down, what it was told, and its private secret."""
+    """A core with its secret, what it has written to disk, and the notices for its person."""
 
     core: Core
     secret: bytes
@@ -116,7 +117,7 @@ class Sitter(Subject):
         return b"".join(frame_payload(payload) for payload in self.record)
 
     def faults(self) -> list[notices.FaultFound]:
-        """Return every fault this sitter was told of."""
+        """Return the notices of faults that this sitter got."""
         return self.told_of(notices.FaultFound)
 
 
@@ -140,7 +141,7 @@ class LinkEnd:
         self.table.carry(self, body)
 
     def look_after(self, *, closely: bool) -> None:
-        """Do nothing: links of a simulated table never die in silence."""
+        """Do nothing: links of a simulated table never die silently."""
 
     def finish(self, _reason: str, /) -> None:
         """Close the link once all earlier frames have arrived."""
@@ -155,24 +156,24 @@ class Shell:
     sitter: Sitter
 
     def keep(self, kept: fx.Persist | fx.Journalled, /) -> None:
-        """Write a payload down, which is never lost."""
+        """Keep a payload for good, in the record or the journal."""
         file = self.sitter.record if isinstance(kept, fx.Persist) else self.sitter.journal
         file.append(kept.record)
 
     def keep_dialling(self, peer: fx.PeerKey, _addresses: tuple[str, ...], /) -> None:
-        """Link to a peer, now or once that is possible."""
+        """Link to a peer, now or as soon as possible."""
         self.table.dial(self.sitter, self.table.by_key.get(peer))
 
     def work(self, work: fx.Work, /) -> None:
-        """Do a piece of work, or let the test finish it."""
+        """Run a piece of work; its result waits for the test if the work is slow."""
         self.table.work(self.sitter, work)
 
     def wake(self, at: float, /) -> None:
-        """Wake the core at this time, unless another time is set before then."""
+        """Wake the core at this time, unless it asks for another time first."""
         self.table.wake(self.sitter, at)
 
     def tell(self, notice: notices.Notice, /) -> None:
-        """Remember a notice; a bot moves in its turn."""
+        """Keep a notice; at a table of bots, move when it is this seat's turn."""
         self.sitter.told.append(notice)
         if isinstance(notice, notices.YourTurn) and self.table.bots:
             self.table.later(0.0, lambda: self.table.move(self.sitter))
@@ -216,7 +217,7 @@ class SimTable:
         watches: bool = False,
         door: Sitter | None = None,
     ) -> Sitter:
-        """Add a process: the first hosts, the others join it, or come in by another's `door`."""
+        """Add a process: the first hosts, and the others come by the host's door or by `door`."""
         number = len(self.sitters)
         signer = make_signing_key(expand(self.seed, "identity", number)(32))
         secret = expand(self.seed, "table secret", number)(32)
@@ -276,7 +277,7 @@ class SimTable:
         self.time.run(until, limit_s)
 
     def until(self, sitter: Sitter, phase: Phase, limit_s: float = 600.0) -> None:
-        """Let time pass until somebody's log has come to a phase."""
+        """Let time pass until this sitter's log has come to a phase."""
         self.run(lambda: sitter.state.phase is phase, limit_s)
 
     def pass_time(self, seconds: float = 0.5) -> None:
@@ -290,7 +291,7 @@ class SimTable:
         self.run(lambda: all(s.finished for s in self.sitters if s.alive), limit_s)
 
     def act(self, sitter: Sitter, wish: Callable[[Parts], Refusal | None]) -> None:
-        """Carry out the wish of the person at a seat, which must be allowed."""
+        """Carry out a wish of the person at a seat; the wish must be allowed."""
         effects = sitter.core.act(partial(wish, sitter.parts), self.now)
         assert not isinstance(effects, Refusal), effects
         self.do(sitter, effects)
@@ -314,7 +315,7 @@ class SimTable:
             self.do(sitter, driver.decide(sitter.core, sitter.links, event, self.now))
 
     def work(self, sitter: Sitter, work: fx.Work) -> None:
-        """Do a piece of work; if a test made it `slow`, the result waits for `finish`."""
+        """Run a piece of work; if a test made it `slow`, its result waits for `finish`."""
         result, life = work.run(), sitter.lives
 
         def done() -> None:
@@ -334,7 +335,7 @@ class SimTable:
             done()
 
     def wake(self, sitter: Sitter, at: float) -> None:
-        """Wake a core at this time, unless it asks for another time before then."""
+        """Wake a core at this time, unless it asks for another time first."""
         sitter.wakes += 1
         number = sitter.wakes
 
@@ -365,7 +366,7 @@ class SimTable:
         return (LATENCY_S,)
 
     def dial(self, sitter: Sitter, other: Sitter | None) -> None:
-        """Keep trying, as a shell does, until there is a link."""
+        """Keep dialling, as a shell does, until there is a link."""
         if other is None or not sitter.alive:
             return
         pair = frozenset((sitter.key, other.key))
@@ -387,7 +388,7 @@ class SimTable:
 def full_table(
     names: Sequence[str], settings: Settings, *, seed: bytes = bytes(32), bots: bool = True
 ) -> SimTable:
-    """Return a table at which all have sat down and the game begins by itself."""
+    """Return a table at which all of `names` have come; the game begins by itself."""
     table = SimTable(settings, seed, bots=bots)
     table.seat(names[0], start_at=len(names))
     for name in names[1:]:
@@ -399,7 +400,7 @@ def full_table(
 
 
 def kill(table: SimTable, sitter: Sitter) -> None:
-    """End a process: its links break, and what it had asked for never comes."""
+    """End a process: its links break, and results and wakes it waits for never come."""
     sitter.alive = False
     sitter.lives += 1
     for other in table.sitters:
@@ -407,7 +408,7 @@ def kill(table: SimTable, sitter: Sitter) -> None:
 
 
 def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
-    """Start a killed process again from what it wrote down; links come up later."""
+    """Restart a killed process from what it wrote to disk; its links come later."""
     sitter.core = Core(
         sitter.signer,
         sitter.name,

@@ -1,4 +1,4 @@
-"""Small games in virtual time: how they begin, and what must be true at their end."""
+"""Small games in virtual time: how they begin, and what must be true when they end."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ def new_table(
 
 
 def late_table(seats: int = 2, options: tuple[str, ...] = MINUTE, **more: object) -> SimTable:
-    """Return a game that has begun without Zoe."""
+    """Return a table at which Zoe can arrive late."""
     return new_table(options, **{"seed": 7, "seats": seats, **more})
 
 
@@ -67,7 +67,7 @@ def is_its_turn(sitter: Sitter) -> bool:
 
 
 def at(phase: Phase) -> Callable[[Sitter], bool]:
-    """Return a condition: true if this phase is due in a sitter's log."""
+    """Return a condition: True if a sitter's log is in this phase."""
     return lambda who: who.state.phase is phase
 
 
@@ -77,9 +77,9 @@ def kinds_of(table: SimTable) -> list[set[type]]:
 
 
 def expect_whole(table: SimTable) -> None:
-    """Check that all living sitters have one log to the end, with no fault, and that it verifies.
+    """Check that all living sitters end with one log, without a fault, and that it verifies.
 
-    Records of the same frames, in whatever order the entries of a step came, are verified once.
+    Records with the same frames, in whatever order, are verified once.
     """
     verified = set[frozenset[bytes]]()
     here = [sitter for sitter in table.sitters if sitter.alive]

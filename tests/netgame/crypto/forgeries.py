@@ -82,7 +82,7 @@ def rogue_key():
 
 
 def late_key():
-    """Open a known key that was chosen after the commitment to another."""
+    """Open a key whose secret is known, though the commitment is to another key."""
     return key_opening(X=X, s_of=lambda c: 4711 + c * X_SECRET, committed=base(99))
 
 
@@ -156,7 +156,7 @@ def hand_of_another_key():
 
 
 def hand_without_a_tile():
-    """Pass with a tile outside Q in hand, counted as if it were not there."""
+    """Pass while holding a tile outside Q, which the claim leaves out."""
     tiles = tuple(tile for tile in TABLE.tiles if tile != HELD[0])
     return claimed(held=HELD[1:], tiles=tiles)
 

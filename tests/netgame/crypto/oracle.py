@@ -1,10 +1,10 @@
 """The equations of protocol.md 5 written down a second time, slowly and plainly, over `coincurve`.
 
-Nothing of `netgame` is imported: another binding, another hash routine, another map to the curve.
-Points are 33 octets or None for O; proofs are dicts whose keys are the letters of the protocol
-text, so that every intermediate value can go into a vector. Functions with `equations` in their
-name return each verification equation by itself: its formula as printed in protocol.md, and True if
-it holds.
+It imports nothing of `netgame`: it uses another binding, another hash routine and another map to
+the curve. Points are 33 octets, or None for O. Proofs are dicts whose keys are the letters of
+the protocol text, so that every intermediate value can go into a vector. Functions with
+`equations` in their name return each verification equation separately: its formula as printed in
+protocol.md, and True if it holds.
 """
 
 from functools import cache
@@ -45,7 +45,7 @@ def base(k):
 
 
 def neg(point):
-    """Return the inverse."""
+    """Return the inverse of a point."""
     return None if point is None else bytes([5 - point[0]]) + point[1:]
 
 
@@ -133,7 +133,7 @@ def tile_point(tile):
 
 
 def sums(masked):
-    """Return the sums of both halves."""
+    """Return the sum of the first halves, and the sum of the second halves."""
     return add(*(A for A, _ in masked)), add(*(B for _, B in masked))
 
 
@@ -160,7 +160,7 @@ def scalar(draw):
 
 
 def permutation(n, draw):
-    """Draw a permutation of n places, from the last place down."""
+    """Draw a permutation of n indices, from the last index down."""
     places = list(range(n))
     for last in range(n - 1, 0, -1):
         limit = 2**32 // (last + 1) * (last + 1)
@@ -171,7 +171,7 @@ def permutation(n, draw):
 
 
 def reencrypt(deck, X, psi, rp):
-    """Return the deck e' of a shuffle."""
+    """Return the deck that a shuffle by `psi`, with randomness `rp`, makes of `deck`."""
     return [
         (add(deck[at][0], base(r)), add(deck[at][1], mul(r, X)))
         for at, r in zip(psi, rp, strict=True)
@@ -325,7 +325,7 @@ def hand_values(ctx, x, positions, residuals, tiles, held, nonces, *, X=None):
 
 
 def hand_equations(ctx, X, positions, residuals, tiles, proof):
-    """Return the equations of 5.7: the key, and the sum of the hand."""
+    """Return the equations of 5.7, for the key and for the sum of the hand."""
     T1, T2, s, s_t = (proof[name] for name in ("T1", "T2", "s", "s_t"))
     SA, SB = sums(residuals)
     points = [*map(tile_point, tiles)]

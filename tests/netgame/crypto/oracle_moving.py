@@ -62,9 +62,9 @@ def rebuild_values(
 ):
     """Return a contribution to a rebuilt deck and every value that leads to it (rebuilding.md 3).
 
-    A cheater can withhold any `multiples` of the tiles and prove by the book that it holds `held`;
-    can claim an X that is not that of x; can `bend` the first messages before c is known; and can
-    leave the tile at place `unmasked` without a mask.
+    A cheater can withhold any `multiples` of the tiles and prove by the book that it holds
+    `held`. It can claim an X that is not that of x, and `bend` the first messages before c is
+    known. It can leave the tile at index `unmasked` without a mask.
     """
     X, (SA, SB) = X or base(x), sums(residuals)
     points = [*map(tile_point, tiles)]
@@ -125,7 +125,7 @@ def rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link):
 
 
 def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
-    """Return True if a contribution is good: first messages computed from the answers give c."""
+    """Return True if a contribution is good: the first messages that its answers imply give c."""
     firsts = rebuild_firsts(P, X, residuals, tiles, entries, proof)
     claim = (ctx, P, X, positions, residuals, tiles, entries)
     return rebuild_challenge(*claim, *firsts) == proof["c"]

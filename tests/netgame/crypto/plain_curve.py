@@ -1,7 +1,7 @@
 """secp256k1 in plain integers (SEC 1, section 2.2.1; Jacobian coordinates).
 
-The oracle uses it where `coincurve` cannot be installed, as on CPython 3.14. It is a hundred times
-slower and not constant-time, so it is for tests alone.
+The oracle uses it if `coincurve` cannot be installed, as on CPython 3.14. It is a hundred times
+slower and not constant-time, so it is only for tests.
 """
 
 P = 2**256 - 2**32 - 977
@@ -32,7 +32,7 @@ def encode(point):
 
 
 def double(point):
-    """Return twice a point."""
+    """Return a point added to itself."""
     X, Y, Z = point
     YY = Y * Y % P
     S, M = 4 * X * YY % P, 3 * X * X % P
@@ -41,7 +41,7 @@ def double(point):
 
 
 def add(one, other):
-    """Return the sum of two points, also of equal ones and O."""
+    """Return the sum of two points, which may be equal or O."""
     (X1, Y1, Z1), (X2, Y2, Z2) = one, other
     if Z1 == 0 or Z2 == 0:
         return one if Z2 == 0 else other

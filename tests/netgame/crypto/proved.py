@@ -25,7 +25,7 @@ class Case(dict):
 
 
 def octets(value):
-    """Turn hex into octets, also in lists; null is None, and a pair of points a masked tile."""
+    """Turn hex into octets, also in lists; null becomes None, and a list of two a masked tile."""
     if isinstance(value, list):
         several = tuple(map(octets, value))
         return masking.Masked(*several) if len(several) == 2 else several
@@ -43,9 +43,10 @@ def pairs(values):
 
 
 class Proof(NamedTuple):
-    """One proof of a vector, from sender to receiver; `ctx` names the field that binds it.
+    """One proof of a vector, as its sender makes it and its receiver reads and checks it.
 
-    `is_claim` returns True if the claim has a shape that can be proved at all.
+    `ctx` names the vector's field that binds the proof. `is_claim` returns True if the claim has
+    a shape that can be proved at all.
     """
 
     make: Callable[[Case], Any]

@@ -1,4 +1,4 @@
-"""Small tables for the tests: seats with keys, a shuffled deck, hands dealt, all from one seed."""
+"""Small tables for the tests, made from one seed: seats with keys, and a shuffled deck."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -33,17 +33,17 @@ def full_set(pips):
 
 
 def some_point(label="some", index=0):
-    """Return a point without meaning."""
+    """Return a point that stands for nothing."""
     return require_point(mul_base(random_scalar(fixed(label, index))))
 
 
 def tile_under(X, r, tile):
-    """Return a tile masked with r under a key."""
+    """Return a tile masked with r under the key X."""
     return Masked(mul_base(r), add(mul(r, X), tile_point(tile)))
 
 
 def sums_of_infinity(x, tile):
-    """Return two hands under x whose first halves add up to O, with their tiles; one holds none."""
+    """Return two hands whose first halves, or all halves, add up to O, each with its tiles."""
     A, X = some_point("A"), require_point(mul_base(x))
     gone = (Masked(A, mul(x, A)), Masked(neg(A), neg(mul(x, A))))
     one = (tile_under(X, 9, tile), Masked(mul_base(Q - 9), mul(Q - 9, X)))
@@ -66,7 +66,7 @@ class Dealt:
         return self.links[-1].shuffled
 
     def residuals(self, seat, positions):
-        """Take the tokens of all but `seat` off `positions`."""
+        """Return the tiles at `positions`, with the tokens of all seats but `seat` taken off."""
         others = [x for k, x in enumerate(self.xs) if k != seat]
         return tuple(
             residual(self.deck[p], [reveal_token(x, self.deck[p].A) for x in others])
@@ -101,6 +101,6 @@ def dealt(seats=3, pips=3):
 
 
 def flips(octets, step=1):
-    """Yield copies of `octets`, each with one bit flipped, in every `step`-th octet in turn."""
+    """Yield a copy of `octets` for every `step`-th octet, with one bit of that octet flipped."""
     for at in range(0, len(octets), step):
         yield octets[:at] + bytes([octets[at] ^ (1 << at % 8)]) + octets[at + 1 :]

@@ -9,7 +9,7 @@ from netgame.crypto.transcript import expand
 
 
 def fresh(begin=None):
-    """Return a batch with factors of its own."""
+    """Return a new batch with fixed factors."""
     return Batch(expand(bytes(32), "batch"), begin)
 
 
@@ -19,7 +19,7 @@ def equation(k):
 
 
 def test_true_equations_hold_and_nothing_does():
-    """True equations hold together, also one that contains O; an empty batch holds, too."""
+    """True equations hold together, even with one that contains O; an empty batch holds, too."""
     given = fresh()
     assert given.add(equation(3), equation(Q - 4), ((5,), (None,)))
     assert given.holds()
@@ -41,7 +41,7 @@ def test_whoever_foresees_the_factors_has_false_equations_cancel():
 
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_what_was_added_up_before_counts(monkeypatch, at):
-    """A full batch begins to sum its equations at once, and reads the answers at the end."""
+    """A full batch begins to sum its equations at once, and reads the results at the end."""
     monkeypatch.setattr(batch, "POINTS_AT_ONCE", 3)
     begun = []
 

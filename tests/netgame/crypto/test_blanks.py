@@ -1,4 +1,4 @@
-"""Blinding after a rebuild: factors that hide all tiles but blanks, and decks that hide nothing."""
+"""Blinding after a rebuild: factors that hide all but blanks, and decks that cannot be blinded."""
 
 import pytest
 
@@ -20,6 +20,6 @@ def test_factors_that_cancel_are_noticed():
 
 @pytest.mark.parametrize("deck", [(), (Masked(None, some_point()),), (Masked(some_point(), None),)])
 def test_a_deck_of_nothing_or_with_infinity_is_a_bug(deck):
-    """Blinding an empty deck or one with O is misuse, because any factor blinds O to O."""
+    """Blinding an empty deck, or one that contains O, is misuse: any factor blinds O to O."""
     with pytest.raises(LocalMisuse):
         prove_blinding(CTX, deck, fixed("hole"))

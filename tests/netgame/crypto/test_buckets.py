@@ -13,13 +13,13 @@ EDGES = [1, 31, 32, 33, 63, 64, 127, 128, 129, 255, 256, 2**128 - 1, Q // 2, Q -
 
 
 def narrow(wide):
-    """Return the 33 octets of a point of 65."""
+    """Return the 33-octet form of a point given in 65 octets."""
     return None if wide is None else keys.reserialize(wide)
 
 
 @pytest.fixture(params=["six", "eight"])
 def bits(request, monkeypatch):
-    """Use digits of six bits, or of eight."""
+    """Use digits of six bits, or digits of eight."""
     monkeypatch.setattr(buckets, "_LONG_DIGITS_PAY", 1 if request.param == "eight" else Q)
 
 
@@ -47,13 +47,13 @@ def test_a_bucket_may_hold_more_than_one_call_adds(monkeypatch, at_once):
 
 
 def test_what_is_no_point_is_refused():
-    """A point that does not decode raises the same error as everywhere else."""
+    """A point that does not decode raises `ValueError`."""
     with pytest.raises(ValueError, match="no point"):
         buckets.sum_in_buckets([bytes(65)], [1])
 
 
 def test_points_of_labels_add_up_like_all_others():
-    """Fixed points, few or many, add up right beside other points and with factors of zero."""
+    """The fixed points, few or many, add up right, beside other points and with factors of zero."""
     chance = random.Random(7)
     points = [group.hash_to_group(f"tile/0-{at}") for at in range(40)]
     for fixed in (0, 1, 15, 16, 40):

@@ -1,4 +1,4 @@
-"""One adaptive forgery for each equation of protocol.md 5, refused for that equation alone."""
+"""An adaptive forgery for each equation of protocol.md 5, refused for that equation alone."""
 
 import re
 from itertools import combinations
@@ -28,7 +28,7 @@ HONEST = {
 
 
 def moved(proof, forge, last=None):
-    """Forge each equation of a proof in turn, by moving a first message before it is hashed."""
+    """Forge each of a proof's equations, by moving a first message before it is hashed."""
     names = list(HONEST[proof]().holds)[:last]
     return {(proof, name): (lambda at=at: forge(at),) for at, name in enumerate(names)}
 
@@ -99,14 +99,14 @@ def test_what_is_not_forged_is_accepted(proof):
 
 
 def test_every_equation_has_its_forgery():
-    """Every equation has a forgery: a new proof or equation needs a line above."""
+    """Every equation has a forgery: a new proof or equation needs a line in `FORGERIES`."""
     equations = {(proof, name) for proof, make in HONEST.items() for name in make().holds}
     assert equations == set(FORGERIES)
 
 
 @pytest.mark.parametrize(("proof", "equation", "number"), CASES)
 def test_a_transcript_that_breaks_one_equation_is_refused(proof, equation, number):
-    """A forgery satisfies all equations but one, so only that one can refuse it."""
+    """A forgery satisfies all equations but one, and is refused."""
     forged = FORGERIES[proof, equation][number]()
     assert forged.broken == (equation,)
     assert not forged.accepted
@@ -114,7 +114,7 @@ def test_a_transcript_that_breaks_one_equation_is_refused(proof, equation, numbe
 
 @pytest.mark.parametrize("pair", [*combinations(range(7), 2)], ids=str)
 def test_errors_that_cancel_between_two_equations_are_refused(pair):
-    """Each equation of a batch has its own factor, both halves of t4 included."""
+    """Errors that cancel between two equations are refused: each equation has its own factor."""
     one, other = pair
     forged = f.shuffled_with({one: f.OFF, other: f.oracle.neg(f.OFF)})
     assert len(forged.broken) == 2

@@ -1,4 +1,4 @@
-"""Points and scalars: the same octets as from another binding, and nothing else accepted."""
+"""Points and scalars: the same octets as from another library, and no other octets accepted."""
 
 import random
 from itertools import pairwise
@@ -20,7 +20,7 @@ elements = st.one_of(st.none(), scalars.map(oracle.base))
 
 
 def own_point(multiply, *given):
-    """Multiply by a secret; return None where the result would be O, which is refused."""
+    """Multiply by a secret; return None if the product would be O, which our code refuses."""
     try:
         return multiply(*given)
     except LocalMisuse:
@@ -37,7 +37,7 @@ def test_multiplications_give_the_points_of_another_binding(k, point):
 
 @given(st.lists(elements, max_size=5))
 def test_sums_give_the_points_of_another_binding(points):
-    """Adding any number of points, O and inverses included, agrees with adding in pairs."""
+    """Sums of any number of points, including O and inverses, agree with sums made in pairs."""
     assert group.add(*points) == oracle.add(*points)
     for left, right in pairwise(points):
         assert group.sub(left, right) == oracle.add(left, oracle.neg(right))
@@ -69,7 +69,7 @@ def test_batch_factors_are_short():
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
 def test_labels_map_to_the_points_of_the_published_map(label):
-    """Our map agrees with SwiftEC written out in plain arithmetic."""
+    """Our map agrees with SwiftEC, written out in plain arithmetic."""
     assert group.hash_to_group(label) == oracle.hash_to_group(label)
 
 
@@ -90,13 +90,13 @@ POLES = [(u, t) for u in range(1, 40) if (t := _pole(u)) is not None]
     ],
 )
 def test_the_published_map_is_whole(u, t):
-    """The map is defined even where u, t or u^3 + t^2 + 7 is 0; y follows t as read."""
+    """The map is defined even if u, t or u^3 + t^2 + 7 is 0; the parity of y follows that of t."""
     octets = u.to_bytes(32, "big") + t.to_bytes(32, "big")
     assert ellswift.decode(octets) == oracle.swift(octets)
 
 
 def test_poles_of_the_map_are_tried():
-    """Many pairs of u and t are poles of the map, so the case above is not vacuous."""
+    """There are many poles among the tested pairs of u and t, so the test above covers them."""
     assert len(POLES) > 10
 
 
@@ -109,7 +109,7 @@ def opened(monkeypatch):
 
 
 def test_a_point_is_opened_once_as_long_as_there_is_room(monkeypatch):
-    """A point is decompressed once, its inverse never; a full memory still gives right sums."""
+    """A point is decompressed once, and its inverse never; a full memory still gives right sums."""
     seen, points = opened(monkeypatch), [some_point("memory", i) for i in range(9)]
     group.forget_points()
     for one, other in ((points, points), (map(group.neg, points), map(oracle.neg, points))):
@@ -124,9 +124,9 @@ def test_a_point_is_opened_once_as_long_as_there_is_room(monkeypatch):
 
 
 def test_what_only_one_seat_knows_is_not_remembered(monkeypatch):
-    """A seat's own token, the tile that it opens, and the tiles it withholds are not remembered.
+    """Points that only one seat knows are not remembered: its token, its tile, what it withholds.
 
-    Otherwise the cost of the next use of such a point would reveal them.
+    Otherwise the time of the next use of such a point would reveal it.
     """
     x, A, tiles = 5, some_point(), ((0, 1), (0, 2))
     token = group.mul_secret(x, A)
@@ -163,7 +163,7 @@ def points(count, seed):
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 91, 300])
 def test_sums_are_what_the_oracle_says(count):
-    """Sums agree with the oracle from no term to enough for Pippenger's method, for any factors."""
+    """Sums agree with the oracle for any factors, from no term to enough for Pippenger's method."""
     chance, (some, wides) = random.Random(count), points(count, count)
     factors = [chance.randrange(1, Q) for _ in some]
     if count > 2:
@@ -178,7 +178,7 @@ def test_sums_are_what_the_oracle_says(count):
 
 @pytest.mark.usefixtures("way")
 def test_what_cancels_is_infinity():
-    """Terms that cancel give O: P beside -P with one factor, and P beside the point -P."""
+    """Terms that cancel give O: P twice with opposite factors, and P beside -P with one factor."""
     (point,), (wide,) = points(1, 1)
     assert curve.multiply_sum([wide, wide], [5, Q - 5]) is None
     other = library.reserialize(oracle.neg(point), compressed=False)

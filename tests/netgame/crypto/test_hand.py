@@ -1,4 +1,4 @@
-"""Claims about a hidden hand: only a true one can be proved, and no tile shows."""
+"""Claims about a hidden hand: only true ones can be proved, and they reveal no tile."""
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ HELD = ((0, 2), (1, 1), (3, 4))
 
 
 def claim(held, tiles):
-    """State that a hand, masked under X, is within `tiles`."""
+    """Make the claim that a hand, masked under X, is within `tiles`."""
     residuals = tuple(tile_under(X, r, tile) for r, tile in enumerate(held, start=7))
     return HandStatement(CTX, X, tuple(range(len(held))), residuals, tiles)
 
@@ -37,14 +37,14 @@ def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
 
 
 def test_whoever_holds_a_tile_outside_q_is_told_before_a_proof_is_made():
-    """A player who holds a tile outside Q gets an error: our own code never makes a false claim."""
+    """Proving a claim raises an error if the hand has a tile outside Q: our code never lies."""
     with pytest.raises(LocalMisuse, match="holds 3-4, which the claim excludes"):
         prove_hand(claim(HELD, TILES[:-2]), X_SECRET, HELD, fixed("lie"))
 
 
 @pytest.mark.parametrize("change", [{"positions": (), "residuals": ()}, {"positions": (3, 4)}])
 def test_statements_without_a_hand_or_out_of_bounds_are_refused(change):
-    """A claim with an empty hand, or with a position too few for its residuals, is refused."""
+    """A claim is refused if its hand is empty, or if it has fewer positions than residuals."""
     proof, statement = prove_hand(PASS, X_SECRET, HELD, fixed("pass")), replace(PASS, **change)
     assert verify_hand(PASS, proof)
     assert not is_provable(statement)

@@ -1,4 +1,4 @@
-"""A hidden tile given away: the same tile under another key, or refused."""
+"""Giving away a hidden tile: an open tile is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Masked tiles need everybody's token; tokens with their proof are right, or refused."""
+"""Unmasking a tile needs everybody's token; false tokens are refused."""
 
 import pytest
 
@@ -19,13 +19,13 @@ SENT = group.encode(TABLE.deck)
 
 @pytest.mark.parametrize(("octets", "n"), [(SENT, 9), (SENT, 11), (bytes(33) + SENT[33:], 10)])
 def test_a_deck_of_another_size_or_with_infinity_is_malformed(octets, n):
-    """A deck with a tile missing or added, or with O in it, is malformed; zeros do not encode O."""
+    """A deck is malformed if a tile is missing or added, or if it contains O."""
     with pytest.raises(Malformed):
         masking.decode_deck(octets, n)
 
 
 def test_a_tile_that_stands_twice_is_a_bug():
-    """A repeated tile is misuse: the checks of the log allow none, so the mistake would be ours."""
+    """A repeated tile is misuse, because the checks of the log allow none."""
     for undrawn, shown, handed in (
         (TABLE.deck[:1] * 2, (), ()),
         ((), ((1, 2), (1, 2)), ()),
@@ -36,13 +36,13 @@ def test_a_tile_that_stands_twice_is_a_bug():
 
 
 def accepts(As=AS, tokens=TOKENS):
-    """Return True if the proof is accepted with these points and tokens."""
+    """Return True if the proof is accepted with these first halves and tokens."""
     return verify_reveal(X, CTX, POSITIONS, As, tokens, PROOF)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_tokens_whose_errors_cancel_are_refused(weighted):
-    """Errors that cancel in the sum, or in a sum folded with foreseen factors, are found.
+    """Errors that cancel in the sum, or in a sum weighted with foreseen factors, are found.
 
     The factors depend on the tokens.
     """
@@ -61,13 +61,13 @@ def test_an_uneven_batch_is_refused():
 
 @pytest.mark.parametrize(("positions", "As"), [((), ()), ((1,), AS[:2]), ((1,), (None,))])
 def test_a_reveal_of_nothing_is_a_bug(positions, As):
-    """A reveal without a position, without an A for each, or of an open tile is misuse."""
+    """A reveal is misuse if it has no position, too few or too many A, or an open tile."""
     with pytest.raises(LocalMisuse):
         prove_reveal(X_SECRET, CTX, positions, As, fixed("bug"))
 
 
 def test_infinity_is_never_sent():
-    """O is never sent: an open tile has no octets and no token, but it has a residual."""
+    """O is never sent, so an open tile cannot be encoded; but it can have a residual."""
     with pytest.raises(LocalMisuse):
         group.encode(masking.initial_deck(((0, 0),)))
     assert masking.residual(Masked(None, some_point()), [neg(some_point())]).A is None

@@ -1,4 +1,4 @@
-"""The channel's handshake: as published, as another library does it, and octet by octet."""
+"""The channel's handshake against published vectors, another library, and altered octets."""
 
 import json
 
@@ -23,7 +23,7 @@ def given_in_turn(*keys):
 
 
 def ends(prologue=PROLOGUE, other=PROLOGUE):
-    """Return both ends of a handshake, the same every time."""
+    """Return the two ends of a handshake, the same ones every time."""
     client = Handshake(prologue, expand(bytes(32), "client"), is_server=False)
     return client, Handshake(other, expand(bytes(32), "server"), is_server=True)
 
@@ -136,7 +136,7 @@ def test_every_octet_of_a_message_counts(message):
 
 
 def test_a_sealed_message_is_opened_once_and_in_its_place():
-    """Each sealed message opens once and in order; withholding one ends the channel."""
+    """Each sealed message opens once and in order; if one is withheld, the next does not open."""
     key = bytes(range(32))
     sealed = [Cipher(key)]
     first, second = (sealed[0].seal(body) for body in (b"first", b"second"))

@@ -1,4 +1,4 @@
-"""The curve in plain integers agrees with the library, so that either may be the oracle."""
+"""The plain curve agrees with the library, so either may serve as the oracle."""
 
 import pytest
 
@@ -14,14 +14,14 @@ SCALARS = [1, 2, 3, 16, Q - 1, Q - 2, *(int.from_bytes(DRAW(32), "big") % Q for 
 
 @pytest.fixture
 def plain(monkeypatch):
-    """Take the library away from the oracle; return the products that it gave."""
+    """Take the library away from the oracle; return the products that the library gave."""
     library = {k: oracle.base(k) for k in SCALARS}
     monkeypatch.setattr(oracle, "PublicKey", None)
     return library
 
 
 def test_products_agree(plain):
-    """Products of the base point agree, and those of another point."""
+    """Products of the base point agree, and so do products of other points."""
     for k, point in plain.items():
         assert oracle.base(k) == point
         twice = oracle.mul(2, point)
@@ -30,7 +30,7 @@ def test_products_agree(plain):
 
 
 def test_sums_agree_and_come_to_nothing_where_they_must(plain):
-    """Sums of equal points, of opposite ones, and with O agree."""
+    """Sums of equal points, of opposite points, and with O agree."""
     for k, point in plain.items():
         assert oracle.add(point, point) == oracle.base(2 * k)
         assert oracle.add(point, oracle.neg(point)) is None

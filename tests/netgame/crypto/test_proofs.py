@@ -1,6 +1,7 @@
 """Properties that all proofs share: a proof is exactly its octets, and every octet counts.
 
-The vectors and forgeries show that the right things are hashed and every equation is checked.
+The vectors and the forgeries show that a proof hashes the right things and that every equation
+is checked.
 """
 
 import pytest
@@ -47,7 +48,7 @@ def test_an_honest_proof_comes_back_as_it_was(way, v):
 
 @every_proof
 def test_any_flipped_octet_is_refused(way, v):
-    """A flipped bit in any octet of the proof, or of its place in the log, makes it refused."""
+    """A proof is refused if a bit of it, or of its context, is flipped."""
     assert accepts(way, v, v.octets)
     assert not any(accepts(way, v, bad) for bad in flips(v.octets))
     ctx = bytes.fromhex(v[way.ctx])
@@ -57,7 +58,7 @@ def test_any_flipped_octet_is_refused(way, v):
 
 @every_proof
 def test_lists_of_another_length_and_infinity_are_refused(way, v):
-    """A list is refused if it is empty, has a member too many or too few, or contains O.
+    """A list of a proof is refused if it is empty, has a wrong number of members, or contains O.
 
     Such lists would not even decode.
     """
@@ -79,7 +80,7 @@ def test_lists_of_another_length_and_infinity_are_refused(way, v):
 
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_octets_for_another_number_of_tiles_are_malformed(n):
-    """Octets for another number of tiles are malformed: the log gives the number of tiles."""
+    """Octets for a different number of tiles are malformed: the log gives the number of tiles."""
     for name, decode in (
         ("shuffle", shuffle.decode_shuffle_proof),
         ("leave", blanks.decode_blinding),

@@ -1,4 +1,4 @@
-"""A seat leaves: the others rebuild the deck, each withholding its hand and nothing else."""
+"""A seat leaves: the others rebuild the deck, each withholding exactly its own hand."""
 
 import pytest
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ HELD = TILES[2:5]
 
 
 def statement(*hand):
-    """State that the seat withholds these residuals, under its own key."""
+    """Return the claim that the seat withholds these residuals, under its own key."""
     return RebuildStatement(CTX, JOINT, X, tuple(range(len(hand))), hand, TILES)
 
 
@@ -29,7 +29,7 @@ GOOD = prove_rebuild(MINE, X_SECRET, HELD, fixed("rebuild"))
 
 
 def plain(claim, sent):
-    """Return the verdict of the second implementation."""
+    """Return the verdict of the second implementation on a contribution."""
     return oracle.rebuild_holds(
         claim.ctx,
         claim.joint,
@@ -50,7 +50,7 @@ def accepts(claim, sent):
 
 
 def lying(held, claim=MINE, entropy=None, multiples=None, bend=None):
-    """Prove by the book, with the plain prover, that `held` is withheld, true or not.
+    """Prove with the plain prover that `held` is withheld, whether it is or not.
 
     A cheater would run the plain prover: it accepts any tiles and any multiples of them.
     """
@@ -74,7 +74,7 @@ def lying(held, claim=MINE, entropy=None, multiples=None, bend=None):
 def twice_withheld(bend=None):
     """Claim that no tile is withheld, although one is withheld twice.
 
-    The hand opens to just that double point, so the link is true and only the slot is false.
+    The hand opens to exactly that double point, so the link is true and only the slot is false.
     """
     tile = HELD[0]
     hand = Masked(mul_base(9), add(mul(9, X), mul(2, tile_point(tile))))
@@ -83,9 +83,10 @@ def twice_withheld(bend=None):
 
 
 def test_a_longer_challenge_would_prove_anything_and_is_refused():
-    """A challenge longer than allowed is refused, because it would let a cheater prove anything.
+    """A challenge longer than allowed is refused, because a cheater could prove anything with it.
 
-    Both branches are answered before c is known: a longer e0 would fit e1 and its own answer.
+    The cheater fixes the answers of the two branches before c is known; a longer e0 would then
+    fit.
     """
     at, f, z = TILES.index(HELD[0]), 5, 7
     _, lie = twice_withheld()
@@ -107,7 +108,7 @@ def test_a_longer_challenge_would_prove_anything_and_is_refused():
 
 
 def test_a_challenge_of_zero_is_as_good_as_any():
-    """A challenge of zero is accepted: one draw in 2^128 begins the simulated branch with e = 0."""
+    """A challenge of zero is accepted: an honest prover draws e = 0 once in 2^128."""
     stream = fixed("zero")
     drawn = lying(HELD, entropy=lambda n: bytes(16) if n == 16 else stream(n))
     assert 0 in drawn.e0
@@ -123,9 +124,9 @@ def test_a_challenge_of_zero_is_as_good_as_any():
     ],
 )
 def test_statements_out_of_order_or_bounds_are_refused(change):
-    """A statement with no tiles, too many, or fewer than are held is refused.
+    """A claim with no tiles, too many, or fewer than are held is refused.
 
-    Further bad statements are among the vectors.
+    The vectors have further bad claims.
     """
     claim = replace(MINE, **change)
     assert not rb.is_rebuildable(claim)
@@ -136,7 +137,7 @@ def test_statements_out_of_order_or_bounds_are_refused(change):
 
 @pytest.mark.parametrize("held", [HELD[:2], (*HELD[:2], HELD[0]), (*HELD[:2], LAID)])
 def test_a_hand_that_does_not_fit_its_positions_is_a_bug(held):
-    """A hand that does not fit its positions is misuse: each of its tiles is named exactly once."""
+    """A hand that does not fit its positions is misuse: it must name each of its tiles once."""
     with pytest.raises(LocalMisuse):
         prove_rebuild(MINE, X_SECRET, held, fixed("bug"))
 

@@ -1,4 +1,4 @@
-"""The shuffle: the same tiles come out, in an order that only the shuffler knows."""
+"""The shuffle: the same tiles, in an order that only the shuffler knows."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ AFTER = sh.shuffle(DECK, X, SECRET)
 
 
 def holds(link):
-    """Return True if the one link is accepted."""
+    """Return True if this link alone is accepted."""
     return verify_shuffles(X, [link], fixed("batch")) == ()
 
 
@@ -34,7 +34,7 @@ GOOD = proved(DECK, AFTER, SECRET)
 
 
 def test_a_batch_names_the_culprits_and_no_others():
-    """A batch names the bad links by index, and no others; a link that lost a tile is bad."""
+    """A batch names the bad links by index and no others; a link that drops a tile is bad."""
     bad, stub = replace(GOOD, ctx=OTHER_CTX), replace(GOOD, shuffled=AFTER[:-1])
     assert verify_shuffles(X, [GOOD, bad, GOOD, GOOD, bad], fixed("batch")) == (1, 4)
     assert verify_shuffles(X, [stub, GOOD, bad], fixed("batch")) == (0, 2)
@@ -42,7 +42,7 @@ def test_a_batch_names_the_culprits_and_no_others():
 
 @pytest.mark.parametrize(("field", "at"), [("s", 0), ("s", 3), ("s_hat", 1), ("s_prime", 2)])
 def test_links_whose_errors_cancel_are_still_refused(field, at):
-    """Links with equal and opposite errors are refused; equal factors would let them pass."""
+    """Links with equal and opposite errors are refused: each has a different factor."""
     pair = []
     for off in (5, Q - 5):
         members = list(getattr(GOOD.proof, field))
@@ -52,7 +52,7 @@ def test_links_whose_errors_cancel_are_still_refused(field, at):
 
 
 def test_unmasking_a_tile_by_shuffling_is_refused():
-    """A shuffler cannot unmask a tile whose randomness it knows, to show it as (O, M)."""
+    """A shuffler cannot unmask a tile whose randomness it knows, as (O, M)."""
     deck = (tile_under(X, 5, (1, 2)),)
     link = proved(deck, (Masked(None, tile_point((1, 2))),), sh.ShuffleSecret((0,), (Q - 5,)))
     claim = (CTX, X, deck, link.shuffled, link.proof._asdict())
@@ -61,7 +61,7 @@ def test_unmasking_a_tile_by_shuffling_is_refused():
 
 
 def _made_otherwise():
-    """Return decks that no shuffle of `DECK` makes, though somebody proves them as if one did."""
+    """Return decks that no shuffle of `DECK` gives; a test proves them as if one did."""
     shift = group.sub(tile_point((1, 2)), tile_point((0, 2)))
     swapped = Masked(AFTER[0].A, AFTER[1].B), Masked(AFTER[1].A, AFTER[0].B)
     return {
@@ -76,7 +76,7 @@ def _made_otherwise():
 
 @pytest.mark.parametrize("name", _made_otherwise())
 def test_a_deck_that_no_shuffle_makes_is_refused_without_any_seed(name):
-    """A deck that no shuffle makes is refused without a look at the shuffler's secrets."""
+    """A deck that no shuffle gives is refused, without the shuffler's secrets."""
     assert not holds(proved(DECK, _made_otherwise()[name], SECRET))
 
 
@@ -87,7 +87,7 @@ def test_any_shuffle_is_accepted_whatever_its_secrets_come_from():
 
 
 def test_the_largest_set_is_shuffled_and_no_larger_deck():
-    """190 tiles, a double-eighteen, can be shuffled; a larger or empty deck has no generators."""
+    """190 tiles, a double-eighteen set, can be shuffled; a larger or an empty deck cannot."""
     deck = (DECK * 20)[:191]
     secrets = {n: make_shuffle_secret(n, fixed("many", n)) for n in (0, 190, 191)}
     assert holds(proved(deck[:190], sh.shuffle(deck[:190], X, secrets[190]), secrets[190]))

@@ -1,4 +1,4 @@
-"""Identity keys: each signature has one purpose, and no key lets just anybody sign."""
+"""Identity keys: each signature has one purpose, and weak keys are refused."""
 
 import pytest
 
@@ -13,7 +13,7 @@ SIGNATURE = KEY.sign(DOMAIN, DATA)
 
 
 def test_a_boundary_between_domain_and_data_cannot_be_moved():
-    """The zero octet ends the domain, and no domain contains one."""
+    """A zero octet ends the domain, and no domain contains one, so the boundary cannot move."""
     assert KEY.sign("ab", b"c") != KEY.sign("a", b"bc")
     for domain in ("", "a\x00b"):
         with pytest.raises(LocalMisuse):
@@ -22,7 +22,7 @@ def test_a_boundary_between_domain_and_data_cannot_be_moved():
 
 @pytest.mark.parametrize("times", range(8))
 def test_a_key_of_small_order_is_refused(times):
-    """A key of small order is refused: one signature would fit many messages and prove nothing."""
+    """A key of small order is refused, because one signature would fit many messages."""
     point = edwards.mul(times, edwards.with_y(edwards.ORDER_8, 0))
     assert edwards.mul(8, point) == edwards.NEUTRAL
     octets = edwards.encode(point)
@@ -32,7 +32,7 @@ def test_a_key_of_small_order_is_refused(times):
 
 
 def test_keys_that_are_not_canonical_are_refused():
-    """A key with a y of p or more is refused, because it would give one seat two names."""
+    """A key with y of p or more is refused, because one seat would have two names by it."""
     for octets in (
         edwards.P.to_bytes(32, "little"),
         (edwards.P + 3).to_bytes(32, "little"),
@@ -45,6 +45,6 @@ def test_keys_that_are_not_canonical_are_refused():
 
 
 def test_a_seed_of_another_length_is_a_bug():
-    """A seed needs exactly 32 octets; a shorter one is misuse."""
+    """A seed must have exactly 32 octets; a shorter one is misuse."""
     with pytest.raises(LocalMisuse):
         signing.make_signing_key(SEED[:31])

@@ -1,4 +1,4 @@
-"""Hashing gives a string of octets one meaning; streams give the same again after a restart."""
+"""Hashed octets have one meaning, and a stream gives the same octets after a restart."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ def test_digest_agrees_with_a_second_implementation(given_parts):
 
 
 def test_views_and_arrays_of_octets_hash_as_octets():
-    """The type that holds the octets makes no difference to the digest."""
+    """Octets hash the same in any type that holds them."""
     plain = transcript.digest("t", b"abc")
     assert plain == transcript.digest("t", bytearray(b"abc"))
     assert plain == transcript.digest("t", memoryview(b"abc"))
@@ -49,7 +49,7 @@ def test_no_two_purposes_share_a_tag():
 
 @given(st.lists(st.integers(0, 200), max_size=8))
 def test_a_stream_does_not_depend_on_how_it_is_read(sizes):
-    """Drawing 5 and then 60 octets gives what drawing 65 gives."""
+    """The octets of a stream do not depend on the sizes of the draws."""
     stream = expand(SEED, "label", b"part", 7)
     whole = oracle.expand(SEED, "label", b"part", 7)(sum(sizes))
     assert b"".join(stream(size) for size in sizes) == whole
@@ -62,7 +62,7 @@ def test_a_short_seed_is_a_bug():
 
 
 def test_repeated_entropy_gives_other_nonces_for_another_statement():
-    """Repeated entropy gives other nonces for another statement.
+    """Repeated entropy gives different nonces for different statements.
 
     Otherwise a restored machine snapshot could answer two challenges with one nonce.
     """

@@ -1,4 +1,4 @@
-"""The published vectors: the accepted ones are made and accepted here, the others refused."""
+"""The published vectors: we make and accept the accepted ones, and refuse the others."""
 
 from collections import Counter
 
@@ -27,7 +27,7 @@ MALFORMED = ("length", "point", "scalar")
 
 
 def cases(name):
-    """Return accepted and refused vectors as parameters: the vector, and its class or None."""
+    """Return a file's vectors as parameters: each vector, and its class if it is refused."""
     vectors = read(name)
     good = {case["name"]: Case(case) for case in vectors["accepted"]}
     params = [pytest.param(case, None, id=f"{name}: {case['name']}") for case in good.values()]
@@ -38,7 +38,7 @@ def cases(name):
 
 
 def test_files_are_what_the_generator_writes():
-    """Nobody has edited a vector by hand, and the generator has not drifted."""
+    """The vector files are exactly what the generator writes."""
     for name, content in regenerate.documents().items():
         assert (regenerate.FOLDER / name).read_text(encoding="ascii") == content, name
 
@@ -55,7 +55,7 @@ def test_generators():
 
 
 def part(value):
-    """Turn a part of a hashing vector into what is hashed."""
+    """Turn a part of a hashing vector into the value to hash."""
     if isinstance(value, dict):
         return octets(value["octets"])
     return [part(member) for member in value] if isinstance(value, list) else value
@@ -92,7 +92,7 @@ def test_coin():
 
 @pytest.mark.parametrize("kind", ["points", "scalars"])
 def test_points_and_scalars(kind):
-    """Points and scalars of the vectors decode, and other octets are refused."""
+    """The accepted points and scalars of the vectors decode, and the refused ones do not."""
     counts = (1, 0) if kind == "points" else (0, 1)
     for good in octets(read("points")[kind]["accepted"]):
         group.decode(good, kind, *counts)
@@ -106,7 +106,7 @@ def test_points_and_scalars(kind):
     [pytest.param(name, *each.values, id=each.id) for name in PROOFS for each in cases(name)],
 )
 def test_proofs(name, v, why):
-    """Each accepted proof is made from its vector's entropy; each refused one fails as stated."""
+    """An accepted proof is made again from its vector's entropy; a refused one fails as stated."""
     way = PROOFS[name]
     assert way.is_claim is None or way.is_claim(v) == (why != "shape")
     if why is None:
@@ -120,19 +120,19 @@ def test_proofs(name, v, why):
 
 @pytest.mark.parametrize("v", [v for v in read("moving")["accepted"] if "open_tiles" in v])
 def test_mixed_decks(v):
-    """Undrawn, open and handed-over tiles make up the mixed deck in the stated order."""
+    """Undrawn, open and handed-over tiles make the mixed deck, in the stated order."""
     v = Case(v)
     assert masking.mixed_deck(v.undrawn, pairs(v["open_tiles"])[::-1], v.handed) == v.deck
 
 
 def test_joint_keys():
-    """The sums of keys are as stated, also where keys have no joint key."""
+    """The joint keys are as stated, including the keys that have none."""
     for case in read("keys")["joint"]:
         assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
 
 
 def test_rebuilt_deck():
-    """The sum of all contributions has the tiles that are in nobody's hand, and blanks."""
+    """The sum of all contributions has each tile that nobody holds, and blanks for the rest."""
     v = read("rebuild")
     tiles, xs = pairs(v["accepted"][0]["tiles"]), [int(case["x"], 16) for case in v["accepted"]]
     deck = rebuild.rebuilt_deck(tiles, [octets(case["entries"]) for case in v["accepted"]])
@@ -144,7 +144,7 @@ def test_rebuilt_deck():
 
 
 def test_blanks():
-    """The blindings of a vector lead to the stated places of the blanks."""
+    """The blindings of a vector lead to the stated positions of the blanks."""
     v = read("leave")
     blinded = blanks.blinded_deck([octets(case["entries"]) for case in v["accepted"]])
     assert blinded == v.blinded

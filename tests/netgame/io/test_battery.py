@@ -16,7 +16,7 @@ from netgame.io.battery import on_battery
     ],
 )
 def test_a_battery_that_runs_down_is_seen(tmp_path, supplies, empties):
-    """Only the computer's own battery counts, while it runs down."""
+    """The computer runs on battery only while a battery of its own discharges."""
     for name, files in supplies.items():
         (tmp_path / name).mkdir()
         for file, text in files.items():
@@ -26,6 +26,6 @@ def test_a_battery_that_runs_down_is_seen(tmp_path, supplies, empties):
 
 
 def test_a_battery_that_cannot_be_read_is_none(tmp_path):
-    """A battery that cannot be read counts as none, because drivers come and go."""
+    """A battery that cannot be read counts as absent, because drivers come and go."""
     (tmp_path / "BAT0" / "status").mkdir(parents=True)
     assert not on_battery(tmp_path)

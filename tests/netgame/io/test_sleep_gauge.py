@@ -30,7 +30,7 @@ class Computer:
 
 
 def test_a_sleep_is_told_once_and_with_its_length():
-    """A sleep is told once, with its length; time awake or a blink does not count."""
+    """A sleep is reported once, with its length; time awake and very short sleeps do not count."""
     computer = Computer()
     gauge = computer.gauge()
     computer.runs(500.0)
@@ -51,7 +51,7 @@ def test_a_sleep_is_told_once_and_with_its_length():
     ],
 )
 def test_a_system_has_the_two_clocks_of_the_table(monkeypatch, system, runs_on, stands_still):
-    """Each system has its two clocks, by name; setting the wall clock does not count as a sleep."""
+    """A system's two clocks are read by their names; setting the wall clock is not a sleep."""
     computer = Computer()
     read = {1: lambda: computer.now, 2: lambda: computer.now - computer.slept}
     fake = SimpleNamespace(
@@ -96,7 +96,7 @@ class Function:
 
 
 def test_windows_has_two_counts_of_its_own():
-    """Windows has two counters of its own, because `time.monotonic` goes on in a sleep there."""
+    """Windows has two counters for this, because its `time.monotonic` goes on during a sleep."""
     computer = Computer()
     gauge = SleepGauge(clocks_of("win32", Kernel(computer)))
     computer.runs(100.0)
@@ -107,7 +107,7 @@ def test_windows_has_two_counts_of_its_own():
 
 @pytest.mark.parametrize("system", ["freebsd14", "linux"])
 def test_without_these_clocks_the_wall_clock_is_asked(monkeypatch, system):
-    """Without its own clocks a system falls back on the wall clock, as in a sandbox."""
+    """A system without such clocks, or a sandbox that refuses them, uses the wall clock."""
 
     def refuses(_number):
         raise OSError("no such clock")
@@ -124,7 +124,7 @@ def test_without_these_clocks_the_wall_clock_is_asked(monkeypatch, system):
 
 
 def test_the_clocks_of_this_computer_run_alike():
-    """The two clocks of this computer run alike while it is awake, whatever it has slept before."""
+    """The two clocks of this computer keep step while it is awake, whatever it slept before."""
     clocks = own_clocks()
     before = clocks.slept_s()
     time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Long work runs beside the loop; with only one thread, the loop runs in between."""
+"""Long work runs beside the event loop; with only one thread, the two take turns."""
 
 from contextlib import contextmanager
 from itertools import pairwise
@@ -20,7 +20,7 @@ from tests.netgame.io.tables.test_tables import finish, host_options
 
 @contextmanager
 def one_thread():
-    """Allow no other thread within the block; a call for one fails."""
+    """Allow no second thread within the block; a call that needs one fails."""
 
     def fail(*_args, **_more):
         raise AssertionError("a thread, where there are none")
@@ -36,7 +36,7 @@ def one_thread():
 
 @pytest.fixture
 def a_second_a_look(monkeypatch):
-    """A clock that advances by a quarter of a breath at each look."""
+    """A clock that advances by a quarter of a breath whenever it is read."""
     now = 0.0
 
     def seconds():
@@ -57,7 +57,7 @@ def counting(count, done):
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_others_run_again_and_again_while_one_thread_thinks():
-    """Other tasks have a turn after each breath of pieces, even with only one thread."""
+    """Other tasks have a turn after each breath of work, even with only one thread."""
     done, seen = [], []
 
     async def look():
@@ -77,7 +77,7 @@ async def test_others_run_again_and_again_while_one_thread_thinks():
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_what_nobody_waits_for_ends_with_a_piece():
-    """Work that is cancelled ends with its current piece, and closes what it has open."""
+    """Work that is cancelled ends with its current piece and is closed."""
     done, closed = [], []
 
     def pieces():
@@ -101,7 +101,7 @@ async def test_what_nobody_waits_for_ends_with_a_piece():
 
 @pytest.mark.parametrize("has_threads", [True, False])
 async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
-    """Work gives the same result or error with and without threads, and frees its limiter."""
+    """Work gives the same result or error with threads and without; then its limiter is free."""
     limiter, log = trio.CapacityLimiter(1), []
 
     def work():
@@ -124,7 +124,7 @@ async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
 
 
 async def test_a_game_is_played_in_one_thread_and_leaves_no_file(tmp_path, jumping_clock):
-    """A game in one thread and in memory is dealt, proved, played and verified, without a file."""
+    """A game in one thread and in memory is played and verified."""
     levels = {"level": BotLevel.EXPERT, "bots": 1, "data_dir": IN_MEMORY}
     options = host_options(tmp_path, 2, reach=ReachedBy.PROGRAM, **levels)
     with one_thread(), in_memory():

@@ -10,7 +10,7 @@ from tests.netgame.shared_checks import checks_shared
 
 @pytest.fixture(autouse=True, scope="module")
 def _with_toys(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Use toy points and signatures for a whole module, unless it is marked `real_group`."""
+    """Use toy points and signatures, and share checks, in a module not marked `real_group`."""
     if request.node.get_closest_marker("real_group"):
         yield
         return

@@ -1,4 +1,4 @@
-"""Examples of the rows of a state table, each of which happens to peers at a table."""
+"""Examples of the rows of a state table: each makes its row happen to a peer."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -19,15 +19,15 @@ def row_name(part: object) -> str:
 class Examples:
     """Examples by the row that they show.
 
-    An example yields the peer in question in the state before, makes the event happen, and yields
-    the peer again.
+    An example yields a peer in the row's first state, makes the event happen, and yields the
+    peer again.
     """
 
     def __init__(self) -> None:
         self._examples: dict[Row, tuple[Example, type]] = {}
 
     def row(self, state: type, event: Enum, to: type) -> Callable[[Example], Example]:
-        """Note an example of this row."""
+        """Return a decorator that notes an example of this row."""
 
         def note(example: Example) -> Example:
             assert (state, event) not in self._examples

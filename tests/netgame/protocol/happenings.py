@@ -1,4 +1,4 @@
-"""Events at a table of cores, each in one line: cut off, back, gone, agreed."""
+"""Helpers that make things happen at a table of cores: cut links, come back, go, agree."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -35,7 +35,7 @@ def file_of(payloads: Iterable[bytes]) -> bytes:
 
 
 def numbers_of(record: Sequence[bytes], kind: type[wire.Payload]) -> list[int]:
-    """Return the places in a record or a journal at which entries of a kind are."""
+    """Return the indices at which a record or a journal has entries of a kind."""
     found = ((n, each) for n, payload in enumerate(record) for each in entries_in((payload,)))
     return [n for n, each in found if isinstance(read_entry(each).payload, kind)]
 
@@ -47,7 +47,7 @@ def expect_agreement(table: SimTable) -> None:
 
 
 def seated(table: SimTable, *names: str, **kinds: type[Core]) -> list[Sitter]:
-    """Seat these, the first as host, and those of another class last; then the game begins."""
+    """Seat these players: the first as host, other classes last. The game begins when all sit."""
     for name in (*names, *kinds):
         start_at = None if table.sitters else len(names) + len(kinds)
         table.seat(name, start_at=start_at, core_class=kinds.get(name, Core))
@@ -131,7 +131,7 @@ def watching(table: SimTable) -> Sitter:
 
 
 def begin(table: SimTable) -> None:
-    """Let the host begin with those who sit."""
+    """Let the host begin the game with the players who sit."""
     table.act(table.host, lambda parts: parts.lobby_host.begin())
 
 
@@ -147,20 +147,20 @@ def asks(
 
 
 def go_on(table: SimTable, who: Sequence[Sitter], *without: Sitter) -> None:
-    """Make these people wish to go on without others."""
+    """Let these people ask to go on without others."""
     keys = [each.key for each in without]
     for sitter in who:
         table.act(sitter, lambda parts: parts.wishes.give_up(keys))
 
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
-    """Leave for good, and end the process once the word is out."""
+    """Leave for good, and end the program once the farewell is out."""
     table.act(who, leave_for_good)
     table.later(0.1, lambda: kill(table, who))
 
 
 def gone(sitter: Sitter) -> set[str]:
-    """Return the names of those who have gone."""
+    """Return the names of the players who have gone, as this sitter knows."""
     state = sitter.state
     return {state.name_of(seat) for seat in state.gone}
 

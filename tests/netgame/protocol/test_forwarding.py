@@ -1,4 +1,4 @@
-"""Streams over one link between honest ends: credit, turns, and reused numbers."""
+"""Streams over one link between honest ends: credit, turns, and the reuse of numbers."""
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ WINDOW, PIECE = limits.STREAM_WINDOW_BYTES, limits.STREAM_PIECE_BYTES_MAX
 
 
 def carried(sender, receiver, count=None):
-    """Carry messages one way, all or `count`; return the streams that are offered."""
+    """Carry messages one way, all or `count`; return the streams that they offer."""
     offered = []
     while count is None or count > 0:
         message = sender.next_message()
@@ -30,7 +30,7 @@ def two():
 
 
 def opened(near, far):
-    """Open a stream between two ends; return it as each end has it."""
+    """Open a stream between two ends of a link; return it as each end has it."""
     asked = near.ask(KEY)
     (offered,) = carried(near, far)
     far.accept(offered)
@@ -42,7 +42,7 @@ def opened(near, far):
 
 
 def test_a_stream_is_asked_for_by_key_and_opened():
-    """A stream is asked for by key and opened, with a number of its own at each end.
+    """A stream is asked for by a peer's key; each end gives it a number.
 
     Octets go both ways, in order.
     """
@@ -71,7 +71,7 @@ def test_a_refused_stream_leaves_its_number_free():
 
 
 def test_no_more_is_sent_than_the_other_end_has_room_for():
-    """No more is sent than the other end has room for; reading makes room by half a window."""
+    """No more is sent than the other end has room for; reading half a window grants more."""
     near, far = two()
     asked, offered = opened(near, far)
     assert near.send(asked, bytes(2 * WINDOW)) == WINDOW
@@ -125,9 +125,9 @@ def test_both_ends_are_told_of_what_the_other_does_and_of_room():
 
 
 def test_octets_leave_in_pieces_and_the_streams_take_turns():
-    """Octets leave in pieces, and streams take turns, so a long one does not delay others.
+    """Octets leave in pieces, and streams take turns, so a long stream does not delay the others.
 
-    Requests and answers go first.
+    Requests for streams go first.
     """
     near, far = two()
     much, _ = opened(near, far)
@@ -156,7 +156,7 @@ def test_an_end_comes_behind_what_was_sent_before():
 
 
 def test_who_sends_no_more_goes_on_hearing():
-    """An end that sends no more still hears, and its peer grants it no more credit."""
+    """An end that sends no more can still receive; the other end then grants it no more credit."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -217,7 +217,7 @@ def test_closing_what_is_offered_refuses_it():
 
 
 def test_so_many_streams_and_so_many_asked_for_in_a_time(monkeypatch):
-    """Streams beyond the limits, at once or in a given time, are refused as full or busy.
+    """Too many streams at once are refused as full, and too many in a given time as busy.
 
     Without a free number, no stream is even asked for.
     """
@@ -257,8 +257,8 @@ def test_all_streams_are_gone_with_their_link():
 class HonestEnds(RuleBasedStateMachine):
     """Two honest ends act in any order, as messages come, and neither ever blames the other.
 
-    Octets read are the octets sent, in order, and in the end all of them unless somebody has
-    closed.
+    The octets read are the octets sent, in order. In the end they are all of them, unless an end
+    has closed.
     """
 
     def __init__(self):
@@ -368,7 +368,7 @@ class HonestEnds(RuleBasedStateMachine):
                 assert sent.startswith(read)
 
     def teardown(self):
-        """Check that all octets come on open streams, and that closing all streams forgets them."""
+        """Check that open streams deliver all octets, and that closed streams are forgotten."""
         whole = [
             p for p in self.pairs if all(p[end][0].phase is StreamPhase.OPEN for end in (0, 1))
         ]

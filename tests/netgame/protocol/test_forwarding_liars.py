@@ -48,7 +48,7 @@ def in_phase(phase):
 
 @pytest.mark.parametrize(("phase", "kind"), [*product(StreamPhase, SAID)], ids=str)
 def test_what_has_no_row_in_the_table_ends_the_link(phase, kind):
-    """A message without a row for the stream's phase ends the link; all pairs are tried."""
+    """A message without a row for the stream's phase ends the link; every pair is tried."""
     mux, stream = in_phase(phase)
     over = (StreamPhase.GIVEN_UP, StreamPhase.CLOSING, StreamPhase.GONE)
     assert stream.is_over == (phase in over)
@@ -86,7 +86,7 @@ def test_a_breach_ends_the_link(lie):
 
 
 def test_an_answer_with_a_number_in_use_ends_the_link():
-    """An answer with a number in use ends the link; otherwise two streams would be one."""
+    """An answer with a number in use ends the link, because two streams would become one."""
     mux, far = two()
     opened(mux, far)
     second = mux.ask(KEY)
@@ -95,7 +95,7 @@ def test_an_answer_with_a_number_in_use_ends_the_link():
 
 
 def test_who_takes_no_answers_may_ask_only_so_often():
-    """A peer that takes no answers ends the link by asking for more streams than may wait."""
+    """A peer that takes no answers loses its link once more answers wait than are allowed."""
     mux = Mux(0.0)
     answered = limits.STREAM_OPENS_BURST
     for number in range(answered + limits.STREAM_REPLIES_MAX):
@@ -119,7 +119,7 @@ LIES = st.one_of(
 @given(st.lists(st.tuples(LIES, st.sampled_from(["accept", "refuse", "close", "ask", "send"]))))
 @settings(max_examples=300, deadline=None)
 def test_no_liar_makes_an_end_fail_or_keep_more_than_it_may(lies):
-    """No messages of a liar make an end fail, or keep more than it may."""
+    """A liar's messages never make an end fail, or keep more than it may."""
     mux, ours = Mux(0.0), []
     for lie, does in lies:
         try:
@@ -145,7 +145,7 @@ def test_no_liar_makes_an_end_fail_or_keep_more_than_it_may(lies):
 
 
 def test_a_refused_stream_frees_no_number_of_another():
-    """A refused stream frees no number of the other end, because it never had one there."""
+    """A refused stream has no number at the other end, so its refusal frees none there."""
     mux, far = two()
     for _ in range(2):
         opened(mux, far)

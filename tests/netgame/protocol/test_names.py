@@ -1,4 +1,4 @@
-"""People can tell players apart by name: look-alikes get a number, and scripts are not mixed."""
+"""Players can be told apart by name: look-alikes get a number, and scripts are not mixed."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ def member(name: str) -> Member:
     ["ann", "ANN", "Аnn", "АNN", "Ａｎｎ", "𝐀nn", "Ann․", "Ann_", "_Ann", "A.nn", "Ann…", "Annǃ"],
 )
 def test_whoever_looks_like_ann_gets_a_number(name):
-    """A name that looks like Ann gets a number, in any script or with invisible characters."""
+    """A name that looks like Ann gets a number, whatever its script, case or added signs."""
     assert are_alike(name, "Ann")
     shown = free_name([member("Ann")], name)
     assert shown.endswith("-2")
@@ -58,7 +58,7 @@ def test_whoever_looks_like_ann_gets_a_number(name):
     ],
 )
 def test_names_that_differ_are_left_alone(one, other):
-    """Names that differ by an accent, a letter, or a capital I against a capital L stay."""
+    """Names that differ by an accent, a letter, or a capital I for a capital L are left alone."""
     assert not are_alike(one, other)
     assert free_name([member(one)], other) == other
 
@@ -88,9 +88,9 @@ def test_a_look_alike_is_told_whatever_its_case():
     ],
 )
 def test_a_name_keeps_to_one_script(name, shown):
-    """A name keeps to one script, or to scripts written together; other letters go.
+    """A name keeps to one script, or to scripts written together.
 
-    Their marks go, too.
+    Letters of other scripts are dropped, with their combining marks.
     """
     assert free_name([], name) == shown
 
@@ -113,9 +113,10 @@ def test_nobody_is_called_nothing():
 @given(NAMES, st.lists(NAMES, max_size=5))
 @example("_\u0300\u0370A", [])
 def test_every_name_has_a_shape_that_is_free(name, others):
-    """Every name gets a free shape: clean, without spaces, and unlike all others.
+    """Every name gets a free form: clean, without spaces, and unlike all others.
 
-    Shaping it again changes nothing. The seated members have such names themselves.
+    Cleaning this form again changes nothing. The other members' names are formed in the same
+    way.
     """
     sit: list[Member] = []
     for each in (*others, name):
@@ -132,7 +133,7 @@ def test_every_name_has_a_shape_that_is_free(name, others):
 
 @given(NAMES)
 def test_a_name_is_like_itself_in_any_shape(name):
-    """A name is like itself in any case or normal form, and its skeleton is stable."""
+    """A name looks like itself in lower case and in NFD, and its skeleton is stable."""
     clean = clean_text(name, NAME_CELLS_MAX, "player")
     assert are_alike(clean, clean.casefold())
     assert are_alike(clean, unicodedata.normalize("NFD", clean))
@@ -144,9 +145,9 @@ def _compatible(text: str) -> bool:
 
 
 def test_every_row_of_unicodes_table_is_kept():
-    """Both sides of each row of Unicode's table have one skeleton, as compared in NFKD.
+    """The two sides of each row of Unicode's table have the same skeleton, if both are in NFKD.
 
-    For ASCII our own table agrees with the library, except for signs that names leave out.
+    Rows with signs that names leave out are skipped.
     """
     rows = 0
     for one, beside in confusables.confusables_data.items():
@@ -159,9 +160,9 @@ def test_every_row_of_unicodes_table_is_kept():
 
 
 def test_a_table_of_plain_names_never_loads_the_library():
-    """A table of plain names never loads the library of confusables, even as the program starts.
+    """A table of plain names never loads the library of confusables, even at the program's start.
 
-    Loading it takes longer than all the names of a game.
+    Loading it takes longer than handling all the names of a game.
     """
     code = (
         "import sys, cli.__main__, netgame.io.tables.host\n"

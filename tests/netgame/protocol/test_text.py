@@ -1,4 +1,4 @@
-"""Cleaning text from others makes it fit for a terminal."""
+"""Text from others is cleaned, so that it is safe in a terminal."""
 
 import sys
 import unicodedata
@@ -40,7 +40,7 @@ def test_nothing_that_steers_a_terminal_survives(text):
 
 @given(TRICKS)
 def test_nothing_is_piled_up_or_stands_on_nothing(text):
-    """Clean text has at most two marks in a row, each after a character that shows.
+    """Clean text has at most two marks in a row, each after a visible character.
 
     So its length is bounded, too.
     """
@@ -63,9 +63,9 @@ def test_what_does_not_show_makes_no_difference(text, hidden):
 
 
 def test_whatever_unicode_calls_blank_is_left_out():
-    """Characters that Unicode calls blank are left out, by their names.
+    """Characters that Unicode's names call blank are left out.
 
-    So those of later versions count, too.
+    Going by the names covers later versions of Unicode, too.
     """
     words = (
         "BLANK",
@@ -107,19 +107,19 @@ def test_whatever_unicode_calls_blank_is_left_out():
     ],
 )
 def test_examples(text, expected):
-    """Escape codes lose the characters that make them work, and letters stay."""
+    """Escape codes lose the characters that make them work; letters stay."""
     assert clean_text(text, 20) == expected
 
 
 def test_a_name_of_nothing_gets_the_fallback():
-    """A name without any character that shows gets the fallback."""
+    """A name without any visible character gets the fallback."""
     assert clean_text("\x1b\u202e", 20, "player") == "player"
 
 
 def test_a_vowel_sign_that_takes_a_cell_is_counted():
-    """A vowel sign that takes a cell is counted, so that a name stays within its width.
+    """A vowel sign that takes a cell is counted, so a name stays within its width.
 
-    Its width shows only beside another character.
+    Such a sign shows its width only beside another character.
     """
     name = clean_text("2\ufffdA6\ufffd\ufffd\ua824" + "x" * 30, 20)
     assert wcswidth(name) <= 20

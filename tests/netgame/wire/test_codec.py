@@ -1,4 +1,4 @@
-"""Octets that are not the one encoding of one message are refused."""
+"""Octets are refused unless they are the only encoding of a message."""
 
 from itertools import product
 
@@ -31,7 +31,7 @@ READ_AS = {
 
 
 def filled(kind, *, much):
-    """Return a value of a declared type: the least that it can be, or more."""
+    """Return a value of a declared type: the smallest possible, or a larger one."""
     match kind:
         case inspect.IntType():
             most = kind.le if kind.lt is None else kind.lt - 1
@@ -71,9 +71,9 @@ every_message = pytest.mark.parametrize(("kind", "message"), [*messages()])
 
 @every_message
 def test_a_message_comes_back_as_it_was_and_not_from_a_part_of_it(kind, message):
-    """A message decodes to itself; a cut anywhere, or one octet more, is refused.
+    """A message decodes to itself; shortened anywhere, or with one octet more, it is refused.
 
-    Both codecs write the same octets.
+    The two codecs write the same octets.
     """
     octets = encode(message)
     assert decode_any(octets, kind) == message
@@ -104,7 +104,7 @@ OCTETS = (b"\x91" * 3_000 + b"\xc0", b"\xdd\xff\xff\xff\xff", b"\xc6\xff\xff\xff
 
 @pytest.mark.parametrize("octets", [*map(msgpack.packb, VALUES), *OCTETS])
 def test_anything_else_is_refused_with_a_sentence(octets):
-    """Unknown tags and fields, wrong types and lengths, and bombs are refused with a sentence."""
+    """Unknown tags, wrong fields, types and lengths, and bombs are refused with a sentence."""
     with pytest.raises(Malformed) as problem:
         decode_any(octets, wire.LinkMessage)
     assert str(problem.value)
@@ -118,7 +118,7 @@ def test_a_body_over_the_limit_is_not_even_decoded():
 
 @given(st.integers(0, len(encode(BODY)) - 1), st.integers(1, 255))
 def test_a_changed_octet_gives_another_entry_or_none(at, change):
-    """A changed octet gives another entry or none, so a signature covers one meaning."""
+    """A changed octet gives a different entry or none, so a signature covers one meaning."""
     octets = bytearray(encode(BODY))
     octets[at] ^= change
     try:
@@ -139,7 +139,7 @@ def test_a_refusal_never_quotes_what_it_refuses(text):
 
 
 def _long_forms(octets):
-    """Return the message several times, the head of one value written longer in each."""
+    """Return copies of the message in each of which the head of one value is in a longer form."""
     found = []
     for at, first in enumerate(octets):
         rest = octets[at + 1 :]
@@ -159,7 +159,8 @@ def _long_forms(octets):
 def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
     """Each value has one encoding: integers, strings, arrays and octets in longer form are refused.
 
-    Each codec alone refuses them, too, in case a new version of the other writes or accepts more.
+    Either codec alone refuses them too, in case a new version of the other writes or accepts
+    more.
     """
     if trusted == "the first codec":
         monkeypatch.setattr(codec, "_is_canonical", lambda _: True)
@@ -174,7 +175,7 @@ def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
 
 
 class _Echo:
-    """An encoder that writes back any octets it was made with."""
+    """An encoder that always returns the octets given at the start."""
 
     def __init__(self, octets):
         self.octets = octets

@@ -1,4 +1,4 @@
-"""protocol.md, docs/peer.md and the code say the same."""
+"""protocol.md, docs/peer.md and the code agree."""
 
 import re
 
@@ -61,5 +61,5 @@ def test_checks_stand_in_their_order():
     ],
 )
 def test_what_the_pages_say_of_polls_is_what_the_code_does(sentence):
-    """The numbers in the sentences of protocol.md 7 and peer.md 8 about polls are the code's."""
+    """The numbers that protocol.md 7 and peer.md 8 give for polls are those of the code."""
     assert sentence in " ".join((section("7") + section("8", PEER)).split())

@@ -1,4 +1,4 @@
-"""The pages list the limits of the code, each on the page of those it binds."""
+"""The pages list the limits of the code: those of readers on one page, of links on the other."""
 
 import re
 
@@ -7,9 +7,9 @@ from netgame import limits
 
 
 def test_what_is_made_of_the_code_is_up_to_date():
-    """The parts of the pages that are made from the code are up to date.
+    """The parts of the pages that are generated from the code are up to date.
 
-    `uv run python docs/make_protocol.py` makes them.
+    `uv run python docs/make_protocol.py` generates them.
     """
     for path in make_protocol.PAGES:
         page = path.read_text(encoding="utf-8")
@@ -24,7 +24,7 @@ def test_every_part_is_made_on_one_page():
 
 
 def test_a_limit_binds_every_reader_or_the_ends_of_a_link():
-    """No limit binds both every reader and the ends of a link, which have a page each."""
+    """No limit binds both every reader and the ends of a link; each kind has a page."""
     assert not limits.BOTH_ENDS & set(limits.EVERY_READER)
     assert set(make_protocol.bounds()) >= limits.BOTH_ENDS
 

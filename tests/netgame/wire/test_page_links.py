@@ -30,7 +30,7 @@ def listed(number, first):
 
 
 def test_the_page_lists_every_verdict():
-    """The page lists all codes of a verdict and no others; `ok` is named beside the table."""
+    """The page lists all codes of a verdict except `ok`, and no others."""
     made = {
         call.args[0].value
         for _, call in calls()
@@ -40,7 +40,7 @@ def test_the_page_lists_every_verdict():
 
 
 def test_the_page_lists_every_answer_to_a_joiner():
-    """The page lists the codes of `join-answer`, who sends each, and whether it has a number."""
+    """The page lists the codes of `join-answer`, who sends each, and whether it has numbers."""
     told = {words(row[0])[0]: row for row in table_under("2", "code", PEER)}
     reasons = {why.value: why for why in WhyNoSeat if why is not WhyNoSeat.UNKNOWN}
     assert set(told) == {*reasons, CLOSED, LATER}
@@ -81,7 +81,7 @@ def test_the_page_lists_every_word_of_a_join_code():
 
 
 def test_the_page_has_the_points_of_the_join_code():
-    """The page has the points M and N of the join code, which follow from its own formulas."""
+    """The page has the points M and N of the join code, as the code has them."""
     for point in (spake.M, spake.N):
         assert f"= {spake.encode(point).hex()}\n" in SECTION
     assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION

@@ -12,7 +12,7 @@ HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 def parts():
-    """Return the lines of each part by its first word: octets, and the words beside them."""
+    """Return the lines of each part by its first word: pairs of octets and words beside them."""
     found = {}
     name = ""
     for line in section("9.1").split("```")[1].splitlines():
@@ -26,7 +26,7 @@ def parts():
 
 
 def hexed(lines):
-    """Return all octets of some lines."""
+    """Return the octets of all these lines."""
     return bytes.fromhex("".join(value for value, _ in lines if HEX.fullmatch(value)))
 
 

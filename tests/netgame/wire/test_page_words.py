@@ -47,7 +47,7 @@ def named(call):
 
 
 def arguments(functions):
-    """Yield the file's name and the argument at the place that `functions` gives, for each call."""
+    """For each call of `functions`, yield the file's name and the argument at the given index."""
     for file, call in calls():
         at = functions.get(named(call)) if isinstance(call.func, ast.Name) else None
         if at is not None and file not in ("transcript.py",):
@@ -80,7 +80,7 @@ def test_the_page_lists_every_stream():
 
 
 def test_the_page_lists_every_context():
-    """The page lists each declared text of a context, which is the tag of an entry and is used."""
+    """The page lists each text of a context that is declared; each is an entry's tag and in use."""
     rows = (*table_under("5.2", "`phase`"), *table_under("2", "`phase`", REBUILDING))
     listed = [words(row[0])[0] for row in rows]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
@@ -126,7 +126,7 @@ def test_the_page_lists_every_generator():
 
 
 def test_the_page_tells_every_turn():
-    """The page has a row for each turn, those of calls last; `tap` is both."""
+    """The page lists every turn and then the spoken calls; `tap`, which is both, comes once."""
     listed = [word for row in table_under("4.3", "entry") for word in words(row[0])]
     turns, calls_ = (
         [tag_of(kind) for kind in kinds.__args__] for kinds in (wire.Turn, wire.Spoken)
@@ -213,9 +213,9 @@ def test_each_page_counts_its_sections_from_one(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=["protocol", "peer", "rebuilding"])
 def test_every_section_that_a_page_names_is_there(page):
-    """Every section that a page names is there, its own or, after a P, of protocol.md.
+    """Every section that a page names exists in it or, after a P, in protocol.md.
 
-    `8.2`, `(§9)` and `section 9` are its own.
+    `8.2`, `(§9)` and `section 9` refer to the page itself.
     """
     prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
     others = rf"(?:RFC \d+|\w+\.md),?[ \n]*{NUMBERS}"
@@ -229,7 +229,7 @@ def test_every_section_that_a_page_names_is_there(page):
 
 @pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
 def test_every_section_that_others_name_is_there(folder):
-    """Every section that code, tests and documents name, as in `peer.md §2`, is there."""
+    """Every section that code, tests and documents name, as in `peer.md §2`, exists."""
     known = {
         "protocol": headings(PROTOCOL),
         "peer": headings(PEER),

@@ -1,4 +1,4 @@
-"""Tables are found by mDNS, believed little, and listed only while they answer."""
+"""Tables are found by mDNS, trusted little, and listed only while they answer."""
 
 import os
 import re
@@ -55,7 +55,7 @@ IN_NAMESPACE = "BONEYARD_TEST_NAMESPACE"
 
 
 def as_octets(txt):
-    """Return a TXT record as octets, the form in which the network delivers it."""
+    """Return a TXT record as octets, as the network delivers it."""
     return {key.encode(): value.encode() for key, value in txt.items()}
 
 
@@ -73,9 +73,9 @@ NAMES = ["Ann", ".net", "a.b c", "Zoë Ω 名前", "", ".", "\x1b[2J", "-", "名
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_no_part_of_the_instance(name):
-    """The instance name is one short ASCII label that does not depend on the player's name.
+    """The instance name is a short ASCII label that does not depend on the player's name.
 
-    It has room for `-2`. The name itself comes in the TXT record, where any characters are allowed.
+    It has room for `-2`. The name itself is in the TXT record, where any characters are allowed.
     """
     ad = replace(AD, name=name)
     full = instance_name(ad)
@@ -112,7 +112,7 @@ def test_advertisement_without_address_or_port_is_ignored():
 
 
 def test_names_are_cleaned():
-    """Names lose the characters that a terminal would obey."""
+    """Names lose the characters that would control a terminal."""
     ad = parse_txt(as_octets(txt_of(AD) | {"name": "A\x1b[2J\u202enn"}), AD.addresses, AD.port)
     assert ad.name == "A [2Jnn" or ad.name.isprintable()
     assert "\x1b" not in ad.name
@@ -126,13 +126,13 @@ def test_names_are_cleaned():
     )
 )
 def test_whatever_is_advertised_is_read_or_ignored(properties):
-    """Any properties are read or ignored, alone or over good ones; the reader never fails."""
+    """Any properties are read or ignored, alone or added to good ones; the reader never fails."""
     parse_txt(properties, AD.addresses, AD.port)
     parse_txt(as_octets(txt_of(AD)) | properties, AD.addresses, AD.port)
 
 
 def test_only_an_open_table_of_our_version_can_be_joined():
-    """Full, playing or other-version tables are shown but cannot be joined."""
+    """Tables that are full, in play or of another version are not open to join."""
     assert AD.is_open
     assert not replace(AD, seats_taken=8).is_open
     assert not replace(AD, phase="playing").is_open
@@ -141,7 +141,7 @@ def test_only_an_open_table_of_our_version_can_be_joined():
 
 
 class Described:
-    """A table whose advertisement changes now and then."""
+    """A table whose advertisement a test can change."""
 
     def __init__(self, ad):
         self.ad = ad
@@ -163,7 +163,7 @@ class Described:
 
 
 class Network:
-    """A fake network: advertisements by name, and the hosts that do not answer."""
+    """A fake network: advertisements by name, and the names of hosts that do not answer."""
 
     def __init__(self, count=1):
         self.ads = {
@@ -198,7 +198,7 @@ async def test_table_is_listed_and_goes():
 
 @pytest.mark.parametrize("gone", [False, True])
 async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
-    """News that comes during a look-up of a table replaces the older answer."""
+    """News of a table that comes while the table is looked up replaces the older answer."""
     network, began, may_end = Network(), trio.Event(), threading.Event()
     table, token = network.ads["table 0"], trio.lowlevel.current_trio_token()
 
@@ -219,7 +219,7 @@ async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
 
 
 async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
-    """A table that does not answer is dropped, because a killed host sends no goodbye."""
+    """A table that does not answer is not listed, because a killed host sends no goodbye."""
     network = Network(2)
     network.silent.add("host000")
     browser = network.browser()
@@ -235,7 +235,7 @@ async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
 
 
 async def test_only_so_many_tables_are_remembered():
-    """A flood of names fills a bounded list, in which tables that answer come first."""
+    """A flood of names fills only a bounded list, in which tables that answer come first."""
     network = Network(3 * TABLES_FOUND_MAX)
     network.silent = {f"host{n:03}" for n in range(2 * TABLES_FOUND_MAX)}
     browser = network.browser()
@@ -247,7 +247,7 @@ async def test_only_so_many_tables_are_remembered():
 
 
 async def test_what_cannot_be_resolved_is_ignored():
-    """A name that leads to no table leaves no trace."""
+    """A name that leads to no table is not listed."""
     browser = Network().browser()
     await browser.hear("rumour", gone=False)
     await browser.hear("rumour", gone=True)
@@ -256,14 +256,14 @@ async def test_what_cannot_be_resolved_is_ignored():
 
 @pytest.mark.parametrize("label", ["\x00", "\x1b[2J", "x" * 80, "é" * 40, "", "..\n"])
 def test_a_malformed_instance_on_the_network_is_no_table(label):
-    """A malformed instance, which anybody can announce, is ignored, and browsing goes on."""
+    """A malformed instance, which anybody can announce, is ignored."""
     assert _resolve(None, f"{label}.{SERVICE_TYPE}") is None
 
 
 async def test_the_address_that_answered_is_told_first():
     """The address that answered comes first, because a host with a VPN may have useless ones.
 
-    It stays first while it answers, so that the list does not flicker.
+    It stays first as long as it answers, so that the list does not flicker.
     """
     network, asked = Network(), []
     network.ads["table 0"] = replace(AD, addresses=("10.8.0.5", "192.168.1.4"))
@@ -289,7 +289,7 @@ COPY = replace(AD, port=6666)
 
 
 async def listed(*ads, members=lambda _id: ()):
-    """Return the rows for these tables, heard in this order, which all answer."""
+    """Return the rows for these tables, which are heard of in this order and all answer."""
     browser = Browser(dict(enumerate(ads)).get, Network().answers, members)
     for name in range(len(ads)):
         await browser.hear(name, gone=False)
@@ -298,7 +298,7 @@ async def listed(*ads, members=lambda _id: ()):
 
 @pytest.mark.parametrize("ads", [(AD, TWIN), (TWIN, AD)])
 async def test_a_twin_of_another_key_hides_nobody(ads):
-    """Two tables that differ in their key have two rows, each of which names the other."""
+    """Two tables with different keys have two rows, each of which names the other table."""
     first, second = await listed(*ads)
     assert [(ad.fingerprint, ad.port) for ad in (first, second)] == [
         ("eh7ddx5b", 4747),
@@ -309,15 +309,15 @@ async def test_a_twin_of_another_key_hides_nobody(ads):
 
 @pytest.mark.parametrize("ads", [(AD, COPY), (COPY, AD)])
 async def test_of_a_copy_with_the_same_fingerprint_both_places_are_known(ads):
-    """Two places with one fingerprint share a row; the door shows which of them has the key."""
+    """Two addresses with one fingerprint share a row; the door shows which of them has the key."""
     (row,) = await listed(*ads)
     assert {row.port, *(each.port for each in row.others)} == {4747, 6666}
 
 
 async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
-    """A host and its stand-in share a row if the record names both as members.
+    """A host and its stand-in share a row if the record names their keys as members.
 
-    A third key is not a member, and has its own row beside them.
+    A third key is not a member, and has a row of its own.
     """
     stand_in = replace(AD, name="Ben", fingerprint="standsin", port=4748)
 
@@ -335,14 +335,14 @@ async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
 
 
 def test_no_advertisement_brings_others_with_it():
-    """Advertised text adds no other places to a row: only the browser finds them."""
+    """An advertisement cannot add other tables to its row: only the browser finds them."""
     ad = parse_txt(as_octets(txt_of(AD) | {"others": "[]"}), AD.addresses, AD.port)
     assert ad == AD
     assert "others" not in txt_of(told_apart([AD, TWIN])[0])
 
 
 async def test_probe_is_a_connection():
-    """The probe gets an answer from a listening port and none from a closed one."""
+    """The probe gets an answer from a listening port, and none from a closed port."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     ad = replace(AD, addresses=(LOOPBACK,), port=listeners[0].port)
     assert await answering_host(ad) == LOOPBACK
@@ -351,7 +351,7 @@ async def test_probe_is_a_connection():
 
 
 async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
-    """If zeroconf does not start, hosting goes on, and browsing names the trouble and a way out."""
+    """If zeroconf does not start, hosting goes on, and browsing names the trouble and a remedy."""
 
     def refuse():
         raise OSError(19, "No such device")
@@ -371,7 +371,7 @@ async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
 
 
 def in_own_namespace():
-    """Return a command prefix for running in a network namespace of its own, or None."""
+    """Return a command prefix for running in a new network namespace, or None."""
     unshare = shutil.which("unshare")
     if unshare is None or shutil.which("ip") is None:
         return None
@@ -384,10 +384,10 @@ def in_own_namespace():
 
 @pytest.mark.mdns
 def test_table_is_found_over_mdns(tmp_path):
-    """A table is found over real mDNS, changes, and goes, in a network namespace of its own.
+    """A table is found over real mDNS, changes, and goes, in a separate network namespace.
 
-    If the system grants no namespace, mDNS cannot be tried without disturbing the network, and the
-    tests above have to do.
+    If the system grants no namespace, mDNS cannot be tried without disturbing the network, and
+    the tests above have to do.
     """
     if os.environ.get(IN_NAMESPACE):
         trio.run(_find_change_lose)
@@ -451,7 +451,7 @@ async def _host_and_find(tmp_path):
 
 
 async def _meet_a_stranger(tmp_path):
-    """Let a stranger who knows only peer.md find the table and come in where it was announced."""
+    """Let a stranger who knows only peer.md find the table and join at the announced port."""
     async with host_table(_hosting(tmp_path / "eve's")) as host:
         found = await trio.to_thread.run_sync(mdns.look)
         code, view = host.door.code, host.view()

@@ -49,7 +49,7 @@ def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
 
 
 def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
-    """Two threads can write one file: it is what one of them wrote, and no draft is left."""
+    """Two threads can write one file: one of the contents is in it, and no draft is left."""
     both, path = threading.Barrier(2, timeout=300), tmp_path / "file"
     monkeypatch.setattr(files, "sync_file", lambda descriptor: both.wait())
     with ThreadPoolExecutor(2) as threads:
@@ -60,9 +60,9 @@ def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
 
 
 def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
-    """A plain flush replaces a full one where macOS answers ENOTSUP (man 2 fcntl).
+    """If macOS answers ENOTSUP to a full flush, a plain one replaces it (man 2 fcntl).
 
-    macOS answers so for a share or a memory stick.
+    It answers so for a share or a memory stick.
     """
     flushed = []
 
@@ -83,7 +83,7 @@ def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
 
 
 def refusing(times, winerror):
-    """Return a `Path.replace` that Windows refuses `times` times, and the list of its refusals."""
+    """Return a `Path.replace` that Windows refuses `times` times, and the list of refusals."""
     really, refused = Path.replace, []
 
     def replace(self, target):
@@ -99,7 +99,7 @@ def refusing(times, winerror):
 
 @pytest.mark.parametrize("winerror", [5, 32])
 def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path, monkeypatch):
-    """A file that a scanner has open is replaced a moment later, as Windows requires."""
+    """A file that a virus scanner has open is replaced a moment later, as Windows requires."""
     replace, refused = refusing(3, winerror)
     monkeypatch.setattr(Path, "replace", replace)
     path, waited = tmp_path / "file", []
@@ -112,7 +112,7 @@ def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path
 
 @pytest.mark.parametrize(("times", "winerror"), [(1, None), (1, 19), (1000, 5)])
 def test_what_stays_refused_is_said(times, winerror, tmp_path, monkeypatch):
-    """A replacement that stays refused gives a sentence: waiting cannot bring permissions."""
+    """A replacement that stays refused gives a sentence, and leaves no draft."""
     monkeypatch.setattr(Path, "replace", refusing(times, winerror)[0])
     monkeypatch.setattr(time, "sleep", lambda _: None)
     with pytest.raises(DiskTrouble, match="Access is denied"):
@@ -154,12 +154,12 @@ def ten_octets(tmp_path):
     ids=["record", "found", "named", "opened"],
 )
 def test_what_is_read_takes_its_own_room_and_not_the_most_there_may_be(read, ten_octets):
-    """Reading a short file takes little memory, so a folder of games does not take 256 MiB each."""
+    """Reading a short file takes little memory, not the 256 MiB that a record may have."""
     assert most_allocated(lambda: read(ten_octets)) < 1 << 20
 
 
 def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
-    """Reading a pipe takes as much memory as comes through, although its size is unknown before."""
+    """Reading a pipe takes only as much memory as comes through, although its size is unknown."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEN)))
     assert most_allocated(lambda: read_octets("-", RECORD_BYTES_MAX)) < 1 << 20
     ours, its = os.pipe()
@@ -171,7 +171,7 @@ def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
 
 @pytest.mark.parametrize("octets", [0, 1, 65_535, 65_536, 65_537, 200_000])
 def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
-    """Reading gives the whole file, memory or slow pipe up to the limit, and refuses more."""
+    """A file, a buffer or a slow pipe is read whole up to the limit; a longer one is refused."""
     path, all_of_it = tmp_path / "file", os.urandom(octets)
     path.write_bytes(all_of_it)
     for limit, found in ((octets, all_of_it), (octets + 1, all_of_it), (octets - 1, None)):
@@ -211,7 +211,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeyp
 
 
 def test_a_record_that_is_too_long_is_one_sentence(ten_octets, monkeypatch):
-    """Each reader of records refuses one that is too long with the same sentence."""
+    """Each reader of records refuses a record that is too long, with a sentence."""
     monkeypatch.setattr(record_file, "RECORD_BYTES_MAX", 9)
     with pytest.raises(DiskTrouble, match="more than 9 octets"):
         read_record(ten_octets)

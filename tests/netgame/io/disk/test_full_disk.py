@@ -42,7 +42,7 @@ class Disk:
             raise FULL
 
     def sync_file(self, descriptor):
-        """Sync, or fail and lose what was written since the last good sync."""
+        """Sync; or fail, and turn everything since the last good sync into zeros."""
         if self.syncs_to_fail:
             self.syncs_to_fail -= 1
             size = os.fstat(descriptor).st_size
@@ -111,7 +111,7 @@ async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkey
 
 @pytest.mark.parametrize("step", ["write_all", "sync_file"])
 async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
-    """An error other than a full disk lasts: nobody knows what the disk holds after it."""
+    """An error other than a full disk is permanent: nobody knows what the disk has after it."""
     record = RecordFile(tmp_path / "record")
 
     def fail(*_):
@@ -209,7 +209,7 @@ async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch, jump
 
 
 async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch, jumping_clock):
-    """A player who leaves while the disk is full leaves at once: the unsent entry is not missed."""
+    """A player who leaves while the disk is full leaves at once; the unsent entry is lost."""
     core = FakeCore()
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.Persist(b"x"),)

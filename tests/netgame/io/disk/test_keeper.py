@@ -1,4 +1,4 @@
-"""The keeper waits for data that must be on the disk; other data costs no turn of the loop."""
+"""The keeper waits for data that must be on the disk; for other data it does not yield."""
 
 from functools import partial
 
@@ -14,12 +14,15 @@ RECORD = encode(RecordHeader(2))
 
 
 def keeper_of(folder):
-    """Return a keeper of this folder, whose disk is never full."""
+    """Return a keeper of this folder that is told of no trouble."""
     return Keeper(folder, bytes, lambda _: None, lambda: None)
 
 
 async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
-    """Keeping unsynced data yields to no task: eight players send hundreds of frames a move."""
+    """Keeping unsynced data lets no other task run.
+
+    Eight players send hundreds of frames a move.
+    """
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper = keeper_of(folder)
     with trio.testing.assert_no_checkpoints():
@@ -31,7 +34,7 @@ async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
 
 
 async def test_record_and_journal_are_both_on_the_disk_behind_a_settle(tmp_path, monkeypatch):
-    """A settle syncs record and journal, because nothing leaves before both are on the disk."""
+    """A settle syncs the record and the journal; nothing leaves before the two are on the disk."""
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper, synced = keeper_of(folder), []
 

@@ -1,4 +1,4 @@
-"""Trust on first use, and a loud warning when a key changes."""
+"""Keys are trusted on first use, and a changed key gives a loud warning."""
 
 import pytest
 
@@ -84,7 +84,7 @@ def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
     ],
 )
 def test_astral_and_combining_names_survive_the_file(tmp_path, name):
-    """A name in any characters is written so that the next start can read it."""
+    """A name of any characters is written so that the next start can read it."""
     KnownPeers(tmp_path).meet(name, HOST, KEY, "code")
     again = KnownPeers(tmp_path)
     assert [peer.name for peer in again.read()] == [name]
@@ -144,7 +144,7 @@ def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
 
 
 def test_a_code_once_shown_is_remembered(tmp_path):
-    """A key met at an open table is known, and only a code makes it trusted for good."""
+    """A key met at an open table is known, but only a code makes it trusted, and then for good."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "open")
     assert KEY not in peers.trusted()
@@ -179,7 +179,7 @@ def test_file_without_the_new_field_is_read(tmp_path):
     ],
 )
 def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, key, warns):
-    """A warning is for an unknown key at an address where another key is known.
+    """A warning is due for a new key at an address where another key is known.
 
     If a name is given, only keys known under that name count.
     """
@@ -190,9 +190,9 @@ def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, ke
 
 
 def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_path):
-    """A key that broke the rules stays convicted, and untrusted, until somebody lets it in.
+    """A key that broke the rules stays convicted, and untrusted, until somebody pardons it.
 
-    Forgetting the key does not clear that. A key that was not known before is noted, too.
+    Forgetting the key does not clear that. A key not known before is noted, too.
     """
     known = KnownPeers(tmp_path)
     met, stranger = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1, 2))

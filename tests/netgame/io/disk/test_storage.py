@@ -29,7 +29,7 @@ def storage(request):
 
 
 async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
-    """A log holds what was appended less what was cut, also once it is reopened."""
+    """A log has the octets that were appended and not cut, also after it is reopened."""
     path = tmp_path / "record"
     log = storage.open(path)
     log.append(b"one, two")
@@ -57,7 +57,10 @@ def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(st
 
 
 def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
-    """A file is seen until it is removed; a folder goes whole, and removing nothing is fine."""
+    """A file is there until it is removed; removing a folder removes all of it.
+
+    Removing something that does not exist causes no error.
+    """
     folder = tmp_path / "tables"
     assert storage.look(folder / "b") is None
     assert storage.names(folder) == ()
@@ -77,7 +80,7 @@ def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
 
 
 def test_one_at_a_time_holds_a_lock(storage, tmp_path):
-    """The second caller for a lock gets an error, and gets the lock once it is free."""
+    """A second caller for a lock gets an error, until the lock is free."""
     unlock = storage.lock(tmp_path / "lock")
     with pytest.raises(Held):
         storage.lock(tmp_path / "lock")
@@ -142,7 +145,7 @@ async def test_a_frame_waits_for_whatever_makes_a_store_durable(jumping_clock):
 
 
 def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
-    """Names outside the memory block stay on the disk: a learner still has their settings."""
+    """Paths outside the memory folder stay on the disk, so that a learner's settings persist."""
     with in_memory():
         STORAGE.get().replace(tmp_path / "config.toml", b"bell = 'off'")
         STORAGE.get().replace(IN_MEMORY / "config.toml", b"elsewhere")
@@ -151,7 +154,7 @@ def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
 
 
 def test_a_log_that_is_removed_is_no_trouble_to_who_has_it_open():
-    """A removed log keeps its open writers, as on a disk; opening it again makes a new one."""
+    """A removed log stays open for its writer, as on a disk; opening it again makes a new one."""
     storage = MemoryStorage()
     log = storage.open(IN_MEMORY / "record")
     storage.remove(IN_MEMORY)

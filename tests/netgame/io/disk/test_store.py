@@ -1,4 +1,4 @@
-"""The disk's contents survive cuts, lock out second processes, and report their damage."""
+"""The disk's contents survive cuts, admit one process at a time, and report their damage."""
 
 import os
 import stat
@@ -23,7 +23,7 @@ SECRET = bytes(32)
 
 
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
-    """Whole frames before a cut stay, the rest is set aside, and later writes follow the frames."""
+    """Whole frames before a cut stay, the rest is saved apart, and later frames are appended."""
     path = tmp_path / "record"
     frames = [frame_payload(payload) for payload in PAYLOADS]
     octets = b"".join(frames)
@@ -47,7 +47,7 @@ def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
 
 @pytest.mark.usefixtures("nobody_masks")
 def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
-    """All folders of a table have mode 0700 and its files 0600; copies follow the user's umask.
+    """A table's folders have mode 0700 and its files 0600; a copied record follows the umask.
 
     Notes hold the join code; evidence and record show who played with whom.
     """
@@ -109,14 +109,14 @@ def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
 
 
 def test_another_secret_does_not_get_the_folder(tmp_path):
-    """A second secret cannot take over a folder: it would make two entries for one slot."""
+    """A folder refuses a second secret, which would make two entries for one slot."""
     DataFolder(tmp_path).open_table(TABLE_ID, SECRET).close()
     with pytest.raises(DiskTrouble, match="another sitting"):
         DataFolder(tmp_path).open_table(TABLE_ID, b"x" * 32)
 
 
 def test_second_process_at_one_table_is_refused(tmp_path):
-    """A second process at one table is refused; the lock ends with its process."""
+    """A second process at one table is refused; the lock ends with the process that has it."""
     code = (
         "import sys; from pathlib import Path; from netgame.io.disk.store import DataFolder\n"
         "DataFolder(Path(sys.argv[1])).open_table(bytes(range(64)), bytes(32))\n"
@@ -138,7 +138,7 @@ def test_second_process_at_one_table_is_refused(tmp_path):
 
 @pytest.mark.parametrize("name", ["record", "lock"])
 def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
-    """A planted link is not followed: nobody makes us append to, cut or lock another file."""
+    """A planted link is not followed: nobody can make us append to, cut or lock another file."""
     DataFolder(tmp_path / "data").open_table(TABLE_ID, SECRET).close()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"precious, and no record")
@@ -181,7 +181,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
 
 
 def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
-    """A record that was emptied holds only what is appended later, also once it is reopened."""
+    """An emptied record has only the frames that are appended later, also after reopening."""
     record = RecordFile(tmp_path / "record")
     record.append(b"header")
     record.empty()
@@ -217,7 +217,7 @@ def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, m
 
 
 def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path):
-    """Each cut-off tail has its own file, even if the same place is damaged again."""
+    """Each cut-off tail gets its own file, even if the damage is at the same place again."""
     whole = frame_payload(b"first")
     for rest in (b"once", b"again", b"and again"):
         (tmp_path / "record").write_bytes(whole + rest)

@@ -1,4 +1,4 @@
-"""The two ends of a channel: honest ones, and ones that say anything at each step."""
+"""The two ends of a channel: honest ones, and ends that a test drives step by step."""
 
 import secrets
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def code_door():
 
 @dataclass
 class End:
-    """One end in the middle of a handshake; `said` is what the other end has said of itself."""
+    """One end in the middle of a handshake; `said` is how the other end has identified itself."""
 
     stream: ByteStream
     messages: Messages
@@ -92,7 +92,7 @@ class End:
         await self.stream.send_all(message_octets(began + self.handshake.finish(payload)))
 
     async def hear(self, kind) -> None:
-        """Receive the other's static key and its identification, without checking it."""
+        """Receive the other end's static key and its identification, without checking them."""
         static, bound, payload = self.handshake.hear_static(await self.messages.receive())
         self.said, self.signed = decode(payload, kind), bound + static
 

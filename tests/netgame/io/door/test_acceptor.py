@@ -1,4 +1,4 @@
-"""The queue at the door: which callers wait, which have a turn, and which give way."""
+"""The queue at the door: which callers wait, which have a turn, and which are sent away."""
 
 import pytest
 import trio
@@ -70,7 +70,7 @@ class Callers:
 
 @pytest.fixture
 async def callers(nursery):
-    """A door that closes with the test; under `mock_clock` time does not move."""
+    """A door that closes with its test."""
     yield Callers(nursery)
     nursery.cancel_scope.cancel()
 
@@ -102,7 +102,7 @@ async def test_the_silent_have_no_turn(callers, mock_clock):
 
 
 async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
-    """A full door refuses a newcomer until its oldest caller has been silent for a while.
+    """A full door refuses a newcomer until one of its callers has been silent for long enough.
 
     Then that caller gives way.
     """
@@ -126,7 +126,7 @@ async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock)
 
 
 async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
-    """A turn has a deadline only while somebody waits who could have any turn."""
+    """A turn has a deadline only while a caller waits who could take any turn."""
     served = [await callers.call(f"10.0.1.{n}") for n in range(DOOR_TURNS_MAX)]
     assert not any(one.scope.deadline < float("inf") for one in served)
     waiting = await callers.call("10.0.0.7")
@@ -138,7 +138,7 @@ async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
 
 
 async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_clock):
-    """A caller whose address has used up its share sets deadlines for that address alone."""
+    """A caller whose address has used up its share hurries the turns of that address alone."""
     other = await callers.call("10.0.0.7")
     own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
     assert other.scope.deadline == float("inf")
@@ -157,7 +157,7 @@ async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
 async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed(
     nursery, mock_clock
 ):
-    """A caller that never speaks has a deadline, and a closed acceptor lets nobody in."""
+    """A caller that never speaks is dropped at a deadline; a closed acceptor admits nobody."""
     acceptor = Callers(nursery).acceptor
     (listener,) = await open_listeners(Listen(LOOPBACK, 0))
     where = Address(LOOPBACK, listener.port)
@@ -226,5 +226,5 @@ async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
 
 
 def test_waiting_and_a_turn_fit_into_a_handshake():
-    """A caller that waits at the door gets an answer before its own handshake times out."""
+    """A caller's longest wait and turn at the door fit within a handshake's time limit."""
     assert DOOR_WAIT_S + UNAUTHENTICATED_GRACE_S < HANDSHAKE_TIMEOUT_S

@@ -1,4 +1,4 @@
-"""Attacks on the door and on the links behind it that once succeeded."""
+"""Attacks on the door, and on links that came through it, that once succeeded."""
 
 from functools import partial
 
@@ -74,10 +74,10 @@ def scalar_of(code):
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(steps, side):
-    """The answer to a guess made as a point takes the same number of steps, right or wrong.
+    """The answer to a guess made as a point takes the same steps, whether right or wrong.
 
-    With the right w, subtracting M from X would leave O, and multiplying O would take no time. Such
-    a guesser would never have to show a proof, so no try would be counted.
+    With the right w, subtracting M from X would leave O, and multiplying O would take no time.
+    Such a guesser would never have to show a proof, so no try would be counted.
     """
     from spake2.spake2 import DefaultParams
 
@@ -93,7 +93,7 @@ def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(s
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
-    """The work for a code takes the same number of steps, however many ones its number has."""
+    """The work for a code takes about the same steps, however many one bits its scalar has."""
     codes = [JoinCode(7, "otter", word) for word in CODE_WORDS]
     few, *_, many = sorted(codes, key=lambda code: scalar_of(code).bit_count())
     assert scalar_of(many).bit_count() - scalar_of(few).bit_count() > 40
@@ -106,7 +106,7 @@ def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
 
 @pytest.mark.parametrize(("side", "letter"), [("client", b"B"), ("server", b"A")])
 def test_our_own_point_sent_back_is_no_message(side, letter):
-    """Our own point with the other side's letter is refused."""
+    """Our own point, sent back under the other side's letter, is refused."""
     message, finish = pake.begin(side, CODE, PARTIES)
     with pytest.raises(Malformed):
         finish(letter + message[1:], bytes(32))
@@ -121,7 +121,7 @@ async def test_frames_that_a_client_sends_before_the_verdict_are_refused(
 ):
     """A client that sends frames before the verdict is refused.
 
-    The frames come after message 3, or in one piece with the proof of the code.
+    The frames come after message 3, or together with the proof of the code.
     """
     early = frame_octets(PING)
 
@@ -148,7 +148,7 @@ async def test_frames_that_a_client_sends_before_the_verdict_are_refused(
 async def test_two_clients_that_were_led_to_each_other_are_told_that_there_is_no_table(
     autojump_clock,
 ):
-    """Two clients that were led to each other learn that neither is a table.
+    """Two clients that were led to each other learn that there is no table.
 
     They speak the same version, so neither is told to update.
     """
@@ -166,7 +166,7 @@ async def test_an_impostor_that_has_our_proof_cannot_have_the_code_typed_again(
 ):
     """A server that fails after our proof counts as an impostor, whatever it says.
 
-    It has had its guess; after "busy" a person would wait a minute and give it another.
+    It has had its guess. After "busy" a person would wait a minute and give it a second one.
     """
 
     async def impostor(stream):
@@ -187,7 +187,7 @@ async def test_an_impostor_that_has_our_proof_cannot_have_the_code_typed_again(
 
 
 async def dripped(octets, most):
-    """Send octets to a link, one octet a message; return the link, and the frames it delivered."""
+    """Send octets to a link, each as one message; return the link, and the frames it delivered."""
     client, server = await shake()
     link, took = Link(server), []
 
@@ -211,7 +211,7 @@ async def dripped(octets, most):
 async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock):
     """A flood of tiny messages counts as a flood, even within one frame.
 
-    Each message is opened by itself: 4 MB/s of them take a whole core, and make three frames.
+    Each message is deciphered alone: 4 MB/s of them take a whole core, and make three frames.
     """
     most = LINK_FRAMES_BURST + 4 * LINK_FRAMES_PER_S
     link, took = await dripped(frame_octets(bytes(most)), most)
@@ -220,7 +220,7 @@ async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock)
 
 
 async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
-    """A peer may cut a frame into tiny messages, if it does not do so all the time."""
+    """A peer may cut a frame into tiny messages, unless it does so all the time."""
     body = bytes(LINK_FRAMES_BURST)
     octets = frame_octets(body)
     link, took = await dripped(octets, len(octets))
@@ -229,7 +229,7 @@ async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
 
 
 async def test_a_new_link_wins_nothing(autojump_clock):
-    """A peer that hangs up and comes again is read no faster, and is banned as a flooder."""
+    """A peer that hangs up and comes back is read no faster, and is banned as a flooder."""
     taken = 0
 
     async def deliver(event):
@@ -257,7 +257,8 @@ async def test_a_new_link_wins_nothing(autojump_clock):
 async def test_a_link_that_is_cancelled_before_it_runs_is_closed(autojump_clock):
     """A link that is cancelled before it runs closes its stream.
 
-    Otherwise its socket would stay open until it is collected, and the peer would wait that long.
+    Otherwise its socket would stay open until garbage collection, and the peer would wait that
+    long.
     """
     client, server = await shake()
 
@@ -272,7 +273,7 @@ async def test_a_link_that_is_cancelled_before_it_runs_is_closed(autojump_clock)
 
 
 async def test_who_waits_beside_a_node_that_closes_is_hung_up_on(autojump_clock):
-    """A caller that waits for a node of this process is hung up on at once when the node closes."""
+    """A caller that waits for a node of this process is cut off at once when the node closes."""
     board = Switchboard()
     extension = board.extension(b"ann")
     near = board.call(b"ann")

@@ -74,14 +74,14 @@ async def test_a_code_shown_by_a_key_that_is_not_proved_opens_nothing(autojump_c
 
 
 async def test_who_has_a_code_says_nothing_where_none_is_asked_for(autojump_clock):
-    """A client with a code leaves a server that asks for none: it may not be the table meant."""
+    """A client with a code leaves a server that asks for none: it may be the wrong table."""
     client, server = await shake(Door(anybody=True), code=CODE)
     assert codes_of(client) == ["no-code-there"]
     assert not isinstance(server, Refused)
 
 
 async def answered(reply):
-    """Let a client with the code meet a server that knows it and answers its proof by `reply`."""
+    """Let a client with the code meet a server that knows it and sends what `reply` returns."""
 
     async def server(stream):
         end = await answering(stream)

@@ -1,4 +1,4 @@
-"""Both ends of a channel know each other's keys, or there is no channel."""
+"""The two ends of a channel know each other's keys, or there is no channel."""
 
 import errno
 import os
@@ -43,7 +43,7 @@ def serving(stream):
 
 
 async def lie(payload_of):
-    """Let a client that makes its own proof meet an honest server; return both outcomes."""
+    """Let a client with the payload of `payload_of` meet an honest server; return both outcomes."""
 
     async def lying(stream):
         end = await greeted(stream)
@@ -54,7 +54,7 @@ async def lie(payload_of):
 
 
 async def lie_as_server(payload_of):
-    """Let a server that makes its own hello meet an honest client; return both outcomes."""
+    """Let a server with the payload of `payload_of` meet an honest client; return both outcomes."""
 
     async def lying(stream):
         end = await answering(stream)
@@ -66,7 +66,7 @@ async def lie_as_server(payload_of):
 
 
 async def test_two_honest_ends_know_each_other_and_can_talk(autojump_clock):
-    """Two honest ends learn each other's key, and exchange frames of any length."""
+    """Two honest ends learn each other's keys, and exchange frames of any length."""
     client, server = await shake()
     assert (client.peer, server.peer) == (BEN.public, ANN.public)
     assert (client.dialled, server.dialled) == (True, False)
@@ -78,15 +78,15 @@ async def test_two_honest_ends_know_each_other_and_can_talk(autojump_clock):
 
 
 async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
-    """No key is sent in the open: an eavesdropper learns only that two programs play."""
+    """No key is sent in the open, so an eavesdropper does not learn who plays."""
     overheard = await between(lambda _at, octets: octets)
     assert not any(key in overheard[0] + overheard[1] for key in (ANN.public, BEN.public))
 
 
 async def between(change, code=None, door=None):
-    """Carry the octets of two honest ends, each changed by `change`.
+    """Carry the octets of two honest ends, each piece changed by `change`.
 
-    Return what both sent, or the outcomes if an end failed.
+    Return what the ends sent, or their outcomes if one of them failed.
     """
     near, inward = pair(FROM)
     outward, far = pair(FROM)
@@ -119,7 +119,7 @@ def _is_trouble(outcome):
 
 @pytest.mark.parametrize("side", [0, 1])
 async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
-    """Changing any octet of the handshake, from the preface to the verdict, ends it."""
+    """If any octet of the handshake changes, from the preface to the verdict, an end fails."""
     whole = len((await between(lambda _at, octets: octets))[side])
 
     for place in range(whole):
@@ -145,7 +145,7 @@ async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
 
 @pytest.mark.parametrize("by", [-1, 1])
 async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
-    """Two versions both name the older one, before either end says who it is."""
+    """Two ends of different versions both read which is older, before either says who it is."""
     near, far = pair()
     ours, theirs = PROTOCOL_VERSION, PROTOCOL_VERSION + by
     for outcome in await outcomes_of(
@@ -158,7 +158,7 @@ async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
 
 
 async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(autojump_clock):
-    """Two ends that a man in the middle has told different versions get no channel."""
+    """Ends that a man in the middle has told different versions get no channel."""
 
     def older(at, octets):
         return octets.replace(preface_of(PROTOCOL_VERSION), preface_of(PROTOCOL_VERSION - 1))
@@ -169,7 +169,7 @@ async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(aut
 
 
 async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
-    """A preface that is altered on its way and back again leaves two ends that disagree."""
+    """A version altered on the way there and back leaves two ends that disagree."""
     near, far = pair()
 
     async def old_client(stream):
@@ -202,7 +202,7 @@ async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clo
     ids=["a web server", "TLS", "nearly"],
 )
 async def test_what_is_no_table_is_told_so(said, autojump_clock):
-    """A guest whose server does not speak the protocol reads that it is not a table."""
+    """A guest reads that a server that does not speak the protocol is not a table."""
     near, far = pair()
 
     async def answer(stream):
@@ -218,7 +218,7 @@ async def test_what_is_no_table_is_told_so(said, autojump_clock):
 
 
 async def test_server_may_refuse_a_proved_key(autojump_clock):
-    """A server may refuse a proved key; the client reads its code and its cleaned sentence."""
+    """A server may refuse a proved key; the client reads the code and a cleaned sentence."""
     door = Door(anybody=True)
     door.admit = lambda _peer, _source, _by: Verdict("full", "no\x1b[2J room")
     client, server = await shake(door)
@@ -263,7 +263,7 @@ def by_server(signature_of, key=BEN.public):
     ids=["another key", "another handshake", "another static", "as a client", "anybody's key"],
 )
 async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, autojump_clock):
-    """A client that gets no proof of the server's key ends before it says who it is."""
+    """A client without a proof of the server's key leaves before it says who it is."""
     client, server = await lie_as_server(payload_of)
     assert isinstance(client, Refused)
     assert client.code == "signature"
@@ -271,7 +271,7 @@ async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, 
 
 
 async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
-    """A client checks that the server is the peer it meant before it says anything."""
+    """A client leaves a server that is not the expected peer, before it says who it is."""
     client, server = await shake(expected=PeerKey(EVE.public))
     assert client.code == "key"
     assert isinstance(server, Disconnected)
@@ -280,7 +280,7 @@ async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
 
 
 async def test_nobody_links_to_itself(autojump_clock):
-    """A key gets no link to itself: the client notices first, and otherwise the server refuses."""
+    """A key gets no link to itself: the client notices first, or else the server refuses."""
     client, _ = await shake(client=BEN)
     assert client.code == "self"
     answer, outcome = await lie(lambda signed: proof_of(BEN, signed))
@@ -288,7 +288,7 @@ async def test_nobody_links_to_itself(autojump_clock):
 
 
 async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
-    """A mirror that sends our own octets back proves no key."""
+    """A mirror that sends back our own octets proves no key."""
     near, far = pair()
 
     async def mirror(stream):
@@ -301,7 +301,7 @@ async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
 
 
 async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
-    """A client's octets, replayed to the same server, open nothing."""
+    """A client's octets that are replayed to a server open nothing."""
     sent, _ = await between(lambda _at, octets: octets)
     near, far = pair()
 
@@ -313,7 +313,7 @@ async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
 
 
 async def test_keys_differ_from_link_to_link(autojump_clock):
-    """Each link has fresh keys and signatures, so none is worth anything on the next link."""
+    """Each link has fresh keys and signatures, which are worth nothing on the next link."""
     seen = []
     for _ in range(2):
 
@@ -338,7 +338,7 @@ SMALL = [
 
 @pytest.mark.parametrize("point", SMALL, ids=lambda point: point.hex()[:8])
 async def test_a_key_that_makes_the_secret_known_is_an_error(point, autojump_clock):
-    """A key of small order, which makes the secret known, is an error in message 1 or 2."""
+    """A key of small order, which would make the secret known, is refused in messages 1 and 2."""
     near, far = pair()
     await near.send_all(preface_of(PROTOCOL_VERSION) + message_octets(point))
     with pytest.raises(Malformed):
@@ -381,7 +381,7 @@ async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
 
 @given(octets=st.binary(max_size=400))
 def test_no_octets_of_a_stranger_raise_anything_else(octets):
-    """Octets from a stranger, of any kind, only raise an error with a sentence."""
+    """Octets from a stranger raise only errors with a sentence."""
 
     async def main():
         for part in (serving, Channel(ANN).prove):
@@ -399,7 +399,7 @@ def test_no_octets_of_a_stranger_raise_anything_else(octets):
 
 
 async def test_a_silent_side_is_given_up(autojump_clock):
-    """A silent side times out; a guest that has shown nothing may try again."""
+    """A silent side times out; a guest that has sent no proof may try again."""
     for part, trouble in ((serving, Disconnected), (Channel(ANN).prove, HungUp)):
         near, _far = pair()
         with pytest.raises(trouble):
@@ -407,7 +407,7 @@ async def test_a_silent_side_is_given_up(autojump_clock):
 
 
 async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock):
-    """A server that hangs up at any point is told apart from one that breaks the protocol."""
+    """A server that hangs up, at any point, counts as hanging up and not as a breach."""
     for most in range(0, 300, 7):
         near, far = pair()
 
@@ -431,7 +431,7 @@ async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock)
     ],
 )
 async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_clock):
-    """An unreachable place or unknown name gives one sentence with the system's reason."""
+    """An unreachable address or an unknown name gives one sentence with the system's reason."""
     with pytest.raises(Disconnected, match=says):
         await Channel(ANN).connect(where)
 
@@ -446,7 +446,7 @@ async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_cloc
 async def test_of_several_addresses_the_systems_reason_is_said(
     monkeypatch, error, says, jumping_clock
 ):
-    """The system's own reason is shown even where trio has tried several addresses."""
+    """The system's own reason is shown, even if trio has tried several addresses."""
 
     async def fail(*_):
         tried = OSError("all attempts to connect failed")

@@ -28,7 +28,7 @@ def test_words_are_256_short_and_distinct():
 
 
 def test_no_word_is_one_slip_from_another():
-    """No word is one slip from another, so a typing error never gives somebody else's code."""
+    """No word is one slip from another word, so one typing error never gives a different code."""
     assert not [pair for pair in itertools.combinations(CODE_WORDS, 2) if one_slip(*pair)]
 
 
@@ -37,7 +37,10 @@ def test_no_word_is_one_slip_from_another():
     ["7-otter-violin", "7 OTTER violin", " 07-Otter-Violin ", "7-ott-vio", "7 - otter - viol"],
 )
 def test_code_is_read_as_people_type_it(typed):
-    """People use any case, spaces for dashes, and words cut short where nothing else begins so."""
+    """A code is read in any case, with spaces for dashes, and with words cut short.
+
+    A word may be cut if no other code word begins the same way.
+    """
     assert looks_like_code(typed)
     assert str(parse_code(typed)) == "7-otter-violin"
     assert "otter" not in repr(parse_code(typed)), "no log has the secret"
@@ -80,7 +83,7 @@ def test_a_code_is_found_in_a_sentence(text, code):
 
 
 def test_a_word_that_is_nearly_one_is_guessed_at():
-    """A misspelt word gets a suggestion, because the list of words is public."""
+    """A misspelt word gets a suggestion if a word is close; the list of words is public."""
     with pytest.raises(Malformed, match=r"'ankor' .*; did you mean anchor\?"):
         parse_code("46-ankor-sandal")
     with pytest.raises(Malformed, match=r"any join code$"):
@@ -88,7 +91,7 @@ def test_a_word_that_is_nearly_one_is_guessed_at():
 
 
 def test_every_code_that_can_be_drawn_is_read_back():
-    """The lowest and highest number, and the first and last word, are read back."""
+    """The codes with the lowest and highest number, and the first and last word, are read back."""
     low, high = draw_code(lambda _n: 0), draw_code(lambda n: n - 1)
     assert (low.number, high.number) == (1, 99)
     assert parse_code(str(low)) == low

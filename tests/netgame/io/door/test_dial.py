@@ -28,14 +28,14 @@ class Crowded:
         self.pauses: list[float] = []
 
     async def look(self, address):
-        """Hang up on the first few."""
+        """Fail for the first few connections."""
         self.tries += 1
         if self.tries <= self.crowd:
             raise self.trouble("the other side hung up")
         return f"seen at {address}"
 
     async def insisted(self):
-        """Look until there is room."""
+        """Look, again and again, until there is room."""
         return await insist(partial(look, [WHERE], self), self.pauses.append)
 
 
@@ -45,7 +45,7 @@ class Crowded:
 async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
     """A guest that is hung up on tries again, a bounded number of times.
 
-    The bound differs if each try may have spent a guess.
+    The bound is different if each try may have spent a guess.
     """
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"
@@ -56,7 +56,7 @@ async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, t
 
 
 async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
-    """Guests sent away together come back after growing pauses, no two of them alike."""
+    """Guests sent away together come back after growing pauses, different for each guest."""
     tables = [Crowded(HUNG_UP_TRIES - 1) for _ in range(5)]
     for table in tables:
         await table.insisted()

@@ -64,7 +64,7 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 
 def test_the_player_is_told_who_is_asked_for_the_code():
-    """The player hears once for each address that a stranger there is asked for the code.
+    """For each address the player hears once that a stranger there is asked for the code.
 
     The number of such notices is bounded.
     """
@@ -96,7 +96,7 @@ def test_open_door_and_members_only():
 
 
 def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
-    """A seat that stands in draws a code when it first opens its door, and keeps it later."""
+    """A stand-in draws a code when it first opens its door, and keeps that code later."""
     codes = iter([JoinCode(7, "otter", "violin"), JoinCode(8, "otter", "violin")])
     door = Door(draw=lambda: next(codes))
     assert door.admit(STRANGER) == MEMBERS_ONLY
@@ -131,7 +131,7 @@ def test_third_wrong_try_of_an_address_changes_the_code():
 
 
 def test_code_lasts_for_few_wrong_tries_from_many_addresses():
-    """A few wrong tries change the code, even if each comes from another address."""
+    """A few wrong tries change the code, even if each comes from a different address."""
     door = make_door()
     for number in range(CODE_TRIES_MAX):
         assert not door.told
@@ -140,7 +140,7 @@ def test_code_lasts_for_few_wrong_tries_from_many_addresses():
 
 
 def test_new_code_is_never_the_former():
-    """A new code differs from the former in its number and its words; a repeat is drawn again."""
+    """A new code differs from the old one in its number and its words; a repeat is drawn again."""
     alike = [JoinCode(1, "otter", "violin")] * 5 + [JoinCode(1, "otter", "visor")]
     same = iter([*alike, JoinCode(2, "otter", "violin")])
     door = Door(next(same), draw=lambda: next(same))
@@ -166,7 +166,7 @@ def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
 
 
 def test_nobody_has_tried_at_a_new_code():
-    """A new code starts without any counted tries, by one address or by all together."""
+    """A new code starts without any counted tries, for each address and for all together."""
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
         guess_wrong(door, "10.0.0.5", number * CODE_PAUSE_S)
@@ -209,7 +209,7 @@ def test_wrong_tries_of_all_addresses_run_dry_together():
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
-    """Eight hours of guessing, from any number of addresses, have less than one chance in 60."""
+    """Guessing for eight hours, from any number of addresses, has a chance below 1 in 60."""
     door, hours = make_door(), 8
     guesses = sum(
         guess_wrong(door, f"host {second % addresses}", float(second))
@@ -227,7 +227,7 @@ NEWCOMER = "10.0.0.8"
 
 
 def besieged(until_s=1800):
-    """Return a door at which two addresses have used all their tries, and the time."""
+    """Return a door at which two addresses have used up the tries that all share, and the time."""
     door = make_door()
     for second in range(until_s):
         for source in TWO:
@@ -267,7 +267,8 @@ def test_a_block_gives_back_no_more_than_was_taken():
 def test_only_members_come_from_an_address_that_is_blocked():
     """Only members come in from a blocked address.
 
-    Known keys, keys that have shown the code, and anybody at an open table must come from others.
+    Known keys, keys that have shown the code, and anybody at an open table must use another
+    address.
     """
     for door in (make_door(known=frozenset({FRIEND})), Door(anybody=True)):
         door.sits = lambda peer: peer == MEMBER
@@ -286,7 +287,7 @@ def test_only_members_come_from_an_address_that_is_blocked():
 
 
 def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
-    """An allowed key needs no code; a key with the same first characters does need it."""
+    """An allowed key needs no code; another key does, even if its first characters match."""
     door = make_door()
     door.allowed.add(long_fingerprint(STRANGER))
     assert door.admit(STRANGER, NEWCOMER) == OK
@@ -318,7 +319,7 @@ def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
 
 @pytest.mark.parametrize("wrong", [0, 1, CODE_TRIES_PER_ADDRESS], ids=["slow", "wrong", "shut"])
 def test_no_address_is_forgotten_to_its_advantage(wrong):
-    """A crowd of other addresses makes the door forget no wrong tries, waits or spent runs."""
+    """However many other addresses try, the door forgets no wrong tries, waits or spent tries."""
     door, begun = make_door(), 0.0
     for _ in range(wrong):
         assert guess_wrong(door, "10.0.0.6", begun)
@@ -340,7 +341,7 @@ def test_no_address_is_forgotten_to_its_advantage(wrong):
 
 
 def test_only_those_that_the_host_itself_knows_have_a_place_kept():
-    """The door keeps places only for keys that the host itself knows, not for vouched ones."""
+    """The door keeps places for keys that the host itself knows, and not for vouched keys."""
     door = make_door(known=frozenset({FRIEND}))
     door.sits, door.may_come = (lambda peer: peer == MEMBER), (lambda peer: peer == STRANGER)
     assert door.admit(STRANGER) == OK

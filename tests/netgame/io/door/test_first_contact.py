@@ -1,4 +1,4 @@
-"""Two ends prove a join code to each other without saying it; only the right two ends can."""
+"""Two ends prove a join code to each other without sending it; no other end can."""
 
 import json
 
@@ -37,12 +37,12 @@ from tests.tree import VECTORS
 
 
 def joining(code):
-    """Return an honest client's part."""
+    """Return the part of an honest client."""
     return lambda stream: Channel(ANN).prove(stream, None, code)
 
 
 class Liar(Middle):
-    """A man in the middle who tells the guest the code was proved, whatever the host says."""
+    """A man in the middle who tells the guest that the host has proved the code."""
 
     async def _hear(self, who, frames):
         body = await super()._hear(who, frames)
@@ -56,9 +56,9 @@ class Liar(Middle):
 async def test_man_in_the_middle_with_a_key_of_his_own_gets_nowhere(
     kind, sentence, tmp_path, jumping_clock
 ):
-    """A man in the middle with a key of his own fails, although the code is right.
+    """A man in the middle with his own key fails, although he passes on proofs of the right code.
 
-    Each end proves the code for another pair of keys.
+    Each end proves the code for a different pair of keys.
     """
     door, middle = code_door(), kind(None, tmp_path / "overheard", own_proof=True)
     near, inward = pair(FROM)
@@ -92,7 +92,7 @@ async def lying_client(reply, *, door):
 
 
 def replaced(door, proofs):
-    """Show the right proof of a code that another has replaced meanwhile."""
+    """Return the right proof of a code that has been replaced since."""
     door.code = OTHER
     return encode(CodeProof(proofs.client))
 
@@ -121,7 +121,7 @@ def replaced(door, proofs):
 async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guesses):
     """Only a wrong proof counts as a guess.
 
-    A client that breaks off or sends rubbish has learned nothing of the code.
+    A client that breaks off, or sends rubbish, has learned nothing of the code.
     """
     door, guessed = code_door(), []
     door.tell = guessed.append
@@ -135,7 +135,7 @@ async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guess
 
 
 async def test_many_runs_at_once_are_no_more_guesses_than_one_after_the_other(jumping_clock):
-    """Of sixteen tries begun at once only eight are judged, and then the code changes."""
+    """Of sixteen tries begun at once only eight are judged; then the code changes."""
     drawn = parse_code("8-otter-visor")
     door = Door(CODE, draw=lambda: drawn)
     door.table_id = lambda: TABLE
@@ -183,7 +183,7 @@ async def test_an_opening_that_is_none_is_refused_before_the_code_has_a_part_in_
 ):
     """A bad opening is refused before the code is used.
 
-    Otherwise the time it took, or when the link ended, could reveal something of the code.
+    Otherwise the time of the refusal could reveal something of the code.
     """
     parties = pake.Parties(ANN.public, BEN.public, TABLE)
     monkeypatch.setattr(pake, "begin", None)
@@ -196,7 +196,7 @@ CONTACTS = json.loads((VECTORS / "contact.json").read_text())
 
 
 def derived(run):
-    """Run both sides with a vector's entropy; return messages and proofs of client and server."""
+    """Run the two sides with a vector's entropy; return their messages and their proofs."""
     octets = {name: bytes.fromhex(run[name]) for name in run if name not in ("name", "code")}
     names = ("client_key", "server_key", "table")
     parties = pake.Parties(*(octets[name] for name in names))
@@ -211,7 +211,7 @@ def derived(run):
 
 @pytest.mark.parametrize("run", CONTACTS["runs"], ids=lambda run: run["name"])
 def test_join_code_is_shown_as_the_vectors_say(run):
-    """Messages and proofs of both sides match the vectors for the injected entropy."""
+    """The messages and proofs of the two sides match the vectors, with the vectors' entropy."""
     opening, answer, client, server = derived(run)
     assert (opening.hex(), answer.hex()) == (run["opening"], run["answer"])
     for proofs in (client, server):
@@ -241,7 +241,7 @@ def test_refused_vectors_are_refused(case):
 async def test_a_guest_spends_a_guess_when_its_proof_has_left(
     at_once, autojump_clock, answers, trouble, hangs_up
 ):
-    """A guest whose server goes away has spent a guess only if its proof has left."""
+    """A guest whose server goes away has spent a guess only if it has sent its proof."""
 
     async def serve(stream):
         end = await answering(stream)

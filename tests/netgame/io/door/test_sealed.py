@@ -1,4 +1,4 @@
-"""The stream within a channel: whole, in order, and with an end that nobody can forge."""
+"""The stream within a channel: whole, in order, with an end that nobody can forge."""
 
 import pytest
 import trio
@@ -12,7 +12,7 @@ KEYS = bytes(32), bytes(range(32))
 
 
 def sealed_pair():
-    """Return both ends of a channel, and the raw end that the first of them sends from."""
+    """Return the two ends of a channel, and the raw stream under the first."""
     near, far = pair()
     one, other = KEYS
     ends = []
@@ -24,7 +24,7 @@ def sealed_pair():
 
 @pytest.mark.parametrize("length", [1, 300, PIECE_BYTES_MAX, PIECE_BYTES_MAX + 1, 200_000])
 async def test_whatever_its_length_it_comes_whole(length):
-    """Octets of any number arrive whole, sent at once or in parts."""
+    """Octets of any length arrive whole, whether they are sent at once or in parts."""
     near, far, _ = sealed_pair()
     body = bytes(at % 251 for at in range(length))
     for send in (near.send_all, lambda octets: _now(near, octets)):
@@ -63,7 +63,7 @@ async def test_a_stream_that_is_cut_off_has_not_ended():
 
 
 def content(said):
-    """Return the octets of a first message with this content, as the near end would seal it."""
+    """Return the octets of a first message with this content, sealed as by the near end."""
     return message_octets(Cipher(KEYS[0]).seal(said))
 
 
@@ -89,7 +89,7 @@ async def test_what_is_no_piece_is_refused(octets):
 
 
 async def test_messages_are_opened_in_their_order_and_once():
-    """A message left out, repeated or moved ends the channel."""
+    """A message that is left out, repeated or out of order ends the channel."""
     cipher = Cipher(KEYS[0])
     one, two = (message_octets(cipher.seal(b"\0" + body)) for body in (b"one", b"two"))
     for order in ((two,), (one, one), (two, one)):
@@ -103,7 +103,7 @@ async def test_messages_are_opened_in_their_order_and_once():
 
 
 async def test_before_a_key_is_proved_messages_are_short():
-    """Before a key is proved, messages have a low limit: a stranger cannot fill our memory."""
+    """Before a key is proved, messages have a low limit, so a stranger cannot fill our memory."""
     near, far = pair()
     sealed = SealedStream(Messages(far, 1_040), Ciphers(Cipher(KEYS[1]), Cipher(KEYS[0]), b""))
     cipher = Cipher(KEYS[0])

@@ -1,4 +1,4 @@
-"""A blocked address: its callers cost nothing, and members there notice nothing."""
+"""A blocked address: its callers cost nothing, and members at it notice nothing."""
 
 import pytest
 import trio
@@ -17,7 +17,7 @@ NEAR, FAR = "127.0.0.1", "127.0.0.66"
 
 @pytest.fixture
 async def come(monkeypatch):
-    """Prove a key at a peer's door from an address, which tells connections apart as on a LAN.
+    """Prove a key at a peer's door from an address; the door sees the address as on a LAN.
 
     The streams close with the test.
     """
@@ -42,7 +42,7 @@ async def come(monkeypatch):
 async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come):
     """A block ends the links from its address, except those of members, who may also come back.
 
-    Others from there do not even get to prove a key.
+    Other callers from that address do not even get to prove a key.
     """
     host = await pools.peer()
     member, stranger, other = (Identity.ephemeral() for _ in range(3))
@@ -65,9 +65,9 @@ async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come
 
 
 async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
-    """Without a member at the address no handshake begins, even for callers already waiting.
+    """If no member is at a blocked address, no handshake begins, even for callers that wait.
 
-    Once unblocked, all may come.
+    Once the address is unblocked, all may come.
     """
     host = await pools.peer()
     served = []
@@ -94,7 +94,7 @@ async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
 
 
 async def test_a_key_that_has_just_been_let_in_gets_no_link_from_a_blocked_address(pools, come):
-    """A block that falls between verdict and link lets no link through."""
+    """A key that is blocked after its verdict and before its link gets no link."""
     host = await pools.peer()
     keep, kept = host.pool._keep_link, trio.Event()
 

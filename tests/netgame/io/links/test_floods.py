@@ -1,4 +1,4 @@
-"""Floods are slowed down and dropped, and idle connections give way."""
+"""Floods are slowed down, cut off or refused, and places are kept for members."""
 
 from contextlib import suppress
 
@@ -23,7 +23,7 @@ async def closes(stream):
 
 
 async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
-    """A flood of silent connections is bounded: the rest is closed, and links go on."""
+    """A flood of silent connections is bounded: the excess is closed, and links go on."""
     low, high = await pools.linked()
     idle = [await trio.open_tcp_stream(*low.address) for _ in range(4 * UNAUTHENTICATED_LINKS_MAX)]
     async with trio.open_nursery() as turned_away:
@@ -36,7 +36,7 @@ async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
 
 
 async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, jumping_clock):
-    """A link that never stops sending is dropped, and its peer is kept out for a while."""
+    """A link that never stops sending is dropped, and its peer is banned for a while."""
     monkeypatch.setattr(limits, "FLOOD_S", 0.3)
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 50)
     low = await pools.peer(LOW)
@@ -55,7 +55,7 @@ async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, j
 
 
 async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
-    """A busy peer is at most slowed down: a burst and then the allowed rate is not a flood."""
+    """A busy peer is at most slowed down: a burst and then the allowed rate are not a flood."""
     link, other = linked()
     taken = []
 
@@ -74,7 +74,7 @@ async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
 
 
 async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, monkeypatch):
-    """A flood is noticed by a computer that reads slowly, because unread octets count."""
+    """A computer that reads slowly still notices a flood, because unread octets count."""
     link, other = linked()
     receive_some = trio.StapledStream.receive_some
 
@@ -94,7 +94,7 @@ async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, 
 def test_bench_of_a_table_under_attack_measures_what_it_says():
     """The benchmark of a table under attack measures a real crowd and a real flood.
 
-    A flooder may be too slow to be dropped, depending on the other load of this computer.
+    A flooder may be too slow to be dropped, if this computer has much else to do.
     """
     figures = {figure.name: figure for figure in hostile.measure(sockets=30, moves=5)}
     assert len(figures) == 11
@@ -114,7 +114,7 @@ def three_links(monkeypatch):
 async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock):
     """Strangers who fill an open table leave room for members and friends.
 
-    A peer that links again needs no further room.
+    A linked peer that links again needs no extra room.
     """
     low, high = await pools.linked()
     member, friend = (Identity.ephemeral() for _ in range(2))
@@ -132,7 +132,7 @@ async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock
 async def test_links_are_bounded_when_many_prove_their_keys_at_once(pools, mock_clock):
     """Places kept for members stay free, even if many strangers prove their keys at once.
 
-    Their links are held up between the door and the pool, as by a busy computer.
+    The test delays their links between the door and the pool, as on a busy computer.
     """
     low = await pools.peer(LOW)
     keep, proved, all_proved = low.pool._keep_link, [], trio.Event()

@@ -1,4 +1,4 @@
-"""A third member links two who cannot reach each other; all it can do is pass octets on."""
+"""A third member links two members apart; all that it can do is pass octets on."""
 
 from contextlib import asynccontextmanager
 
@@ -25,7 +25,7 @@ MEMBERS = {each.public for each in (LOW, HIGH, MIDDLE, OTHER)}
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
-    """Ask others almost at once, and dial peers again as soon."""
+    """Ask forwarders almost at once, and dial peers again after very short pauses."""
     monkeypatch.setattr(limits, "FORWARD_AFTER_S", 0.0)
     monkeypatch.setattr(limits, "FORWARD_AGAIN_S", 0.05)
     monkeypatch.setattr(limits, "DIRECT_AGAIN_S", 0.05)
@@ -33,14 +33,14 @@ def hurried(monkeypatch):
 
 
 class Apart:
-    """Members of one table, some of whom cannot dial each other."""
+    """Members of one table, some of whom cannot dial one another."""
 
     def __init__(self, pools):
         self._pools = pools
         self.cut = set()
 
     async def member(self, identity):
-        """Return one more member, which hosts if it is the middle one."""
+        """Return one more member of a table whose host is `MIDDLE`."""
         peer = await self._pools.peer(identity)
         peer.pool._door.sits = MEMBERS.__contains__
         peer.pool.forwarding.host = lambda: MIDDLE.public
@@ -55,7 +55,7 @@ class Apart:
         return peer
 
     async def three(self):
-        """Return two members that are apart, and one that is linked to both."""
+        """Return two members that cannot dial each other, and a third that is linked to each."""
         low, high, middle = [await self.member(each) for each in (LOW, HIGH, MIDDLE)]
         self.cut.add(frozenset((LOW.public, HIGH.public)))
         await self._pools.link(low, middle)
@@ -65,7 +65,7 @@ class Apart:
 
 @pytest.fixture
 def apart(pools):
-    """Members of one table, kept apart as the test says."""
+    """Members of one table; the test says who cannot dial whom."""
     return Apart(pools)
 
 
@@ -98,7 +98,7 @@ async def by_middle(apart):
 
 
 async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
-    """A member that reaches both links two who are apart; frames go both ways, unseen by it."""
+    """A member linked to two that are apart links them; it forwards their frames unread."""
     low, high, middle = await by_middle(apart)
     assert link_of(low, high).by == link_of(high, low).by == MIDDLE.public
     source = high.pool._sources[LOW.public]
@@ -125,7 +125,7 @@ async def test_who_has_no_address_is_linked_by_another(apart):
 
 @pytest.mark.parametrize("first", ["low", "high", "neither"])
 async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
-    """If both members ask, the stream that the lower key asked for stays, whoever asks first."""
+    """If two members both ask, the lower key's stream stays, whoever asks first."""
     low, high, middle = await apart.three()
     asks = {"low": (low.pool._ask_others, HIGH.public), "high": (high.pool._ask_others, LOW.public)}
     if first in asks:
@@ -144,7 +144,7 @@ async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
 
 @pytest.mark.parametrize("who", ["low", "high"])
 async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
-    """A direct link replaces a forwarded one, whose end does not count against the forwarder."""
+    """A direct link replaces a forwarded link; the forwarder is not blamed for that end."""
     low, high, middle = await by_middle(apart)
     apart.cut.clear()
     if who == "high":
@@ -161,7 +161,7 @@ async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
 
 
 async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
-    """A forwarded link is refused where there is a direct one, and nobody is blamed."""
+    """A forwarded link is refused if there is a direct one."""
     low, high, middle = await apart.three()
     apart.cut.clear()
     await pools.link(high, low)
@@ -212,7 +212,7 @@ async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, po
 
 
 async def test_who_is_no_member_takes_no_stream(apart):
-    """A peer that is not a member itself refuses a member's stream."""
+    """A peer that is not a member itself refuses a member's request for a stream."""
     low, _, middle = await apart.three()
     low.pool._door.sits = (MEMBERS - {LOW.public}).__contains__
     assert await asked(link_of(middle, low), None) == "stranger"
@@ -230,7 +230,7 @@ async def cut_by_middle(low, high, middle, times):
 
 
 async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
-    """A forwarder that lets three links to a peer fail is asked no more for that peer."""
+    """A forwarder under which three links to a peer fail is not asked for that peer again."""
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, limits.FORWARDER_ENDS_MAX)
     forwarding = low.pool.forwarding
@@ -240,7 +240,7 @@ async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
 
 
 async def test_a_forwarder_is_forgiven_the_links_that_have_failed(apart, monkeypatch):
-    """A forwarder's failures are forgiven in time: its Wi-Fi, or the peer's, may be to blame."""
+    """A forwarder's failures are forgiven in time: its Wi-Fi, or the peer's, may be the cause."""
     monkeypatch.setattr(limits, "FORWARDER_ENDS_PER_S", 5.0)
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, 2 * limits.FORWARDER_ENDS_MAX)
@@ -298,7 +298,7 @@ async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_t
 
 
 async def test_a_forwarded_link_carries_no_streams(apart):
-    """A forwarded link carries no streams: a request for one is not a message of it."""
+    """A forwarded link carries no streams: on it a request for a stream is not a valid message."""
     low, high, _ = await by_middle(apart)
     assert link_of(low, high).streams is None
     link_of(low, high).send(encode(wire.StreamOpen(0, OTHER.public)))
@@ -308,9 +308,10 @@ async def test_a_forwarded_link_carries_no_streams(apart):
 
 
 async def test_no_join_code_passes_over_a_forwarded_stream(apart):
-    """No join code is taken over a forwarded stream.
+    """No join code is accepted over a forwarded stream.
 
-    Otherwise a forwarder's guesses, or a stranger's through it, would count as another's.
+    Otherwise wrong guesses by a forwarder, or by a stranger behind it, would count against
+    others.
     """
     low, high, middle = await apart.three()
     door = high.pool._door
@@ -334,7 +335,7 @@ async def test_a_stranger_does_not_come_in_by_a_forwarder_even_where_anybody_may
 
 
 async def test_streams_that_prove_no_key_use_up_their_forwarders_share_alone(apart, pools):
-    """Streams that prove no key use up only their forwarder's share; other members come in."""
+    """Streams that prove no key use up only their forwarder's share, so other members come in."""
     low, high, middle = await apart.three()
     acceptor = high.pool._acceptor
     most = limits.UNPROVED_PER_FORWARDER_MAX
@@ -370,7 +371,7 @@ async def running(link):
 
 
 async def opened(link, other, key=HIGH.public):
-    """Ask over a link for a stream, which the far end opens as its number 9."""
+    """Ask for a stream over a link; the far end opens it under its number 9."""
     async with trio.open_nursery() as nursery:
         streams = []
 
@@ -384,7 +385,7 @@ async def opened(link, other, key=HIGH.public):
 
 
 async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock):
-    """Frames of the link overtake octets of streams; a move waits for one piece at most."""
+    """Frames of a link overtake octets of its streams: a move waits for one piece at most."""
     link, other = linked()
     async with running(link):
         stream = await opened(link, other)
@@ -414,7 +415,7 @@ async def test_octets_of_streams_are_paced(autojump_clock):
 
 
 async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
-    """A request for a stream times out; a late answer closes it, an ended link opens none."""
+    """A request for a stream times out, and a late answer closes it; an ended link opens none."""
     link, other = linked()
     async with running(link):
         with pytest.raises(TimedOut):

@@ -1,4 +1,4 @@
-"""Links carry frames, notice dead peers, stay bounded, and never take each other down."""
+"""Links carry frames, notice dead peers, stay bounded, and never end one another."""
 
 import pytest
 import trio
@@ -28,7 +28,7 @@ from tests.netgame.io.network.test_neighbours import LAN
 
 
 async def look_after(link):
-    """Beat regularly, as the pool does with each of its links."""
+    """Check the link regularly, as the pool does with each of its links."""
     while True:
         await trio.sleep(CLOCK_CHECK_S)
         link.beat()
@@ -59,9 +59,9 @@ async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
 async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was_sent(
     autojump_clock, nursery
 ):
-    """A link that nobody waits for is pinged only after long quiet, or soon after a frame.
+    """A link that nobody waits for is pinged only after a long silence, or soon after a frame.
 
-    An answer to a ping does not count as such a frame.
+    An answer to a ping does not count as a frame here.
     """
     link, other = linked()
     nursery.start_soon(link.run, nowhere)
@@ -84,7 +84,7 @@ async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was
 
 
 async def test_silence_counts_from_when_somebody_waits(autojump_clock, nursery):
-    """Silence counts from the moment somebody waits, not from before."""
+    """Silence counts only from the moment at which somebody begins to wait."""
     link, other = linked()
     nursery.start_soon(look_after, link)
     nursery.start_soon(link.run, nowhere)
@@ -121,7 +121,7 @@ async def test_peer_that_answers_stays(autojump_clock, nursery):
     ids=["frames", "octets"],
 )
 async def test_peer_that_cannot_keep_up_loses_the_link(count, size):
-    """A peer that cannot keep up with a bounded queue of frames or octets loses the link."""
+    """A peer that lets too many frames or octets queue up loses its link."""
     link, _other = linked()
     for _ in range(count):
         link.send(bytes(size))
@@ -182,7 +182,7 @@ async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jum
 
 
 async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping_clock):
-    """A silent peer, or an end of our own making, does not count as the peer's goodbye."""
+    """A link ended by us, or for silence, does not count as the peer's goodbye."""
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
     link._asked -= 2 * DROP_S
@@ -198,7 +198,7 @@ async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping
 
 
 async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_clock):
-    """A peer that dials again replaces its settled link, which must be dead."""
+    """A peer that dials again replaces its old link, which must be dead."""
     low, high = await pools.linked()
     before = low.pool.links[HIGH.public]
     jumping_clock.jump(2 * LINK_SETTLED_S)
@@ -222,7 +222,7 @@ async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
 
 
 async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_clock):
-    """Dialling refuses another player at the address, and gives names to no name server."""
+    """Dialling refuses a different player at the address, and looks up no name."""
     low, high = await pools.two()
     with pytest.raises(Refused, match="another player"):
         await low.pool.connect([high.address], Identity.ephemeral().public)
@@ -272,13 +272,13 @@ async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_
 
 
 def falls_asleep(peer, seconds=60.0):
-    """Move one clock of this peer's computer ahead while the other stands still, as in a sleep."""
+    """Move the running clock of this peer's computer ahead, as in a sleep."""
     runs_on, stands_still = peer.pool.gauge._clocks
     peer.pool.gauge._clocks = Clocks(lambda: runs_on() + seconds, stands_still)
 
 
 async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
-    """After a sleep all links are dropped as ended here, and the sleep is told first, once."""
+    """After a sleep all links are dropped as ended here; the sleep is reported first, once."""
     low, high = await pools.linked()
     order = []
     low.pool._tell_gap = order.append
@@ -312,7 +312,7 @@ async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, 
 
 
 async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
-    """A program that was stopped, by Ctrl-Z for example, blames no peer for the silence."""
+    """A program that was stopped, by Ctrl-Z for example, reports that and blames no peer."""
     low, _ = await pools.linked()
     told = []
     low.pool._tell_gap = told.append
@@ -367,7 +367,7 @@ async def test_next_free_port_is_taken(monkeypatch):
 
 
 async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):
-    """A stranger's address is forgotten when it goes; a member's or dialled peer's is kept."""
+    """A stranger's address is forgotten when it goes; a member's, or one we dialled, is kept."""
     for is_ours in (False, True):
         low, high = await pools.linked()
         low.pool._door.sits = lambda _, is_ours=is_ours: is_ours

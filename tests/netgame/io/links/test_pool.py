@@ -1,4 +1,4 @@
-"""The places that a pool of links has, and whom they are for."""
+"""The places for links in a pool, and who gets them."""
 
 import trio
 

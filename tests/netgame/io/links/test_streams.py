@@ -10,13 +10,13 @@ from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRA
 
 
 def pair():
-    """Return a raw end, and the frames at the other end."""
+    """Return one end of a stream, and the framed stream at the other end."""
     near, far = trio.testing.memory_stream_pair()
     return near, FramedStream(far)
 
 
 async def test_frames_arrive_byte_by_byte():
-    """A stream that carries single octets still delivers whole frames."""
+    """Octets that arrive one by one still make whole frames."""
     raw, frames = pair()
     bodies = [b"", b"x", b"hello" * 20]
 

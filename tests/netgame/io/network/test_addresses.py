@@ -1,4 +1,4 @@
-"""Addresses that people type, and addresses that peers name."""
+"""Addresses that people type, and addresses that peers give."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_what_is_no_address_is_refused(text):
     "text", ["example.org:4747", "224.0.0.1:4747", "0.0.0.0:4747", "1.2.3.4:99999", "", "1.2.3:4"]
 )
 def test_peers_may_only_name_addresses_of_computers(text):
-    """A peer may name only numeric addresses: no name server sees a stranger's choice of name."""
+    """A peer may give only numeric addresses, so that no name server sees a stranger's names."""
     assert parse_literal(text) is None
 
 
@@ -66,9 +66,9 @@ def test_peers_addresses_are_read():
 
 
 async def test_the_numbers_behind_a_name_are_found_once():
-    """The numbers behind a name are looked up once, because peers are dialled by number alone.
+    """A name is looked up once for its numbers, because peers are dialled by number alone.
 
-    A name that leads nowhere has none.
+    A name that leads nowhere has no numbers.
     """
     assert "127.0.0.1:4747" in await numbers_of(Address("localhost", 4747))
     assert await numbers_of(Address("10.0.0.7", 1)) == ("10.0.0.7:1",)

@@ -9,7 +9,7 @@ from netgame.io.network.streams import HERE
 
 
 async def test_a_node_is_reached_by_its_key_and_no_other():
-    """A node is reached by its own key only, and counts as a caller on this computer."""
+    """A node is reached by its own key only, and both ends count as on this computer."""
     board = Switchboard()
     answers = board.extension(b"ann")
     assert b"ann" in board

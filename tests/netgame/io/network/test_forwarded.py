@@ -1,4 +1,4 @@
-"""A forwarded stream behaves as a connection would: in order, with an end, and with a limit."""
+"""A forwarded stream behaves like a connection: octets in order, an end, and a limit."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ NEAR, FAR, KEY = b"n" * 32, b"f" * 32, b"k" * 32
 
 
 class Line:
-    """Two ends of a link that carries nothing but streams; the far end accepts all."""
+    """Two ends of a link that carries only streams; the far end accepts all of them."""
 
     def __init__(self, nursery):
         self.woken = [trio.Event(), trio.Event()]
@@ -42,7 +42,7 @@ class Line:
                 self.ends[1 - at].hear(frame)
 
     async def opened(self):
-        """Open a stream; return both ends."""
+        """Open a stream; return its two ends."""
         near = await self.ends[0].open(KEY)
         return near, await self.came.receive()
 
@@ -75,9 +75,9 @@ def test_frames_of_streams_are_known_by_their_tags(message, is_one):
 
 
 async def test_what_is_sent_comes_in_order_and_then_the_end(line):
-    """Octets come in order, then the end, and the other direction goes on.
+    """Octets come in order, then the end; the other direction goes on.
 
-    The source of the stream is the forwarder, not a computer.
+    The source of the stream is its forwarder, not a computer.
     """
     near, far = await line.opened()
     assert (far.by, far.source, far.host, far.wanted) == (NEAR, source_by(NEAR), "", KEY)
@@ -93,7 +93,7 @@ async def test_what_is_sent_comes_in_order_and_then_the_end(line):
 
 
 async def test_who_sends_more_than_is_read_waits(line):
-    """A sender that outruns its reader has to wait, and all octets still come in order."""
+    """A sender that outruns its reader waits, and all octets still come in order."""
     near, far = await line.opened()
     octets = bytes(range(251)) * 4_000
     got = bytearray()
@@ -124,7 +124,7 @@ async def test_closing_one_end_breaks_the_other(line):
 
 @pytest.mark.parametrize("how", ["near", "far", "link"])
 async def test_who_waits_is_woken_when_the_stream_goes(line, how):
-    """A reader and a writer that wait both wake with an error when the stream goes."""
+    """A waiting reader and a waiting writer wake with an error when the stream goes."""
     near, far = await line.opened()
     error = trio.ClosedResourceError if how == "near" else trio.BrokenResourceError
 
@@ -149,7 +149,7 @@ async def test_who_waits_is_woken_when_the_stream_goes(line, how):
 
 
 async def test_whoever_asks_where_nobody_accepts_is_refused(line):
-    """A link refuses to open streams until its pool says who may have them."""
+    """A link refuses streams until its pool has said who may have them."""
     with pytest.raises(Disconnected):
         await line.ends[1].open(KEY)
     assert not line.ends[1].mux._streams

@@ -1,4 +1,4 @@
-"""The addresses of this computer that others are told, and their order."""
+"""The addresses of this computer that it tells others, and their order."""
 
 import ipaddress
 import socket
@@ -54,7 +54,7 @@ def test_loopback_is_never_told():
 def test_a_vpn_comes_last_though_its_number_is_lower(tunnel):
     """A VPN address comes last, even with a lower number, because people type the first address.
 
-    Nobody else is in the VPN's network.
+    The others at the table are not in the VPN's network.
     """
     assert told(*LO, tunnel, WIFI) == ["192.168.1.4", "10.8.0.5"]
     assert told(*LO, tunnel) == ["10.8.0.5"]
@@ -85,7 +85,7 @@ def test_a_network_is_where_others_can_be(monkeypatch, addresses, is_on_one):
 
 
 def test_a_system_that_does_not_tell_its_addresses_loses_no_network(monkeypatch):
-    """Where the system does not tell its addresses, a network is assumed."""
+    """If the system does not tell its addresses, a network is assumed."""
 
     def tells_nothing():
         raise NoAddresses("no")
@@ -95,7 +95,7 @@ def test_a_system_that_does_not_tell_its_addresses_loses_no_network(monkeypatch)
 
 
 def test_of_two_networks_the_one_with_the_router_comes_first():
-    """The network with the router comes first: a bridge for virtual machines leads nowhere else."""
+    """The network with the router comes first: a virtual bridge leads to no other computer."""
     bridge = named("docker0", "172.17.0.1/16")
     assert told(bridge, WIFI) == ["172.17.0.1", "192.168.1.4"]
     assert told(bridge, WIFI, outward=["192.168.1.4"]) == ["192.168.1.4", "172.17.0.1"]
@@ -109,7 +109,7 @@ def test_private_addresses_come_before_global_and_makeshift_ones():
 
 
 def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
-    """IPv6 is told only where an interface has no lasting IPv4 address."""
+    """IPv6 addresses are told only if no interface has a lasting IPv4 address."""
     local, world = named("wlan0", "fd00:77::4/64"), named("wlan0", "2a00:1450::4/64")
     assert told(*LO, WIFI, local, world, LINK) == ["192.168.1.4"]
     assert told(*LO, world, LINK, local) == ["fd00:77::4", "2a00:1450::4"]
@@ -119,7 +119,7 @@ def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
 
 
 def test_a_link_local_ipv6_address_is_told_where_nothing_better_leads_here():
-    """A link-local IPv6 address is told only where no better address leads here.
+    """A link-local IPv6 address is told only if no better address leads here.
 
     Every interface has one, even a virtual interface.
     """
@@ -131,7 +131,7 @@ def test_a_link_local_ipv6_address_is_told_where_nothing_better_leads_here():
 
 
 class System:
-    """A computer with these addresses, in the form of `ifaddr`."""
+    """A computer with these network interfaces, in the form of `ifaddr`."""
 
     def __init__(self, monkeypatch, *adapters):
         self.adapters = adapters
@@ -158,14 +158,14 @@ def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
 
 
 def test_so_many_addresses_are_told(monkeypatch):
-    """Others are told as many addresses as a join request holds, each of them once."""
+    """Others are told at most as many addresses as a join request holds, each of them once."""
     many = [adapter(f"eth{n}", (f"10.0.{n}.1", 24), ("192.168.1.4", 24)) for n in range(20)]
     System(monkeypatch, *many)
     assert len(lan_hosts()) == len(set(lan_hosts())) == ADDRESSES_MAX
 
 
 def test_a_link_local_address_is_dialled_at_each_interface(monkeypatch):
-    """A link-local address is dialled at each interface, because it names no interface of ours."""
+    """A link-local address is dialled from each of our interfaces, because it names none."""
     System(
         monkeypatch,
         adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)),

@@ -1,4 +1,4 @@
-"""Addresses named by peers are dialled only if they belong to this network."""
+"""Addresses named by peers are dialled only if they may belong to this network."""
 
 import ipaddress
 
@@ -38,14 +38,14 @@ def test_what_is_of_this_network(host, near):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1"])
 def test_loopback_is_of_this_network_where_there_is_no_other(host):
-    """Loopback is near for a computer without a network, and for a seat on loopback only."""
+    """Loopback is near for a computer without a network, and for a seat on this computer only."""
     assert is_near(host, lambda: ALONE)
     assert is_near(host, lambda: LAN, at_home=True)
     assert not is_near("8.8.8.8", lambda: ALONE, at_home=True)
 
 
 def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
-    """A peer is dialled at an address where it was met, also over a VPN; others are not."""
+    """A peer is dialled where it was met, even at a far address; other peers are not."""
     neighbours = Neighbours(lambda: LAN)
     named = ("8.8.8.8:4747", "10.0.0.4:4747", "127.0.0.1:22", "printer.local:9100", "224.0.0.1:1")
     addresses = (Address("8.8.8.8", 4747), Address("10.0.0.4", 4747))
@@ -61,7 +61,7 @@ def test_the_networks_of_this_computer_are_networks():
 
 
 async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
-    """A pool dials only near addresses that a peer names, but any address that a person types."""
+    """A pool dials only near addresses that a peer names, but any address that it is given."""
     tried = []
 
     async def race(channel, addresses, expected, code=None):
@@ -87,7 +87,7 @@ async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
 
 
 def test_an_advertisement_of_another_network_is_not_looked_at(monkeypatch):
-    """Addresses of other networks are not even probed; those in our own network come first."""
+    """Addresses outside our networks are not probed; those in an interface's network come first."""
     monkeypatch.setattr(browse, "interface_networks", lambda: LAN)
     assert browse.near_hosts(("8.8.8.8", "192.168.1.9", "127.0.0.1")) == ("192.168.1.9",)
     assert browse.near_hosts(("8.8.8.8",)) == ()

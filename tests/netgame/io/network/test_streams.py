@@ -1,4 +1,4 @@
-"""A pair in memory behaves as a connection would: in order, with an end, and with a limit."""
+"""A pair in memory behaves like a connection: octets in order, an end, and a limit."""
 
 import pytest
 import trio
@@ -39,7 +39,7 @@ async def test_a_reader_waits_until_something_comes(autojump_clock):
 
 
 async def test_who_sends_more_than_is_read_waits():
-    """A sender waits once the pair has buffered `PAIR_BYTES` octets that nobody has read."""
+    """A sender waits once `PAIR_BYTES` octets are unread."""
     near, far = pair()
     assert near.send_now(bytes(PAIR_BYTES + 10)) == PAIR_BYTES
     assert near.send_now(b"more") == 0
@@ -69,7 +69,7 @@ async def test_closing_one_end_ends_the_other():
 async def test_who_waits_is_woken_when_either_end_closes(which):
     """A waiting reader or writer wakes when either end closes.
 
-    Each gets an error, except a reader whose other end closes: that one reads the end.
+    Each gets an error, except a reader whose other end closes: it reads the end of the stream.
     """
     ends = pair()
     ends[0].send_now(bytes(PAIR_BYTES))

@@ -1,9 +1,9 @@
 """Whole games of real nodes, sockets and record files on a clock that jumps, under seeded faults.
 
-`python -m tests.netgame.io.node.shellgames --seeds N` plays N of them. `lab.simulation` simulates
-cores; a small share of games runs here with everything around them: tasks, links, dialling,
-threads, files. When the log reaches planned steps, peers are cancelled in the middle of anything
-and come back from their records, or links are cut. No timeout passes in real time.
+`python -m tests.netgame.io.node.shellgames --seeds N` plays N of them. `lab.simulation`
+simulates cores. Here a few games run with everything around the cores: tasks, links, dialling,
+threads, files. When the log reaches a planned step, peers are cancelled in the middle of their
+work and come back from their records, or links are cut. No timeout passes in real time.
 """
 
 import argparse
@@ -54,7 +54,7 @@ class Fault:
 
 @dataclass
 class Peer:
-    """One computer: what survives between two lives, and the node while it lives."""
+    """One computer: what it keeps between two lives, and its node while it runs."""
 
     number: int
     folder: Path
@@ -139,7 +139,7 @@ class Game:
         return await stack.enter_async_context(host_table(options))
 
     async def _last_one(self, peer: Peer) -> None:
-        """Stay at the table, as people do, until everybody has seen the end."""
+        """Stay at the table until everybody has seen the end."""
         if all(each.head for each in self.peers):
             self.over.set()
             for other in self.peers:
@@ -176,7 +176,7 @@ class Game:
     # ---- the whole ----------------------------------------------------------------------------
 
     async def play(self) -> list[str]:
-        """Play to the end; return a sentence for each thing that is wrong by then."""
+        """Play to the end; return a sentence for each thing that went wrong."""
         with trio.move_on_after(LIMIT_S) as limit:
             async with trio.open_nursery() as nursery:
                 for peer in self.peers:
@@ -200,7 +200,7 @@ class Game:
 
 @contextmanager
 def patient_with_threads(clock: MockClock) -> Iterator[None]:
-    """Stop the clock while a thread works, because trio alone would take that for idleness."""
+    """Stop the clock while a thread works, because trio alone would take that time for idle."""
     run_sync, busy = trio.to_thread.run_sync, 0
 
     async def counted(*args: Any, **more: Any) -> Any:
@@ -222,7 +222,7 @@ def patient_with_threads(clock: MockClock) -> Iterator[None]:
 
 
 def play(seed: int) -> tuple[list[str], Game]:
-    """Play the game of one seed; return the faults found at its end, and the game."""
+    """Play the game of one seed; return what went wrong in it, and the game."""
     clock = MockClock(autojump_threshold=IDLE_S)
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder, patient_with_threads(clock):
 
@@ -234,7 +234,7 @@ def play(seed: int) -> tuple[list[str], Game]:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play games and print the faults of each; return 1 if any went wrong."""
+    """Play games and print what went wrong in each; return 1 if anything did."""
     parser = argparse.ArgumentParser(prog="python -m tests.netgame.io.node.shellgames")
     parser.add_argument("--seeds", type=int, default=20, help="how many games")
     parser.add_argument("--seed", type=int, default=0, help="the first of them")

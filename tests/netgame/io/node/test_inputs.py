@@ -1,4 +1,4 @@
-"""Inputs reach an idle core at once, and nothing overtakes the disk."""
+"""A core gets its inputs in order, and nothing overtakes the disk."""
 
 import threading
 
@@ -13,7 +13,7 @@ from tests.netgame.io.node.test_node import FakeCore, linked, until
 async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A frame that comes during a sync waits: the first answer leaves first, after the sync."""
+    """A frame that comes during a sync waits, so the answers leave in order after the sync."""
     may_sync, asked, real = threading.Event(), threading.Event(), appended.sync_file
 
     def sync(descriptor):

@@ -1,4 +1,4 @@
-"""A node does what its core decides: in order, on disk before on the wire, and never twice."""
+"""A node carries out its core's decisions: in order, to disk before the network, never twice."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ SECRET = b"s" * 32
 
 @dataclass
 class FakeCore:
-    """A core that returns arranged effects and notes its inputs; it is all of its own parts."""
+    """A core that returns arranged effects and notes its inputs; it serves as all its own parts."""
 
     parts = context = state = writer = talk = lobby_host = watchers = chair = property(
         lambda self: self
@@ -46,7 +46,7 @@ class FakeCore:
     vouched: frozenset = frozenset()
 
     def may_come(self, key):
-        """Admit, without a code, a key that a member vouches for."""
+        """Return True for a key that a member vouches for."""
         return key in self.vouched
 
     def belongs(self, _key):
@@ -75,7 +75,7 @@ class FakeCore:
         return self._note(("down", peer))
 
     def frame(self, peer, body, now):
-        """Note a frame."""
+        """Note a frame; raise `Malformed` for the body `bad`."""
         if body == b"bad":
             raise Malformed("rubbish")
         return self._note(("frame", peer, body), self.on_frame)
@@ -89,7 +89,7 @@ class FakeCore:
         return self._note(("wake", now), self.on_wake)
 
     def act(self, wish, now):
-        """Return the effects of a wish."""
+        """Return the effects that the wish itself yields."""
         return wish()
 
     def close(self):
@@ -97,14 +97,14 @@ class FakeCore:
         return ()
 
     def try_move(self, move):
-        """Answer as arranged."""
+        """Return the arranged answer to a move, or raise it if it is an exception."""
         answer = self.moves[move]
         if isinstance(answer, Exception):
             raise answer
         return answer
 
     def say(self, text):
-        """Return the notice of a line, which is told here alone."""
+        """Return a notice of a chat line, for this node only."""
         return (fx.Notify(ChatHeard("me", text)),)
 
 
@@ -395,7 +395,7 @@ async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumpi
 async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A node that is left during a sync dials nobody: its links end before the disk answers."""
+    """A node that is left during a sync dials nobody, even once the disk answers."""
     syncs, has_room = threading.Event(), threading.Event()
 
     def sync(_descriptor):

@@ -13,16 +13,16 @@ played = cache(shellgames.play)
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(6))
 def test_games_of_real_nodes_survive_faults(seed):
-    """Games of real nodes survive faults: all end with one head and good records."""
+    """Games of real nodes survive faults: all end with one head and a good record."""
     trouble, game = played(seed)
     assert trouble == [], game.story
     assert all(peer.head for peer in game.peers)
 
 
 def test_faults_do_happen():
-    """Planned faults really happen: computers live more than once.
+    """Planned faults do happen: some computers are started more than once.
 
-    This seed's fault comes in the first deal, because the length of a round depends on its tiles.
+    In this seed's game the fault comes in the first deal, since later times depend on the tiles.
     """
     _, game = played(4)
     assert game.story

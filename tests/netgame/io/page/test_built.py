@@ -32,7 +32,7 @@ def test_a_page_is_read_with_its_parts_as_they_are_stored(tmp_path):
 
 
 def lead_elsewhere(folder, name):
-    """List a file outside the folder of parts, with its true hash."""
+    """List a file outside the folder of parts, with its correct hash."""
     digest = base64.b64encode(hashlib.sha384(INDEX).digest()).decode()
     rename(folder, name, sha384=digest, encoding="")
 
@@ -53,7 +53,7 @@ def rename(folder, name, **changes):
 
 
 def unlisted(folder):
-    """Break the list off."""
+    """Cut the list of parts off after its first character."""
     (folder / "parts.json").write_text("{")
 
 
@@ -63,7 +63,7 @@ def deep(folder):
 
 
 def followed_by_more(folder):
-    """Append octets to a compressed part."""
+    """Append octets to the compressed part."""
     path = next((folder / "parts").glob("*.js"))
     path.write_bytes(path.read_bytes() + b"more")
 
@@ -114,7 +114,7 @@ def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path,
 
 
 def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monkeypatch):
-    """A folder that is set wins, then the page of an installed package, then that of the clone.
+    """A folder that is set takes precedence, then an installed package's page, then the clone's.
 
     Without any of them there is no page.
     """

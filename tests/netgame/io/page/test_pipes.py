@@ -1,4 +1,4 @@
-"""Pipes from a guest's page to the host: how much they carry, and how they end."""
+"""Pipes from a guest's page to the host: what they carry, how many, and how they end."""
 
 import pytest
 import trio
@@ -16,7 +16,7 @@ HOST = Address("192.168.1.20", 4747)
 
 
 class Host:
-    """A host that can be dialled, or not; it keeps its ends of the streams."""
+    """A host that can be dialled while it is `there`; it keeps its ends of the streams."""
 
     def __init__(self):
         self.there, self.ends, self.dialled = True, [], []
@@ -34,7 +34,7 @@ class Host:
 
 @pytest.fixture
 def host():
-    """A host that is dialled in place of any other."""
+    """A host to which every dialling leads."""
     one = Host()
     token = DIAL.set(one.dial)
     yield one
@@ -49,7 +49,7 @@ def opened(listener, source="192.168.1.66"):
 
 
 async def has_ended(stream):
-    """Return True if the other side has ended the stream; discard what came before."""
+    """Return True if the other side has ended the stream; discard the octets before the end."""
     with trio.move_on_after(0.01):
         while await stream.receive_some():
             pass
@@ -85,7 +85,7 @@ async def test_octets_pass_both_ways_unaltered(host, nursery):
 async def test_the_end_of_one_side_ends_the_other_behind_what_was_said(
     host, nursery, jumping_clock, tab_ends
 ):
-    """The end of one side ends the other, after all that was said before has arrived."""
+    """If one side ends, the other reads the end after all octets, and the pipe soon closes."""
     pipes, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -103,7 +103,7 @@ async def test_the_end_of_one_side_ends_the_other_behind_what_was_said(
 
 
 async def test_a_side_that_vanishes_leaves_nothing_behind(host, nursery, jumping_clock):
-    """A browser that closes without a word leaves no pipe behind."""
+    """A browser that closes without a close frame leaves no pipe."""
     pipes, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -114,9 +114,9 @@ async def test_a_side_that_vanishes_leaves_nothing_behind(host, nursery, jumping
 
 
 async def test_a_pipe_in_which_nothing_comes_is_closed(jumping_clock):
-    """A pipe in which nothing comes for too long is closed; an octet in time keeps it open.
+    """A pipe that carries nothing for too long is closed; an octet in time keeps it open.
 
-    Both ends may have lost their power.
+    The two ends may have lost their power.
     """
     (tab, near), (far, host_end) = pair(), pair()
     async with trio.open_nursery() as nursery:
@@ -139,7 +139,7 @@ async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
 
 
 async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
-    """Without a way to the host nothing is dialled; later streams go where the host is by then."""
+    """Without an address of the host nothing is dialled; later streams go where the host is."""
     way = []
     pipes, listener = await start(nursery, lambda: way)
     assert not pipes.takes("192.168.1.66")
@@ -154,7 +154,7 @@ async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
 
 
 async def test_the_second_address_is_dialled_where_the_first_leads_nowhere(nursery):
-    """The second address of a host is dialled where the first leads nowhere."""
+    """The second address of a host is dialled if the first leads nowhere."""
     other, far = pair()
 
     async def dial(address):
@@ -172,7 +172,7 @@ async def test_the_second_address_is_dialled_where_the_first_leads_nowhere(nurse
 
 
 async def test_few_are_carried_at_once(host, nursery, jumping_clock):
-    """Only a few pipes run at once, fewer for one address; one that ends frees its place."""
+    """Only a few pipes run at once, and fewer for one address; a pipe that ends frees its place."""
     pipes, listener = await start(nursery)
     tabs = [opened(listener) for _ in range(limits.PIPES_PER_ADDRESS_MAX)]
     await trio.testing.wait_all_tasks_blocked()
@@ -191,9 +191,9 @@ async def test_few_are_carried_at_once(host, nursery, jumping_clock):
 
 
 async def test_few_begin_in_a_time(host, nursery, jumping_clock):
-    """Only a few pipes begin in a given time, however soon they end; others wait their turn.
+    """Only a few pipes begin in a given time, however soon they end; later ones wait.
 
-    The host counts them all against the guest.
+    The host counts all of them against the guest.
     """
     pipes, listener = await start(nursery)
     host.there = False

@@ -1,4 +1,4 @@
-"""The page's port stays open, and nothing behind it breaks, whatever octets arrive."""
+"""The page's port stays open, and nothing fails, whatever octets arrive."""
 
 import random
 from contextlib import suppress
@@ -20,7 +20,7 @@ TRIES = 60
 
 
 def changed(chance, octets):
-    """Change, leave out, repeat or add some octets."""
+    """Change, drop, insert or repeat some octets."""
     changing = bytearray(octets)
     for _ in range(chance.randrange(1, 6)):
         at = chance.randrange(len(changing) + 1)
@@ -38,7 +38,7 @@ def changed(chance, octets):
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_the_port_outlives_octets_of_any_kind(tmp_path, caplog, seed):
-    """The port survives random octets and altered requests without an unexpected failure."""
+    """The port survives random octets and altered requests without a logged failure."""
     chance = random.Random(seed)
     async with served(tmp_path) as door:
         whole = [request(door), request(door, method="HEAD"), upgrade(door)]

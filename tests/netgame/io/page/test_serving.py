@@ -30,7 +30,7 @@ KEPT_OUT = "base-uri 'none'; form-action 'none'"
 
 
 async def test_the_index_is_never_kept_and_its_parts_for_ever(tmp_path):
-    """A browser may not keep the index but may keep parts for ever; they come as stored."""
+    """A browser may not keep the index, but may keep parts for ever; parts are sent as stored."""
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         index, part = await ask(door), await ask(door, f"parts/{name}")
@@ -49,7 +49,7 @@ NEEDS_HTTPS = {"cross-origin-opener-policy", "clear-site-data", "strict-transpor
 
 
 async def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
-    """Every answer, also a refusal, restricts what the browser does with it and sets no cookie.
+    """Every answer, even a refusal, restricts what the browser may do with it and sets no cookie.
 
     No other site may read an answer.
     """
@@ -129,7 +129,7 @@ async def test_there_is_nothing_at_any_other_path(tmp_path, target):
 
 
 def test_no_two_paths_are_alike_and_none_can_be_guessed():
-    """Each path is new and has 128 bits of chance; a noted place is read back if it is valid."""
+    """Each path is new and has 128 random bits; a noted place is read back if it is valid."""
     places = {new_place().path for _ in range(64)}
     assert len(places) == 64
     assert new_place(lambda count: bytes(range(count))).path == "aaaqeayeaudaocajbifqydiob4"
@@ -165,7 +165,7 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 
 
 async def test_a_request_has_one_host_and_no_body(tmp_path):
-    """A request must have one host and no body; a bad one ends the connection if ambiguous."""
+    """A request must have one host and no body; a bad one gets an error and ends the connection."""
     async with served(tmp_path) as door:
         here = netloc(door)
         bad = [
@@ -201,7 +201,7 @@ async def test_a_request_has_one_host_and_no_body(tmp_path):
 
 
 async def test_a_connection_is_used_again_but_not_for_ever(tmp_path, monkeypatch):
-    """A connection serves several requests in order, but only up to the permitted number."""
+    """A connection serves several requests in order, but only up to a limit."""
     monkeypatch.setattr(limits, "PAGE_REQUESTS_MAX", 3)
     async with served(tmp_path) as door:
         on = request(door, connection=None)
@@ -231,7 +231,7 @@ ORIGINS = {
 
 @pytest.mark.parametrize("origin", ORIGINS.values(), ids=ORIGINS)
 async def test_only_the_page_itself_may_connect(tmp_path, origin):
-    """Only the page itself may connect; the listener hears nothing of other origins."""
+    """Only the page itself may connect; other origins get a refusal and no stream."""
     async with served(tmp_path) as door:
         named = origin
         if isinstance(origin, str):
@@ -248,7 +248,7 @@ async def test_only_the_page_itself_may_connect(tmp_path, origin):
 
 
 async def test_a_page_from_a_file_connects_only_while_that_is_allowed(tmp_path):
-    """A page from a file connects only while that is allowed, and only at the short path.
+    """A page from a file connects only while that is allowed, and only at the short path `/ws`.
 
     No other page may connect there.
     """
@@ -300,7 +300,7 @@ async def test_what_is_no_handshake_of_a_websocket_is_refused(tmp_path, changes)
 
 
 async def test_octets_before_the_handshake_is_answered_are_nobodys(tmp_path):
-    """Octets that come before the handshake is answered end the connection without a word.
+    """Octets that come before the answer to a handshake end the connection without an answer.
 
     A browser cannot have sent them.
     """
@@ -324,7 +324,7 @@ async def test_the_handshake_takes_no_extension_and_no_subprotocol(tmp_path):
 
 
 async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatch):
-    """A browser that is slow to send a request is answered and hung up on; others are served."""
+    """A browser that is slow to send a request is cut off, with an answer once it has begun."""
     monkeypatch.setattr(limits, "PAGE_REQUEST_S", 0.2)
     async with served(tmp_path) as door, await connect(door) as silent, await connect(door) as slow:
         await slow.send_all(request(door)[:20])
@@ -335,7 +335,7 @@ async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatc
 
 
 async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypatch):
-    """A browser that is slow to take an answer is hung up on."""
+    """A browser that is slow to take an answer is cut off."""
     monkeypatch.setattr(limits, "PAGE_RESPONSE_S", 0.2)
     big = bytes(20_000_000)
     parts = (("big", "bin", big, "application/octet-stream", ""),)
@@ -353,7 +353,7 @@ async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypat
 
 
 async def test_fifty_connections_leave_others_served(tmp_path):
-    """Fifty connections from one address leave others served: they give way to each other."""
+    """Fifty connections from one address leave others served: old ones give way to new ones."""
     async with served(tmp_path) as door:
         crowd = [await connect(door) for _ in range(50)]
         for each in crowd[:25]:
@@ -371,7 +371,7 @@ async def test_fifty_connections_leave_others_served(tmp_path):
 
 
 async def test_too_many_streams_that_nobody_accepts_are_closed(tmp_path, monkeypatch):
-    """Streams that nobody accepts are closed when there are too many, and the browser sees it."""
+    """When too many streams wait to be accepted, the excess is closed, and the browser sees it."""
     async with served(tmp_path) as door:
         tabs = [await open_tab(door) for _ in range(limits.PAGE_STREAMS_WAITING_MAX + 1)]
         with trio.fail_after(30):
@@ -418,7 +418,7 @@ async def test_a_page_comes_back_where_it_was_unless_that_port_is_taken(tmp_path
 
 
 async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monkeypatch):
-    """Guests are told addresses that a browser can open: the best first, or else loopback."""
+    """The addresses told to guests can be opened in a browser: LAN addresses, or else loopback."""
     monkeypatch.setattr(serving, "lan_hosts", lambda: ("192.168.1.5", "fe80::5", "2001:db8::5"))
     async with served(tmp_path) as door:
         port, path = door.place.port, door.place.path
@@ -434,7 +434,7 @@ async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monke
 
 
 async def test_a_page_is_served_at_ipv6_addresses_too(tmp_path):
-    """A page is also served at IPv6 addresses, in brackets; its policy cannot name them."""
+    """A page is also served at IPv6 addresses, in brackets; its policy does not name them."""
     async with served(tmp_path, "::1") as door:
         here = f"[::1]:{door.place.port}"
         async with await trio.open_tcp_stream("::1", door.place.port) as stream:

@@ -19,7 +19,7 @@ from tests.netgame.io.page.browsers import both_ends, open_tab, served
 
 
 async def test_octets_come_in_order_however_they_are_cut(tmp_path):
-    """Octets arrive in order, whatever the cuts into messages and fragments, and with pings."""
+    """Octets arrive in order, however they are cut into messages and fragments, even with pings."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_all(b"one ")
         await tab.send_event(BytesMessage(b"t", message_finished=False))
@@ -39,7 +39,7 @@ async def test_octets_come_in_order_however_they_are_cut(tmp_path):
 
 
 async def test_a_ping_is_not_taken_for_octets(tmp_path):
-    """A ping does not count as octets: a browser that only pings gets no turn at the door."""
+    """A ping does not count as octets, so a browser that only pings gets no turn at the door."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_event(Ping(b"x"))
         await tab.send_event(BytesMessage(b""))
@@ -52,9 +52,9 @@ async def test_a_ping_is_not_taken_for_octets(tmp_path):
 
 
 async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
-    """A browser on the host's computer does not count as on this computer.
+    """A browser on the host's computer does not count as a program on this computer.
 
-    A browser elsewhere keeps its address as the source.
+    The source of a browser elsewhere is its address.
     """
     async with both_ends(tmp_path) as (_, stream):
         assert (stream.source, stream.host) == (f"page {LOOPBACK}", "")
@@ -69,7 +69,7 @@ async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
 
 
 async def test_what_is_sent_comes_as_messages_that_are_not_too_long(tmp_path):
-    """All octets arrive, in messages that are not too long, however slowly the browser reads."""
+    """All octets arrive, in messages within the limit, however slowly the browser reads."""
     octets = bytes(range(256)) * 8_192  # 2 MiB: more than the system takes
     async with both_ends(tmp_path) as (tab, stream):
 
@@ -146,7 +146,7 @@ async def heard_all(stream):
 
 @pytest.mark.parametrize(("events", "code"), BAD.values(), ids=BAD)
 async def test_other_messages_close_the_stream(tmp_path, events, code):
-    """A message of any other kind closes the stream unheard, and the browser reads why."""
+    """A message of a wrong kind closes the stream, and the browser gets a code."""
     async with both_ends(tmp_path) as (tab, stream):
         for event in events:
             await tab.send_event(event)
@@ -194,7 +194,7 @@ async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
 
 
 async def test_a_browser_that_closes_is_answered_and_what_it_said_before_is_heard(tmp_path):
-    """A browser's close is answered after all that it said before; then nothing can be sent."""
+    """A browser's close is answered after all its octets are read; then nothing can be sent."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_all(b"last words")
         await tab.send_event(CloseConnection(1000))
@@ -209,7 +209,7 @@ async def test_a_browser_that_closes_is_answered_and_what_it_said_before_is_hear
 
 
 async def test_a_browser_that_vanishes_is_an_end_without_a_word(tmp_path):
-    """A browser that vanishes, even in the middle of a frame, makes an end without a word."""
+    """A browser that vanishes, even in the middle of a frame, ends the stream without an error."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.below.send_all(tab.frames.send(BytesMessage(b"half of it"))[:-4])
         await tab.below.send_eof()
@@ -246,7 +246,7 @@ async def test_closing_tells_the_browser_and_wakes_whoever_waits(tmp_path):
 
 
 async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
-    """Endless pings or empty messages are read slowly, and the octets after them have to wait."""
+    """Endless pings and empty messages are read slowly, so the octets after them have to wait."""
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 10)
     monkeypatch.setattr(limits, "LINK_FRAMES_PER_S", 0.01)
     async with both_ends(tmp_path) as (tab, stream):
@@ -265,7 +265,7 @@ async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
 
 
 async def test_answers_to_pings_do_not_pile_up(tmp_path):
-    """Pongs that a browser does not read pile up only to a bound."""
+    """Unread pongs pile up only to a bound."""
     async with both_ends(tmp_path) as (tab, stream):
         octets = bytes(limits.PAGE_MESSAGE_BYTES_MAX)
         while stream.send_now(octets) == len(octets):
@@ -284,7 +284,7 @@ async def test_answers_to_pings_do_not_pile_up(tmp_path):
 
 
 async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
-    """A channel is proved over a WebSocket with a join code, and a link over it ends well."""
+    """A channel with a join code works over a WebSocket, and a link over it ends well."""
     async with both_ends(tmp_path) as (tab, stream):
         served_one, proved = await outcomes_of(
             Channel(BEN).serve(stream, Door(CODE)), Channel(ANN).prove(tab, BEN.public, CODE)
@@ -316,7 +316,7 @@ async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
 
 
 async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
-    """A tab says goodbye inside the channel; a WebSocket that closes does not count as that."""
+    """A tab says goodbye inside the channel; a WebSocket that closes is not a goodbye."""
     for goodbye, trouble in ((True, SaidGoodbye), (False, Disconnected)):
         async with both_ends(tmp_path) as (tab, stream):
             served_one, proved = await outcomes_of(

@@ -1,4 +1,4 @@
-"""Too many visitors at the page's door: which of them give way."""
+"""Which connections give way when the page has too many visitors."""
 
 import trio
 
@@ -7,7 +7,7 @@ from netgame.limits import PAGE_CONNECTIONS_MAX, PAGE_CONNECTIONS_PER_ADDRESS_MA
 
 
 def crowd(visits, count, source="mallory{}", each=PAGE_CONNECTIONS_PER_ADDRESS_MAX):
-    """Admit `count` connections, `each` of them from one address."""
+    """Admit `count` connections, `each` of them from the same address."""
     return [visits.admit(source.format(at // each)) for at in range(count)]
 
 
@@ -32,9 +32,9 @@ async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock)
 
 
 async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
-    """When all places are taken, the address with most connections loses one, even a busy one.
+    """When all places are taken, the address with most connections loses one, even if it is busy.
 
-    So a few addresses cannot hold all places.
+    So a few addresses cannot fill all places.
     """
     visits = Visits()
     all_of_them = crowd(visits, PAGE_CONNECTIONS_MAX)
@@ -45,7 +45,7 @@ async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
 
 
 async def test_where_each_address_has_one_only_long_silence_gives_way(autojump_clock):
-    """With one connection for each address, only one that is silent for long gives way.
+    """If each address has one connection, only one that has been silent for long gives way.
 
     Newcomers are refused until then.
     """

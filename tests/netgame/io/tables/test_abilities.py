@@ -33,7 +33,7 @@ def without(ability):
 
 @dataclass
 class Options:
-    """The options of the refused commands."""
+    """The options given to the commands that are refused."""
 
     command: str = "tables"
     address: None = None

@@ -1,4 +1,4 @@
-"""Another table for the same players, at the same place, found by those who know it."""
+"""Another table for the same players, at the same address, found by peers who know it."""
 
 from contextlib import AsyncExitStack
 from types import SimpleNamespace
@@ -38,7 +38,7 @@ from tests.netgame.io.tables.test_tables import (
 
 
 async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_path, jumping_clock):
-    """The next table keeps rules, code, port and bots; guests need no code, records are apart."""
+    """The next table keeps rules, code, port and bots; guests need no code; the records differ."""
     first = host_options(tmp_path, 3, bots=1, open=False, record=tmp_path / "game.rec")
     guest = join_options(tmp_path, "Ben")
     async with AsyncExitStack() as stack:
@@ -72,9 +72,9 @@ async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_pa
 
 
 async def test_a_guest_opens_the_next_table_of_a_host_who_is_gone(tmp_path, jumping_clock):
-    """A guest opens the next table after the host is gone, at its own door with its own code.
+    """A guest opens the next table after the host is gone, at its own address with its own code.
 
-    Only the keys of the old table come in without it.
+    Without the code, only the keys of the old table get in.
     """
     first = host_options(tmp_path, 3, open=False)
     guests = [join_options(tmp_path, name) for name in ("Ben", "Cy")]
@@ -110,7 +110,8 @@ async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
 ):
     """Guests look for another table only at near addresses, whatever the host names.
 
-    A host may name somebody else's server, a printer by its name, or any port of theirs.
+    A host may name somebody else's server, a printer by its name, or a local port of the
+    guest's.
     """
     named = ("8.8.8.8:9999", "printer.example:9100", "127.0.0.1:6379", "10.0.0.4:4747")
     async with AsyncExitStack() as stack:
@@ -124,7 +125,7 @@ async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
 
 
 async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_clock):
-    """A host that came back opens the same table again: the notes kept its choices and bots."""
+    """A host that came back opens the same table again: its notes have its choices and bots."""
     options = host_options(tmp_path, 2, BotLevel.EASY, bots=1, auto=False)
     async with host_table(options) as ann:
         await until(ann, lambda view: view.table is not None)
@@ -140,7 +141,7 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
 async def test_who_came_late_has_a_seat_at_the_next_table_before_it_begins(tmp_path, jumping_clock):
     """The next table has a seat for a latecomer, and does not begin before all have come.
 
-    Three were to play and four did: it has four seats.
+    Here three seats were offered and four played, so the next table has four seats.
     """
     three = host_options(tmp_path, 3, start_at=3, bots=0)
     partners = replace(three.settings, switches=("partners=yes",), seats=4)
@@ -154,7 +155,7 @@ async def test_who_came_late_has_a_seat_at_the_next_table_before_it_begins(tmp_p
 
 
 def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
-    """A bot takes its own name, or the next one that nobody at the table has."""
+    """A bot takes its own name, or the next name that nobody at the table has."""
     host = SimpleNamespace(view=lambda: SimpleNamespace(seats=seats))
     seats = [SimpleNamespace(name="ada")]
     assert [bot_name(host, number) for number in (0, 1, 12)] == ["Bix", "Bix", "Max"]
@@ -166,7 +167,7 @@ def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
 
 
 async def test_bots_that_stay_keep_their_names(tmp_path, jumping_clock):
-    """Bots that stay keep their names; one that was sent away does not come back instead."""
+    """Bots that stay keep their names, even if a bot before them was sent away."""
     first = host_options(tmp_path, 4, start_at=None, auto=False, bots=2)
     async with host_table(first) as ann:
         assert opened_again(ann, first).bot_names == ("Ada", "Bix")
@@ -176,7 +177,7 @@ async def test_bots_that_stay_keep_their_names(tmp_path, jumping_clock):
 
 
 async def test_nobody_is_dialled_when_a_game_is_over(tmp_path, jumping_clock):
-    """Nobody is dialled once the game is over: another table may be there by then."""
+    """Nobody is dialled once the game is over: a new table may be at the address by then."""
     async with AsyncExitStack() as stack:
         ann = await stack.enter_async_context(hosts(tmp_path, 2))
         async with joins(tmp_path, "Ben", ann) as ben:
@@ -197,7 +198,8 @@ def test_the_record_of_another_game_is_another_file(tmp_path):
 async def test_who_has_not_sat_down_yet_comes_along_without_the_new_code(tmp_path, jumping_clock):
     """A guest that has not sat down needs no new code at the next table.
 
-    Its key has shown a code; guests do not know that a kick has since drawn another.
+    Its key has shown a code before. A kick may since have changed the code, unknown to the
+    guest.
     """
     first = host_options(tmp_path, 3, start_at=None, auto=False, open=False)
     ben = replace(join_options(tmp_path, "Ben", auto=False), watches=True)

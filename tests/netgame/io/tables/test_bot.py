@@ -19,9 +19,9 @@ from tests.netgame.io.tables.test_tables import host_options
 
 
 def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
-    """A game from a seed limits thought by rollouts alone, any other by the clock too.
+    """A game from a seed limits thought by rollouts alone, and any other game also by the clock.
 
-    Both kinds can be stopped.
+    In either kind of game, thinking can be stopped.
     """
     monkeypatch.setattr(bot, "THOUGHT_S", 0.0)
     assert not effort_for_move(repeats=False).lasts()
@@ -31,7 +31,7 @@ def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
 
 
 class Waiting:
-    """A seat at a table where it is another's turn, until the game is over."""
+    """A seat at a table where another player moves until the game is over."""
 
     paused = waiting = None
 
@@ -76,9 +76,9 @@ class Waiting:
 async def test_a_bot_thinks_on_while_others_move(
     monkeypatch, level, repeats, discharges, thinks_on
 ):
-    """A bot thinks on while others move, and starts again after each change.
+    """A strong bot thinks on while others move, and starts again after each change.
 
-    Only an expert does so, and not in a game from a seed or on battery.
+    Only expert and hard bots do so, and none does in a game from a seed or on battery.
     """
     node, token, efforts = Waiting(), trio.lowlevel.current_trio_token(), []
 
@@ -139,7 +139,7 @@ async def test_a_bot_that_is_cancelled_stops_thinking(monkeypatch):
 
 
 class Opening(Waiting):
-    """A seat that lays its opening tile by tile: its table changes, and the log does not."""
+    """A seat that lays its opening tile by tile: its table changes, but the log does not."""
 
     def __init__(self):
         super().__init__()
@@ -161,7 +161,7 @@ class Opening(Waiting):
         )
 
     async def propose(self, move):
-        """Accept a tile that was chosen for the table as it is; refuse any other."""
+        """Accept the move that fits the table as it is now; refuse any other."""
         self.proposed.append(move)
         if move != self.laid:
             return Refusal(RefusalReason.TILE_NOT_HELD)
@@ -169,15 +169,15 @@ class Opening(Waiting):
         return Granted()
 
     def tell(self, notice):
-        """Fail: there is nothing to tell."""
+        """Fail: nothing may be reported."""
         raise AssertionError(notice)
 
 
 @pytest.mark.parametrize("person_lays_first", [False, True])
 async def test_each_tile_of_an_opening_is_chosen_anew(monkeypatch, person_lays_first):
-    """Each tile of an opening is chosen for the table as it is by then.
+    """Each tile of an opening is chosen for the table as it is at that moment.
 
-    A person may lay the first tile while the program thinks about it.
+    A person may lay the first tile while the program is still thinking about it.
     """
     node, thoughts = Opening(), []
 

@@ -1,4 +1,4 @@
-"""Strangers come in by the code, friends by their key, and impostors not at all."""
+"""Strangers are admitted by the code, friends by their key, and impostors not at all."""
 
 import shutil
 from contextlib import asynccontextmanager
@@ -42,7 +42,7 @@ def guest_options(tmp_path, name="ben", **more):
 
 @asynccontextmanager
 async def seated(tmp_path, host, **more):
-    """Seat a guest, who gives the host's code, or `ask_code`'s."""
+    """Seat a guest, who gives the host's code, or asks `ask_code` for one."""
     if "ask_code" not in more:
         more = {"code": str(host.door.code or "")} | more
     async with join_table(guest_options(tmp_path, **more), place(host)) as guest:
@@ -51,12 +51,12 @@ async def seated(tmp_path, host, **more):
 
 
 def wrong(code):
-    """Return a code with another last word."""
+    """Return a code that differs in its last word."""
     return f"{code.number}-{code.first}-{'otter' if code.second != 'otter' else 'violin'}"
 
 
 def asking(*answers):
-    """Return a person who gives these answers, and the list of their questions."""
+    """Return a person who gives these answers, and the list of the questions they were asked."""
     asked, left = [], list(answers)
 
     async def ask(number, trouble):
@@ -109,7 +109,7 @@ async def test_a_watcher_who_has_shown_the_code_needs_none_again(tmp_path, jumpi
 
 
 async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
-    """A code with another number is not a guess: it may be an older code of this table."""
+    """A code with a different number is not a guess: it may be an older code of this table."""
     async with code_host(tmp_path) as host:
         number = host.door.number
         other = f"{number % 99 + 1}-lizard-raven"
@@ -208,7 +208,7 @@ async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping
 
 
 async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumping_clock):
-    """A key other than the advertised one is refused in a sentence with both fingerprints."""
+    """A key other than the advertised one is refused in a sentence with the two fingerprints."""
     async with code_host(tmp_path) as host:
         ad = replace(
             advert_of(host.view(), "Ann", host.port, 7, host.key), addresses=("127.0.0.1",)
@@ -226,7 +226,7 @@ async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumpi
 async def test_changed_key_of_a_known_host_stops_loudly(
     tmp_path, free_port, is_open, jumping_clock
 ):
-    """A changed key of a known host stops the guest, whose list of known peers does not change."""
+    """A guest refuses a known host whose key has changed, and keeps its list of known peers."""
     more = {"port": free_port, "open": is_open}
     known = KnownPeers(tmp_path / "ben")
     async with code_host(tmp_path, **more) as host, seated(tmp_path, host):
@@ -246,7 +246,7 @@ async def test_changed_key_of_a_known_host_stops_loudly(
 async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
     tmp_path, jumping_clock
 ):
-    """A changed key of an advertised table stops the guest before it is asked for a code."""
+    """A guest stops at an advertised table whose key has changed, before typing any code."""
     async with code_host(tmp_path) as host:
         KnownPeers(tmp_path / "ben").meet("Ann", place(host), b"k" * 32, "code")
         ad = advert_of(host.view(), "Ann", host.port, host.door.number, host.key)
@@ -278,7 +278,7 @@ def free_port():
 async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
     tmp_path, jumping_clock
 ):
-    """A damaged file of known peers stops no game: both people hear of it, nobody is trusted."""
+    """A damaged file of known peers stops no game: host and guest read of it, and trust nobody."""
     for name in ("ann", "ben"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
@@ -303,11 +303,11 @@ def worn_out(door):
 
 
 async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jumping_clock):
-    """A newcomer comes in at a worn-out door once each side has typed the other's key.
+    """A newcomer gets in at a worn-out door once each side has typed the key of the other.
 
-    A code, a key not allowed yet and a wrong key all fail first. The guest reads its own key before
-    each question. It trusts the host for the key that it typed; the host notes no known peer,
-    because it let the guest in at this table only.
+    A code, a key not allowed yet and a wrong key all fail first. The guest reads its own key
+    before each question. The guest afterwards trusts the host, because it typed that key. The
+    host notes no known peer, because it let the guest in at this table only.
     """
     async with code_host(tmp_path) as host:
         worn_out(host.door)
@@ -334,7 +334,7 @@ async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jum
 
 
 async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
-    """A key given as an option is tried once, and the guest reads its own key before the end."""
+    """A key given as an option is tried once; the guest reads its own key before the refusal."""
     async with code_host(tmp_path) as host:
         told = []
         options = guest_options(tmp_path, code=long_fingerprint(host.key), tell_key=told.append)
@@ -347,7 +347,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A server that lets the guest in is not believed unless its key is the one the guest typed."""
+    """A server that lets the guest in is believed only if it has the key that the guest typed."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))
@@ -398,7 +398,7 @@ async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
 async def test_a_conviction_is_noted_for_later_tables_until_the_host_says_yes(
     tmp_path, jumping_clock
 ):
-    """A conviction is noted for later tables until the host allows the key, which is then known."""
+    """A conviction is noted for later tables until the host allows the key; then it is trusted."""
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):

@@ -1,8 +1,8 @@
 """Every value of every switch, played by bots over links, with shuffles, proofs and records.
 
 Other tests play all rules move by move. Here the program that plays a seat must bring each move
-into the log: it waits for its turn, chooses, writes, and waits again. A game combines as many
-values as fit together; a campaign plays each value alone.
+into the log: it waits for its turn, chooses, writes, and waits again. A game combines several
+values that fit together; a campaign plays each value alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -84,9 +84,9 @@ def game_of(switches: Mapping[str, str], preset: str = STANDARD) -> Game | None:
 
 
 def with_value(switches: Mapping[str, str], value: Value) -> Game | None:
-    """Return the game with one more value, and with another where only that makes them fit.
+    """Return the game with one more value, and with a second value if only that makes it fit.
 
-    Return None if the switch already has another value, or if nothing fits.
+    Return None if the switch already has a value, or if nothing fits.
     """
     chosen = {**switches, value.switch: value.word}
     if value.switch in switches:
@@ -127,7 +127,7 @@ ALONE = tuple(
 
 
 def test_the_games_have_every_value_of_every_switch():
-    """The games cover every value of every switch; a new value gets a game, or is named here."""
+    """The games together cover every value of every switch."""
     for games in (GAMES, ALONE):
         played = set().union(*(game.values for game in games))
         assert [value for value in ALL if value not in played] == []
@@ -136,13 +136,13 @@ def test_the_games_have_every_value_of_every_switch():
 
 @pytest.fixture(autouse=True, scope="module")
 def _with_checks_shared() -> Iterator[None]:
-    """Check each proof once for all nodes, which are one process."""
+    """Check each proof once for all nodes, which share this process."""
     with checks_shared():
         yield
 
 
 async def expect_whole(game, folder, seed):
-    """Let bots play a game, which must reach its end with every seat and a good record."""
+    """Let bots play a game, and check that it ends with every seat and a good record."""
     table = host_options(folder, game.seats, seed=seed)
     table = replace(table, settings=game.settings, bots=LEVELS[: game.seats - 1])
     async with host_table(table) as host:
@@ -167,12 +167,12 @@ def words(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=words)
 async def test_bots_play_every_value_of_every_switch(game, tmp_path, jumping_clock):
-    """Bots play every value to one result, and no program leaves because its move is refused."""
+    """Bots play every value to one result, and no program leaves over a refused move."""
     await expect_whole(game, tmp_path, seed=1)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("game", ALONE, ids=words)
 async def test_bots_play_each_value_alone_and_each_preset(game, tmp_path, jumping_clock):
-    """Bots play each value and each preset alone, where the value decides more of the game."""
+    """Bots play each value and each preset alone, which gives the value more influence."""
     await expect_whole(game, tmp_path, seed=2)

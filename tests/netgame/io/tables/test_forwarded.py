@@ -1,4 +1,4 @@
-"""Guests whom the network keeps apart play on through a peer that reaches both."""
+"""Guests whom the network keeps apart play on through a peer that reaches them both."""
 
 from contextlib import AsyncExitStack
 
@@ -14,7 +14,7 @@ from tests.netgame.io.tables.test_tables import agree, finish, hosts, joins, unt
 
 @pytest.fixture
 def wired(monkeypatch):
-    """The keys that everybody reaches; once there are any, nobody reaches another key."""
+    """A set of keys; once it has any, only links with one of these keys at an end are possible."""
     keys = set()
     connect = Channel.connect
 
@@ -34,13 +34,13 @@ def told_to(node):
 
 
 def forwarder(one, other):
-    """Return the forwarder of the link between two nodes: empty if direct, None without a link."""
+    """Return who forwards the link between two nodes: empty if direct, None without a link."""
     link = one.pool.links.get(other.key)
     return None if link is None else link.by
 
 
 async def linked_by(by, one, other):
-    """Wait until a third node links two."""
+    """Wait until `by` forwards a link between the two nodes."""
     await until(one, lambda _: forwarder(one, other) == by.key)
     await until(other, lambda _: forwarder(other, one) == by.key)
 
@@ -48,7 +48,7 @@ async def linked_by(by, one, other):
 async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
     tmp_path, wired, jumping_clock
 ):
-    """Guests that cannot reach each other get a link by the host, and nobody counts as away."""
+    """Guests that cannot reach each other get a link through the host, and nobody seems away."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)
@@ -69,7 +69,7 @@ async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
 async def test_guests_without_an_address_have_a_link_by_the_host(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """Guests without an address, as in a browser, get a link by the host."""
+    """Guests without an address, as in a browser, get a link through the host."""
     monkeypatch.setattr(opening, "addresses_to_tell", lambda *_, **__: ())
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
@@ -83,7 +83,7 @@ async def test_guests_without_an_address_have_a_link_by_the_host(
 
 
 async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wired, jumping_clock):
-    """When the host leaves in mid-game, a seat that both guests reach links them."""
+    """When the host leaves in mid-game, a seat that reaches the two guests links them."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 4, start_at=None, auto=False))
         wired.add(host.key)
@@ -104,7 +104,7 @@ async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wire
 
 
 def falls_asleep(node):
-    """Make a node send nothing more over open connections, like the tab of a sleeping phone."""
+    """Make a node send nothing more over its links, like the tab of a sleeping phone."""
     for link in node.pool.links.values():
         link.send = lambda _body: None
 
@@ -112,7 +112,7 @@ def falls_asleep(node):
 async def test_a_tab_asleep_is_named_by_its_host_and_by_those_whom_the_host_links_to_it(
     tmp_path, wired, jumping_clock
 ):
-    """A sleeping tab is reported to the host's player, and to a guest whom the host links to it."""
+    """A sleeping tab is reported to the host's player, and to a guest linked through the host."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)

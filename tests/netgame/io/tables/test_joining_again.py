@@ -1,4 +1,4 @@
-"""A guest who joins again goes on from its record: in a lobby, watching, or after leaving."""
+"""A guest who joins again continues its record: in a lobby, watching, or after leaving."""
 
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.question import Granted
@@ -32,7 +32,7 @@ def record_of(tmp_path, name):
 async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock):
     """The record names the seats that may announce a table, its host first.
 
-    A table without a record in this folder has none.
+    For a table without a record in this folder there are none.
     """
     async with (
         hosts(tmp_path, 2, settings=settings(3, rounds=1), pause_s=0.05) as host,
@@ -48,7 +48,7 @@ async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock
 
 
 async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_clock):
-    """A watcher goes on from its record, and gets a seat at the next round if it asks for one."""
+    """A watcher continues its record, and gets a seat at the next round on request."""
     few = settings(3, rounds=2)
     async with (
         hosts(tmp_path, 2, settings=few, pause_s=0.05) as host,
@@ -72,7 +72,7 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
 async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jumping_clock):
     """A player who left for good watches until the next round, and then has the old seat back.
 
-    The earlier record goes on.
+    The earlier record is continued.
     """
     few = settings(3, rounds=2)
     async with (
@@ -102,7 +102,7 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
 
 
 async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path, jumping_clock):
-    """A guest that the lobby has lost sits down again, with a new request for the present lobby."""
+    """A guest that the lobby has lost sits down again, with a new request."""
     async with hosts(tmp_path, 2, auto=True, start_at=None) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as ben:

@@ -13,7 +13,8 @@ async def test_a_network_that_is_gone_for_a_while_is_told_and_that_it_is_back(
 ):
     """Losing the network for a while is reported, and so is its return.
 
-    Neither a moment's loss, as when a computer wakes, is reported, nor a lack from the start.
+    A moment's loss, as when a computer wakes, is not reported. Nor is the lack of a network at
+    the start.
     """
     has = [False]
     HAS_NETWORK.set(lambda: has[0])

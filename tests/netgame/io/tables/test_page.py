@@ -63,7 +63,7 @@ def by_page(monkeypatch):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
-    """A guest plays through the page by WebSocket, and does not count as on this computer."""
+    """A guest plays through the page by WebSocket, and counts as coming from the page."""
     async with hosts(tmp_path, 2, page=True) as host:
         assert (await ask(host.page)).body == INDEX
         host.page.allows_files = True
@@ -228,7 +228,7 @@ async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path)
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_path):
-    """A guest's page finds a host that came back elsewhere by the guest's own link to it."""
+    """A guest's page finds a host that came back elsewhere through the guest's own link to it."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,

@@ -1,4 +1,4 @@
-"""A faulty strategy chooses refused moves, and no program ends because of that."""
+"""A faulty strategy chooses moves that are refused, and no program ends because of that."""
 
 import trio
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ chosen = bot._chosen
 
 
 def passes(view, table, level, *rest):
-    """Choose like a faulty strategy: pass at once if the level is easy."""
+    """Choose a move; but pass at once, like a faulty strategy, if the level is easy."""
     move = yield from chosen(view, table, level, *rest)
     return Pass(view.seat) if level is BotLevel.EASY else move
 

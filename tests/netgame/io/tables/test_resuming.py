@@ -1,4 +1,4 @@
-"""A returning player finds the latest unfinished game, and the table as it was."""
+"""A returning player finds the latest unfinished game, and a table as it was."""
 
 import os
 from unittest.mock import AsyncMock
@@ -65,13 +65,13 @@ def back(tmp_path, **more):
 
 
 async def resumed(tmp_path, table=""):
-    """Come back and leave again; return the folder's name."""
+    """Come back to a table, and leave it again; return the name of its folder."""
     async with resume_table(back(tmp_path), table) as node:
         return node.folder.path.name
 
 
 async def refusal(tmp_path, table=""):
-    """Return the reason that coming back is refused."""
+    """Return the sentence that refuses to come back."""
     with pytest.raises(Refused) as caught:
         await resumed(tmp_path, table)
     assert caught.value.code == "no-table"
@@ -79,7 +79,7 @@ async def refusal(tmp_path, table=""):
 
 
 async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
-    """A finished game is not resumed: an older unfinished one is, if there is one."""
+    """A finished game is not resumed; an older unfinished game is, if there is one."""
     over = await finish_one(tmp_path)
     assert "no table" in await refusal(tmp_path)
     assert "is over" in await refusal(tmp_path, over[:8])
@@ -110,7 +110,7 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock
 
 
 async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumping_clock):
-    """A player is known by the name at their last table with others, even one they have left.
+    """A player keeps the name of their last table with others, even of one they have left.
 
     Practice and watching give no name.
     """
@@ -126,14 +126,14 @@ async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumpin
 
 
 def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
-    """A table that was left counts as left, even if its game ends in the same moment."""
+    """A table that was left counts as left, even if its game ends at the same moment."""
     note(tmp_path, ended="left")
     note(tmp_path, ended="over")
     assert read_notes(tmp_path).ended == "left"
 
 
 def test_a_game_from_a_seed_stays_that_when_it_is_left(tmp_path):
-    """A game from a seed counts as a demonstration, even once it is left.
+    """A game from a seed counts as a demonstration, even after it is left.
 
     Only the seed gives the player's key.
     """
@@ -154,7 +154,7 @@ async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_pa
 
 
 async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
-    """A game keeps its number when others follow; with damaged notes it has none."""
+    """A game keeps its number when later games come; with damaged notes it has none."""
     data = DataFolder(tmp_path / "ann")
     first = await leave_in_the_middle(tmp_path)
     numbers = {game.path.name: game.called for game in kept_games(data)}
@@ -191,7 +191,7 @@ async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_cloc
 async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
     tmp_path, jumping_clock
 ):
-    """A record damaged before its game began is an error, unlike a table that never began."""
+    """A record damaged before its game began is an error; a table that never began is not."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     for _ in range(2):
         with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -199,7 +199,7 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
 
 
 async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, jumping_clock):
-    """A damaged game is reported, even if a later game is over."""
+    """A damaged game is reported, even if a later game is finished."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     over = await finish_one(tmp_path)
     with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -226,7 +226,7 @@ async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
 
 
 async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jumping_clock):
-    """A guest with a damaged record and journal joins as if new, and reads of both."""
+    """A guest with a damaged record and journal joins as if new, and reads of both damages."""
     ben = join_options(tmp_path, "ben")
     async with hosts(tmp_path, 2, auto=False, settings=settings(4, rounds=3)) as host:
         async with join_table(ben, place(host)) as guest:
@@ -244,9 +244,9 @@ async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jump
 
 @pytest.mark.parametrize("is_open", [True, False])
 async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
-    """A resumed table has the same door: open, or with the same code.
+    """A resumed table has the same door as before: open, or with the same code.
 
-    Newcomers come in by that code, and without it they stay outside.
+    Newcomers come in by that code. Without it they stay outside.
     """
     options = host_options(
         tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, open=is_open
@@ -273,7 +273,7 @@ async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
 
 
 async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
-    """A kicked guest gets no seat from a host that came back, or at the host's next table."""
+    """A kicked guest gets no seat from a host that came back, and is noted for its next table."""
     options = host_options(
         tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
     )
@@ -303,7 +303,7 @@ async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
 async def test_a_table_on_a_computer_by_itself_is_announced_again(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A table opened without a network is announced when it is resumed, with the same code."""
+    """A table opened without a network is announced on resuming, with the same code."""
     monkeypatch.setattr(opening, "lan_hosts", lambda: ())
     monkeypatch.setattr(announce, "announce", AsyncMock())
     shown = {"reach": ReachedBy.NETWORK, "open": False, "auto": False}
@@ -343,7 +343,7 @@ async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
              b"a = " + b"[" * 9_000]
 )  # fmt: skip
 def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
-    """Damaged notes count as no notes, so the host asks for a code, which is the safe side."""
+    """Damaged notes count as no notes, so that the host asks for a code: the safe side."""
     (tmp_path / NOTES_FILE).write_bytes(text)
     assert read_notes(tmp_path) == TableNotes()
 
@@ -360,13 +360,13 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
     ],
 )
 def test_a_practice_game_of_an_earlier_program_stays_one(tmp_path, text, reach):
-    """A practice game of an earlier program stays one: its notes had two switches for that."""
+    """A practice game of an earlier program is still one, although its notes had two switches."""
     (tmp_path / NOTES_FILE).write_text(text)
     assert read_notes(tmp_path).reach is reach
 
 
 def test_notes_of_any_letters_are_read_back(tmp_path):
-    """Notes in any letters are read back, and a path that is not text does no harm."""
+    """Notes in any script are read back, and a path that is not text does no harm."""
     notes = TableNotes(
         "7-otter-violin", 4747, ReachedBy.COMPUTER, "/a b/\U0001f600", ("\U0001f600", "e\u0301")
     )

@@ -1,4 +1,4 @@
-"""A screen shows a room its join code, but only while that code opens the door."""
+"""A watching screen shows a room the join code, but only while that code opens the door."""
 
 import trio
 
@@ -9,9 +9,9 @@ from tests.netgame.io.tables.test_tables import host_options, join_options, noti
 
 
 async def test_a_code_is_shown_to_a_room_until_its_host_asks_for_another(tmp_path, jumping_clock):
-    """A code is shown to a room until the host's door asks for another one.
+    """A watcher shows the code to its room until the host's door asks for a different one.
 
-    Once the code is good again, it is shown again.
+    Once the first code is good again, it is shown again.
     """
     async with host_table(host_options(tmp_path, 3, open=False)) as host:
         code = host.door.code

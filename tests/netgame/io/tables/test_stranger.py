@@ -1,6 +1,6 @@
-"""A peer that knows only the two pages meets real tables: it watches a game, and sits down.
+"""A stranger's peer meets real tables: it watches a game, takes a seat, talks and votes.
 
-The peer is in `tests/conformance` and imports nothing of the program.
+It is in `tests/conformance`, knows only the two pages, and imports nothing of the program.
 """
 
 from contextlib import asynccontextmanager
@@ -28,14 +28,14 @@ EVE, ZOE = NAMES
 
 
 def table_of(tmp_path, **more):
-    """Return the options of a table of Ann, played by a bot, with one more bot."""
+    """Return the options of Ann's table, at which bots play for Ann and in one more seat."""
     options = {"settings": settings(3), "bots": 1, "start_at": None, "open": False}
     return host_options(tmp_path, 0, **options | more)
 
 
 @asynccontextmanager
 async def table(tmp_path, **more):
-    """Open Ann's table for the block, which has to end in time."""
+    """Open Ann's table for the block, which must end within `LIMIT_S`."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, **more)) as host:
             yield host
@@ -43,7 +43,7 @@ async def table(tmp_path, **more):
 
 @asynccontextmanager
 async def come(host, key, **more):
-    """Bring a stranger to a table, with its code if it has one, and read the log."""
+    """Bring a stranger to a table, with its code if it asks for one, and let it read the log."""
     async with visit(host.port, key, NAMES[key], str(host.door.code or ""), **more) as guest:
         await guest.follow(lambda guest: guest.is_level)
         yield guest
@@ -71,9 +71,9 @@ async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
 
 
 async def test_strangers_hear_each_other_by_the_host(tmp_path, jumping_clock):
-    """Strangers hear each other through the host: each line is signed by its author.
+    """Strangers hear each other through the host; each line is signed by its author.
 
-    The person at the host reads both.
+    The person at the host reads the lines of both strangers.
     """
     async with table(tmp_path, bots=0) as host, come(host, ZOE) as zoe, come(host, EVE) as eve:
         await sit(zoe)
@@ -93,7 +93,7 @@ async def test_strangers_hear_each_other_by_the_host(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
-    """A stranger sits until the first deal, signs roster and coin, and parts; Ann is left alone."""
+    """A stranger sits until the first deal, signs roster and coin, and parts; the game ends."""
     async with table(tmp_path, bots=0) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)
@@ -109,7 +109,7 @@ async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_decides_with_others_who_goes(tmp_path, jumping_clock):
-    """A stranger votes on a bot's farewell: without its voice nobody goes."""
+    """A stranger votes on a bot's farewell; without its vote nobody could go."""
     async with table(tmp_path) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)

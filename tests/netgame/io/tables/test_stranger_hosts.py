@@ -1,4 +1,4 @@
-"""Programs of ours meet a stranger's doors, as host and as member.
+"""Our own host and members meet doors that a stranger has programmed.
 
 The stranger knows only the two pages.
 """
@@ -28,7 +28,7 @@ CODE, NONCE = "7-otter-violin", bytes(range(32))
 
 @asynccontextmanager
 async def standing(door, comes_in):
-    """Open a stranger's door for the block and yield its address; run `comes_in` for each guest."""
+    """Open a stranger's door for the block, yield its address, and run `comes_in` for callers."""
 
     async def meet(tcp):
         try:
@@ -44,7 +44,7 @@ async def standing(door, comes_in):
 
 
 async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
-    """A guest of ours sits at a stranger's table up to the coin, leaves, and has a good record."""
+    """Our guest sits at a stranger's table up to the coin; after it the record is good."""
     door = Door(EVE, CODE, table_id(EVE, NONCE))
     hosts = []
 
@@ -71,7 +71,7 @@ async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
 
 
 async def refusal(door):
-    """Return the code with which this door ends a guest who has the table's code."""
+    """Return the code of the refusal that a guest with the table's code meets at this door."""
     guest = Channel(Identity(bytes(32)))
     with trio.fail_after(LIMIT_S):
         async with standing(door, lambda channel: channel.receive("hello")) as where:
@@ -89,7 +89,7 @@ async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, j
 async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path, jumping_clock):
     """A guest with a code leaves a table that asks for none: `number` is 0 (section 3.6).
 
-    Nothing would show that this is the table meant.
+    Nothing would show that this is the right table.
     """
     door = Door(EVE, CODE, bytes(64), number=0)
     assert await refusal(door) == "no-code-there"
@@ -97,7 +97,7 @@ async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path
 
 
 async def until_head(link):
-    """Wait until another head comes over a link that another task reads."""
+    """Wait until a new head comes over a link that another task reads."""
     link.head = None
     while link.head is None:  # noqa: ASYNC110
         await trio.sleep(0.2)
@@ -107,7 +107,7 @@ async def until_head(link):
 async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
-    """A member dials a stranger where its request says; one of two links stays (section 3.3).
+    """A member dials a stranger where its request says; one of two links is closed (section 3.3).
 
     The link that the lower key has dialled stays.
     """

@@ -1,4 +1,7 @@
-"""Forbidden acts of a stranger: each gets the answer of peer.md 1 to 7, and the table goes on."""
+"""What a stranger must not do: each act gets the answer of peer.md 1 to 7.
+
+The table goes on.
+"""
 
 import pytest
 import trio
@@ -38,7 +41,7 @@ SHORTEST, LONGER = b"\x03", b"\xcc\x03"
 
 
 def proof(**lies):
-    """Return the octets of a `client-proof` that is well formed except for these fields."""
+    """Return the octets of a `client-proof`, well formed except for the fields in `lies`."""
     said = {"key": public(EVE), "signature": bytes(64), "opening": b""}
     return pack("client-proof", *(said | lies).values())
 
@@ -68,7 +71,7 @@ async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
 
 
 async def test_another_version_is_answered_by_our_own_preface(tmp_path, jumping_clock):
-    """Another version gets only our own preface, which tells which program is older (3.2)."""
+    """A different version gets only our own preface, which tells which program is older (3.2)."""
     other = PREFACE[:-1] + bytes([PREFACE[-1] + 1])
     async with table(tmp_path, bots=0) as host:
         tcp = await trio.open_tcp_stream("127.0.0.1", host.port)
@@ -93,7 +96,7 @@ async def verdict(host, *, code="", **lies):
 
 
 async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
-    """Of two things that are wrong, the one that comes first in peer.md 1 decides the verdict."""
+    """If two things are wrong, the one that comes first in peer.md 1 decides the verdict."""
     async with table(tmp_path, bots=0) as host:
         assert await verdict(host, key="theirs", signature=bytes(64)) == "self"
         assert await verdict(host, signature=bytes(64), opening=OPENING) == "signature"
@@ -107,7 +110,7 @@ async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
 
 
 async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_clock):
-    """Three wrong codes make the host draw another, and their address has to wait (3.6)."""
+    """Three wrong codes change the host's code, and their address has to wait (3.6)."""
     async with table(tmp_path, bots=0) as host:
         first = host.door.code
         wrong = "1-acorn-amber" if str(first) != "1-acorn-amber" else "2-acorn-amber"
@@ -122,7 +125,7 @@ async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_cl
 
 
 def join_ask(signer, **lies):
-    """Return a `join-ask` with Eve's request, changed in these fields."""
+    """Return a `join-ask` with Eve's request, changed in the fields of `lies`."""
     said = {"table": bytes(64), "step": 0, "key": public(EVE), "name": "eve"}
     request = pack(*(said | {"addresses": (), "played_by": 0} | lies).values())
     return pack("join-ask", request, sign(signer, "boneyard/v4/join", request))
@@ -170,7 +173,7 @@ async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(
 
 
 async def until_pong(channel):
-    """Ping; return the tags of all messages before the answer."""
+    """Ping; return the tags of all messages that come before the answer."""
     await channel.send("ping")
     tags = []
     while "pong" not in tags:
@@ -181,7 +184,7 @@ async def until_pong(channel):
 async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
     """Before `hello` the host ignores all but a ping; after it a `pull` is answered (3.3).
 
-    Steps to come get no answer.
+    A request for future steps gets no answer.
     """
     async with table(tmp_path, bots=0, open=True) as host, reached(host.port) as channel:
         await prove(channel, EVE)
@@ -206,7 +209,7 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
 
 @pytest.mark.parametrize("kind", ["entries", "pulled", "evidence"])
 async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
-    """A watcher that makes up heads or a member's entries to come holds nobody up (section 3.7)."""
+    """A watcher's made-up heads and future entries delay nobody, and end its link (section 3.7)."""
     async with table(tmp_path, open=True) as host:
         async with come(host, EVE) as eve:
             assert await host.begin() == Granted()
@@ -230,7 +233,7 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 ):
     """Of two links that one side has dialled, the newer stays (section 3.3).
 
-    The newer one hears of a rival if both links name their process, and the processes differ.
+    It is told of a rival if the two links name different processes.
     """
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:
@@ -244,9 +247,9 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
     tmp_path, jumping_clock
 ):
-    """Two entries for one slot stop the table, and all are shown the evidence (section 3.3).
+    """Two entries for one slot stop the table, and all get the evidence (section 3.3).
 
-    It goes out at once, and after the `head` to later arrivals.
+    It goes out at once, and to later arrivals after the `head`.
     """
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
@@ -299,7 +302,7 @@ async def answered(guest):
 async def test_answers_in_the_lobby(tmp_path, jumping_clock):
     """The lobby answers `stale`, `key`, `taken` and, once the host closes it, `closed`.
 
-    `stale` is for a step to come, and `key` for another's request.
+    `stale` is for a future step, and `key` for a request that another key signed.
     """
     more = {"settings": settings(2), "bots": 0, "open": True}
     async with table(tmp_path, **more) as host, come(host, ZOE) as zoe, come(host, EVE) as eve:
@@ -336,7 +339,7 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_cl
 
 @pytest.mark.parametrize(("rounds", "codes"), [(1, ["last-round"]), (2, ["nobody-there", "later"])])
 async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_clock):
-    """Once the game has begun, a seat comes with the next round and the host's consent (3.7)."""
+    """Once the game has begun, only a next round gives a seat, with the host's consent (3.7)."""
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
     async with table(tmp_path, **more) as host:
         assert await host.begin() == Granted()

@@ -78,7 +78,7 @@ def joins(tmp_path, name, host, **more):
 
 
 async def sit_down(stack, tmp_path, seats, **more):
-    """Return the nodes of a table at which all have sat down."""
+    """Return the host and guests of a table; the game begins when all sit."""
     nodes = [await stack.enter_async_context(hosts(tmp_path, seats, **more))]
     for number in range(1, seats):
         options = join_options(tmp_path, f"guest{number}")
@@ -87,7 +87,7 @@ async def sit_down(stack, tmp_path, seats, **more):
 
 
 async def stay(options, where, task_status):
-    """Be at a table until cancelled."""
+    """Stay at a table until cancelled."""
     async with join_table(options, where) as node:
         task_status.started(node)
         await trio.sleep_forever()
@@ -174,7 +174,7 @@ async def test_game_between_people_far_apart(tmp_path, seats, pips, jumping_cloc
 
 
 async def test_practice_with_bots(tmp_path, jumping_clock):
-    """Bots are peers with their own keys; the game ends, all leave at once, and it is recorded."""
+    """Bots are peers with keys; a finished game is recorded, and the bots' files are removed."""
     options = host_options(
         tmp_path, 4, bots=3, settings=settings(4, rounds=2), record=tmp_path / "game.rec"
     )
@@ -205,7 +205,7 @@ async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
 
 
 async def test_bots_move_when_they_may(tmp_path, jumping_clock):
-    """Bots wait until they may move, because somebody may be reading for a minute."""
+    """Bots move only when they may: somebody may be reading for a minute."""
     gate = trio.Event()
     async with hosts(tmp_path, 2, BotLevel.EASY, bots=1, seed=7, may_move=gate.wait) as host:
         (bot,) = host.bots
@@ -218,9 +218,9 @@ async def test_bots_move_when_they_may(tmp_path, jumping_clock):
 
 
 async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path, jumping_clock):
-    """A guest with a damaged record keeps its good beginning and gets the rest from the others.
+    """A guest with a damaged record keeps its good beginning and gets the rest from other seats.
 
-    The person hears of it, and nobody is accused.
+    The person reads of the damage, and nobody is accused.
     """
     async with hosts(tmp_path, 2, pause_s=0.05) as host:
         options = join_options(tmp_path, "ben")
@@ -267,7 +267,7 @@ async def sit_until_settled(tmp_path, where, name, task_status):
 
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
-    """Two bots may play one seat: one move of each pair is refused, and nothing else happens."""
+    """Two bots may play one seat; the game is finished all the same."""
     async with hosts(tmp_path, 2, bots=1) as host:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_seat, host, BotLevel.NORMAL, expand(bytes(32), "second"))
@@ -277,7 +277,7 @@ async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
 
 
 class Overtaken:
-    """A seat whose person always makes the bot's move first, so that the bot comes too late."""
+    """A seat whose person always makes the bot's move first, so that the bot is too late."""
 
     def __init__(self, node):
         self._node = node
@@ -287,7 +287,7 @@ class Overtaken:
         return getattr(self._node, name)
 
     async def propose(self, move):
-        """Make the move, and propose it again at this seat's next turn, or after the game."""
+        """Make the move; propose it again at this seat's next turn, or after the game."""
         await self._node.propose(move)
         await until(self._node, lambda view: view.can_move or is_over(view))
         answer = await self._node.propose(move)

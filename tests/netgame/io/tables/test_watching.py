@@ -1,4 +1,4 @@
-"""Watching over real sockets: by which doors, and after the host's program is killed."""
+"""Watching over real sockets: which doors a watcher comes by, and how the host's loss matters."""
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -52,7 +52,7 @@ async def playing(tmp_path, **more):
 
 
 async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock):
-    """A watcher that loses its links comes back by other members' doors, which know it by then."""
+    """A watcher without links comes back by the doors of other members, who know it by then."""
     async with trio.open_nursery() as nursery:
         async with playing(tmp_path) as (host, guest):
             options = watch_options(tmp_path, code=str(host.door.code))
@@ -68,7 +68,7 @@ async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock)
 
 
 async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jumping_clock):
-    """The host reads once who reads the rules before sitting down.
+    """The host reads, once, the name of a guest who reads the rules before sitting down.
 
     A guest who sits down at once is not named.
     """
@@ -90,7 +90,7 @@ async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jum
 async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """With the host away, the first seat left opens its door, with a code of its own.
+    """With the host away, the first remaining seat opens its door, with a code of its own.
 
     A guest with that code watches, and one without is asked for it.
     """
@@ -128,7 +128,7 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
 async def test_an_open_table_is_open_whoever_announces_it(
     tmp_path, monkeypatch, jumping_clock, come_back
 ):
-    """An open table stays open while the host is away, and once the host is back by any way."""
+    """An open table stays open while the host is away, and after either way of coming back."""
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
 
     async def watch(name, node):

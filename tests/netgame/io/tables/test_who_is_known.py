@@ -17,7 +17,7 @@ def met(folder) -> None:
 async def test_whom_a_join_code_has_proved_is_no_stranger_at_an_open_table(tmp_path, jumping_clock):
     """A key that has shown a join code is known at an open table, to a host and to a guest.
 
-    A key met without a code is not.
+    A key met without a code is not known.
     """
     met(tmp_path / "ann")
     met(tmp_path / "ben")
@@ -37,7 +37,7 @@ async def test_who_shows_the_code_is_known_at_once(tmp_path, jumping_clock):
 
 
 async def test_a_bot_knows_whom_its_host_knows(tmp_path, jumping_clock):
-    """A bot knows the keys its host knows, because it may be the chair of a host without a seat."""
+    """A bot knows the keys that its host knows: it may be the chair if the host has no seat."""
     met(tmp_path / "ann")
     async with hosts(tmp_path, 3, bots=1, auto=False, seated=False) as host:
         await until(host, lambda view: view.seats)

@@ -1,18 +1,19 @@
-"""The same search with ballots one after the other, which leaves out no decision: five seats fit.
+"""A search with the ballots one after the other, which loses no decision: five seats fit.
 
-What a seat signs in a ballot follows from its log, from what it has signed in lower ballots, and
-from what others sign in this one. Take two neighbours in any order of events, of which the later
-belongs to a lower ballot: two different seats signed them, and neither needs the other or rules it
-out, so they can change places. In the end all statements of a ballot come before those of the next,
-and the same has been signed. Such protocols are called communication-closed (Elrad and Francez
-1982, Damian et al. 2019). Entries and partings keep their places.
+What a seat signs in a ballot depends on three things: its log, what it has signed in lower
+ballots, and what others sign in this ballot. Take two neighbouring events, of which the later
+belongs to the lower ballot. Two different seats signed them, and neither event needs the other
+or rules it out. So the two can change places. In the end all statements of a ballot come before
+those of the next, and the same statements have been signed. Such protocols are called
+communication-closed (Elrad and Francez 1982, Damian et al. 2019). Entries and partings keep
+their places.
 
-The search forgets what nobody needs any more: a promise of a ballot that is over, unless it still
+The search forgets what no later event needs: a promise in a ballot that is over, unless it still
 binds its seat; the seats that the promise names; and a proposal that nobody has accepted. A seat
-that can accept in the last ballot does so at once, because that rules nothing out for itself or for
-others.
+that can accept in the last ballot does so at once, because that rules nothing out for any seat.
 
-This is true of the rules as they are. Where one is taken away, `Search` looks at every order.
+All this depends on the rules as they are. If a test removes a rule, it uses `Search`, which
+looks at every order.
 """
 
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ class SearchInOrder(Search):
         return None
 
     def moves(self, state: State) -> list[int]:
-        """Return the items that can come next in this order, or just one that rules nothing out."""
+        """Return the items that can come next in this order, or only one that rules nothing out."""
         open_one, found = self._open(state), list[int]()
         for number in super().moves(state):
             ballot = self._ballot(number)
@@ -53,13 +54,13 @@ class SearchInOrder(Search):
         return found
 
     def _rules_nothing_out(self, number: int, ballot: Ballot | None) -> bool:
-        """Return True if this is the last thing that its seat can sign at all."""
+        """Return True if this item is the last that its seat can sign."""
         item, table = self.items[number], self.table
         is_last = isinstance(item, Accept) and ballot == table.ballots[-1]
         return is_last and item.seat != table.liar and not bit(item.seat) & table.leavers
 
     def alike(self, state: State) -> State:
-        """Return the state without items that matter no more, and with alike seats in one order."""
+        """Return the state without items that no longer matter, with like seats in one order."""
         return super().alike(self._needed(state))
 
     def _needed(self, state: State) -> State:

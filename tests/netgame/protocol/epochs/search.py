@@ -157,7 +157,7 @@ class Search:
         return known
 
     def alike(self, state: State) -> State:
-        """Return the one state that represents all states with seats in other places."""
+        """Return the least of the states that differ only by exchanging seats that are alike."""
         least = state
         numbers = seats_in(state) if self.turns else ()
         for which, known in enumerate(self.turned):
@@ -171,7 +171,7 @@ class Search:
     # ---- what a seat may do ----
 
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
-        """Return what binds a seat, its log's lowest possible step, and the steps it wrote."""
+        """Return a seat's voter, its log's lowest possible step, and the steps that it wrote."""
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
         voter = votes.voter(seat, statements, self.cut.statements)
@@ -336,7 +336,7 @@ class Search:
                     yield Proposal(ID, 0, ballot, *value, tuple(self.names[n] for n in some))
 
     def _lie(self, lie: Statement) -> int | None:
-        """Return the number of a lie that honest seats accept, or None if it is like silence."""
+        """Return the number of a lie that honest seats accept, or None if they would ignore it."""
         if lie in self.numbers:
             return self.numbers[lie]
         if self.cut.judge(lie) is not COUNTS:
@@ -410,7 +410,7 @@ class Search:
                 raise Broken(f"seat {goer} goes, and half of the table or less has named it")
 
     def _is_convicted(self, state: State, decided: list[Proposal]) -> bool:
-        """Return True if the liar's signatures, or the certificates alone, convict it."""
+        """Return True if the liar's signatures convict it; with `exact`, only the shown ones."""
         liar = self.table.liar
         if liar is None:
             return False

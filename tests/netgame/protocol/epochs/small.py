@@ -1,4 +1,4 @@
-"""A small table to be searched: its seats, its ballots, its log."""
+"""A small table for a search: its seats, its ballots, its log."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from netgame.wire.statements import Ballot
 
 
 class Table(NamedTuple):
-    """The table that is searched."""
+    """The table that a search goes through."""
 
     seats: int
     """The number of seats."""
@@ -44,7 +44,7 @@ def head(step: int) -> bytes:
 
 @dataclass(frozen=True)
 class Chain:
-    """The only log there is."""
+    """The only log at this table."""
 
     table: Table
 

@@ -1,4 +1,4 @@
-"""Partings from before a poll: they count in the poll, one for each seat."""
+"""Partings from before a poll: they count in the poll, each for one seat."""
 
 from netgame.protocol.epochs.cut import NO_LOG, Cut, carried
 from netgame.protocol.epochs.voter import best_proposal
@@ -9,9 +9,9 @@ ID, BALLOT = bytes(64), Ballot(1, 0)
 
 
 def test_a_seat_that_has_parted_in_two_epochs_stops_nobody():
-    """Two partings of one seat from other epochs stop nobody: the peer goes on without the liar.
+    """Two partings of one seat from other epochs stop nobody: the poll goes on without that seat.
 
-    Where the logs of those epochs ended shows nothing about this one.
+    The ends of its logs in those epochs show nothing about this epoch.
     """
     cut = Cut(0b111, Chain(Table(3, (BALLOT,))))
     for name in (b"1", b"2"):

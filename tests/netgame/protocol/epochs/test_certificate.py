@@ -1,4 +1,4 @@
-"""The certificate of a poll: enough to show its decision to somebody who has nothing else."""
+"""The certificate of a poll: enough to show its decision to a reader who has nothing else."""
 
 from netgame.protocol.epochs.cut import Cut
 from netgame.wire.statements import NOTHING, Accept, Ballot, Parting, Promise, Proposal, bit
@@ -14,7 +14,7 @@ def name(text):
 
 
 def promise(seat, ballot, accepted=NOTHING):
-    """Promise a ballot at the first step, and name Dee."""
+    """Return a promise of a ballot, at the first step, that names Dee."""
     return Promise(ID, 0, seat, ballot, 1, head(1), 0, bit(DEE), accepted)
 
 
@@ -53,9 +53,9 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
 
 
 def test_a_chain_of_ones_own_pushes_out_nothing_that_others_go_back_to():
-    """A seat's chain of its own ballots pushes out none of its promises that others refer to.
+    """A seat's chain of its own ballots pushes out no promise that others refer to.
 
-    Otherwise a liar could have its own promise forgotten, and with it what a decision counts.
+    Otherwise a liar could have its own promise forgotten, though a decision counts it.
     """
     cut = Cut(0b1111, Chain(Table(4, (LOW, HIGH))))
     cut.add(name("counted"), promise(DEE, LOW))

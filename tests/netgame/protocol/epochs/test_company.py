@@ -1,4 +1,4 @@
-"""The seats of each step, kept as one tuple of epochs, while players come, go and return."""
+"""The seats of each step, kept as a single tuple of epochs, while players come, go and return."""
 
 import pytest
 
@@ -10,7 +10,10 @@ ANN, BEN, CY, DEE, EVE = (bytes([number]) * 32 for number in range(5))
 
 
 def a_long_evening():
-    """Return a company: three sign a roster, reordered; one leaves, one comes late, one returns."""
+    """Return the company of an evening on which seats are drawn, one goes, and guests come.
+
+    Three sign a roster and are reordered. Then Ben leaves; later Dee comes and Ben returns.
+    """
     company = Company.of_table(TABLE).then(5, keys=(CY, ANN, BEN))
     company = company.then(8, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     company = company.then(20, id=CUT, gone=frozenset({1}))
@@ -33,7 +36,7 @@ def a_long_evening():
     ],
 )
 def test_each_step_has_its_company(step, name, present, guests):
-    """Each step has its own seats and guests; a step to come has the present ones."""
+    """Each step has its own seats and guests; a future step has those of the present."""
     epoch = a_long_evening().at(step)
     letters = "".join("ABCD"[key[0]] for key in epoch.keys)
     assert epoch.id == name
@@ -42,7 +45,7 @@ def test_each_step_has_its_company(step, name, present, guests):
 
 
 def test_an_id_names_one_epoch_and_its_guests():
-    """An id names one epoch, from its first step, with its guests and voters.
+    """An id names one epoch, from its first step, with its seats and voters.
 
     A coin is thrown under the old id; the lobby's epoch begins at its first step with seats.
     """
@@ -123,7 +126,7 @@ def test_newcomers_are_guests_that_have_thrown_no_coin_yet():
 
 
 def test_a_key_sits_since_it_came_back():
-    """A key that came back sits since its return: earlier signatures belong to another seating."""
+    """A key that came back counts as seated since its return, under a new epoch number."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     assert company.seated_at(BEN) == (5, 1)
     gone = company.without(bit(1), 8, bytes(64))

@@ -1,4 +1,4 @@
-"""The seats of a table decide one thing: searched to the end, then with each rule taken away."""
+"""The seats of a table decide one value: a full search, and a search without each rule."""
 
 import random
 import sys
@@ -51,7 +51,7 @@ IN_ORDER = ("two owners", "who leaves", "a liar that owns a ballot")
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_two_values_are_decided(name):
-    """No order, loss or repetition of messages decides two values, whoever crashes or leaves."""
+    """No order, loss or repetition of messages, no crash and no farewell decides two values."""
     found, in_order = Search(SMALL[name]), SearchInOrder(SMALL[name])
     assert found.all() > 400
     if name in IN_ORDER:
@@ -62,25 +62,25 @@ def test_no_two_values_are_decided(name):
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", LARGE)
 def test_no_two_values_are_decided_at_larger_tables(name):
-    """No two values are decided at larger tables of ten thousand to half a million states."""
+    """No two values are decided at larger tables, of over ten thousand states."""
     assert Search(LARGE[name]).all() > 10_000
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", FIVE)
 def test_no_two_values_are_decided_by_five_in_three_ballots(name):
-    """Five seats decide no two values in three ballots, which are searched one after the other.
+    """Five seats decide no two values in three ballots, searched one after the other.
 
-    That order covers every other.
+    That order covers all others.
     """
     table, states = FIVE[name]
     assert SearchInOrder(table).all() == states
 
 
 def test_a_quorum_that_meets_decides_whatever_was_signed_before():
-    """A quorum that meets decides with one more ballot, whatever was signed before.
+    """A quorum that meets can always decide with one more ballot.
 
-    Tables of four and five seats have partings, wishes and a log.
+    The tables, of four and five seats, have partings, wishes and a log.
     """
     ballots = (*TWO, Ballot(2, 2))
     for seats, wishes, steps in ((4, (0, D), (A, A | B | C | D, C)), (5, (0, E, D | E), (A, B))):
@@ -156,7 +156,7 @@ REMOVED = {
 
 @pytest.mark.parametrize("rule", REMOVED)
 def test_without_a_rule_the_search_finds_what_breaks(rule, monkeypatch):
-    """Without any one rule the search finds a broken invariant; so each rule is needed."""
+    """Without any single rule the search finds a broken invariant, so each rule is needed."""
     right, wrong, table = REMOVED[rule]
     assert sum(right in Path(each.__file__).read_text("utf-8") for each in (cut, voter)) == 1
     for name, module in (("rules", cut), ("votes", voter)):

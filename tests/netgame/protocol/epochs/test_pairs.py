@@ -1,4 +1,4 @@
-"""Pairs of statements by one seat, even where one names a proposal that is not at hand."""
+"""Pairs of statements by one seat, even if one of them names a proposal that is not at hand."""
 
 import pytest
 from msgspec.structs import replace
@@ -14,9 +14,9 @@ HELD = {ONE: Proposal(ID, 0, LOW, 0, 1, head(1), (bytes(64),))}
 
 @pytest.mark.parametrize(("accepted", "pair"), [(NOTHING, Pair.FORGOT), (ONE, None), (OTHER, None)])
 def test_only_what_is_at_hand_shows_that_a_seat_has_forgotten(accepted, pair):
-    """A promise convicts its seat of forgetting only if the proposal it names is at hand.
+    """A promise that names a proposal not at hand does not convict its seat of forgetting.
 
-    The seat may have accepted something higher, which nobody here has seen.
+    The seat may have accepted a higher proposal, which nobody here has seen.
     """
     accept = Accept(ID, 0, 2, ONE)
     promise = Promise(ID, 0, 2, HIGH, 1, head(1), 0, 0, accepted)
@@ -60,7 +60,7 @@ PARTING = Parting(ID, 0, 2, LOW, 5, head(5), 4, NOTHING)
     ],
 )
 def test_two_statements_of_one_seat_poll_and_epoch_are_a_pair(one, other, pair):
-    """Two statements that no honest seat signs in one poll are a pair, in either order."""
+    """Two statements convict their seat if no honest seat signs both, in whichever order."""
     find = {**ALSO_HELD, OTHER: None}.get
     assert convicting(one, other, find) is pair
     assert convicting(other, one, find) is pair
@@ -85,8 +85,8 @@ def test_accepts_of_two_ballots_are_no_pair():
     ],
 )
 def test_an_entry_goes_on_behind_a_promise_or_beside_its_head(said, entry, pair):
-    """An entry after a promise, or beside its head, convicts its seat.
+    """An entry after a promise, or at a different head, convicts its seat.
 
-    An honest seat signs its last entry before the promise, and later ones in a later poll.
+    An honest seat signs its last entry before the promise, and its next one in a later poll.
     """
     assert went_on(said, entry) is pair

@@ -1,4 +1,4 @@
-"""The one value that promises and partings allow in a ballot, and the reasons for none."""
+"""The value that promises and partings allow in a ballot, and the reasons why there is none."""
 
 import pytest
 from msgspec.structs import replace
@@ -19,12 +19,12 @@ def name(text):
 
 
 def promise(seat, ballot=HIGH, accepted=NOTHING, step=1, without=0):
-    """Return a promise of a seat whose log ends at this step."""
+    """Return a promise by a seat whose log ends at this step."""
     return Promise(ID, 0, seat, ballot, step, head(step), step - 1, without, accepted)
 
 
 def parting(seat, promised=HIGH, accepted=NOTHING, step=1):
-    """Return a parting of a seat that had promised this ballot."""
+    """Return a parting by a seat that had promised this ballot."""
     return Parting(ID, 0, seat, promised, step, head(step), step - 1, accepted)
 
 
@@ -42,7 +42,7 @@ def fresh(goes, ballot=LOW, step=1, counted=("a", "b", "c")):
 
 
 def test_two_values_of_the_highest_ballot_allow_none():
-    """Two values of the highest ballot allow none: either may be decided, and the owner lied."""
+    """Two values in the highest ballot allow none: either may be decided, and its owner lied."""
     one, other = fresh(bit(DEE)), fresh(bit(EVE))
     cut = cut_of(one=one, other=other)
     both = [promise(ANN, accepted=name("one")), promise(BEN, accepted=name("other")), promise(CY)]
@@ -53,7 +53,7 @@ def test_two_values_of_the_highest_ballot_allow_none():
 
 
 def test_the_value_of_the_highest_ballot_binds_and_no_lower_one():
-    """The value of the highest ballot binds: it was proposed with knowledge of lower ones."""
+    """The value of the highest ballot binds, because its owner knew the lower ones."""
     cut = cut_of(low=fresh(bit(DEE)), high=fresh(bit(EVE), HIGH))
     third = Ballot(3, CY)
     said = [promise(ANN, third, name("low")), promise(BEN, third, name("high")), promise(CY, third)]
@@ -72,12 +72,15 @@ def test_the_value_of_the_highest_ballot_binds_and_no_lower_one():
     ids=["two of five", "one twice", "another ballot", "in both", "promised more"],
 )
 def test_what_is_no_quorum_allows_nothing(said):
-    """A quorum needs more than half of the seats without a parting, each once, in this ballot."""
+    """Too few promises allow no value; each counts for one seat, in this ballot only.
+
+    A quorum is more than half of the seats that have not parted.
+    """
     assert cut_of().value(HIGH, said) is None
 
 
 def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
-    """A fresh value has the furthest log, and the seats that have parted or that all promises name.
+    """A fresh value has the longest log, and drops each seat that parted or that all promises name.
 
     Nobody goes where a coin has fallen.
     """
@@ -93,7 +96,7 @@ def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
 
 
 def test_a_quorum_is_of_the_company_and_counts_nobody_twice():
-    """A quorum is more than half of the company; outsiders and partings do not help it."""
+    """A quorum is more than half of the company; outsiders and repeats do not add to it."""
     assert is_quorum(0b1111, 0b0111, 0)
     assert not is_quorum(0b1111, 0b0011, 0)
     assert is_quorum(0b1111, 0b0011, 0b1000)
@@ -125,7 +128,7 @@ COUNTED = {"a": promise(ANN, LOW), "b": promise(BEN, LOW), "c": promise(CY, LOW)
     ],
 )
 def test_a_proposal_is_worth_what_it_counts(proposal, worth):
-    """A proposal counts if each of its promises does: once, in its ballot, on a known log."""
+    """A proposal counts only if each statement that it counts does, and if its value follows."""
     more = {
         "of another kind": Accept(ID, 0, DEE, name("p")),
         "d": promise(DEE, LOW),
@@ -139,7 +142,10 @@ def test_a_proposal_is_worth_what_it_counts(proposal, worth):
 
 
 def test_a_ballot_has_an_owner_who_votes():
-    """A ballot's owner must have a vote: a guest could not be convicted of two proposals."""
+    """A ballot's owner must have a vote, and its counter must be above 0.
+
+    A guest could not be convicted of two proposals.
+    """
     cut = cut_of()
     assert cut.judge(promise(ANN, Ballot(1, EVE))) is Validity.COUNTS
     assert cut.judge(promise(ANN, Ballot(1, 5))) is Validity.FALSE
@@ -155,7 +161,7 @@ def test_what_had_been_accepted_was_accepted_before():
 
 
 def test_only_what_counts_is_decided_and_by_those_who_vote():
-    """Only a true proposal is decided, and only by enough seats that have a vote."""
+    """Only a true proposal is decided, and only by enough accepts of seats that have a vote."""
     accepts = {f"{seat} accepts": Accept(ID, 0, seat, name("p")) for seat in (ANN, BEN, CY)}
     assert cut_of(**COUNTED, p=fresh(0), **accepts).decided() == fresh(0)
     assert cut_of(**COUNTED, p=fresh(bit(DEE)), **accepts).decided() is None
@@ -169,7 +175,7 @@ def test_only_what_counts_is_decided_and_by_those_who_vote():
 
 
 def test_a_parting_counts_where_its_log_is_known_here():
-    """A parting counts in a ballot if its log is known and its author promised none higher."""
+    """A parting counts in a ballot if its log is known and its author promised no higher ballot."""
     known, far = parting(CY, LOW), parting(DEE, LOW, step=9)
     cut = cut_of(known=known, far=far, later=parting(EVE, HIGH))
     assert cut.partings(LOW) == {name("known"): known}
@@ -188,9 +194,9 @@ def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
 
 
 def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers():
-    """A seat promises only a higher ballot, and none so high that it would use up the numbers.
+    """A seat promises only a higher ballot, and none so high that the numbers would run out.
 
-    A liar's false promise does not raise the highest counter.
+    A false promise by a liar does not raise the highest counter.
     """
     cut, bound = cut_of(liar=promise(EVE, Ballot(9_000, EVE))), Voter(CY, promised=HIGH)
     assert may_promise(cut, bound, Ballot(3, ANN))
@@ -200,7 +206,7 @@ def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers()
 
 
 def test_what_a_seat_has_signed_binds_it():
-    """A seat is bound by its highest ballots, read in any order, and by its parting."""
+    """A seat is bound by the highest ballots it signed for, in any order, and by its parting."""
     kept = {name("p"): fresh(0), name("q"): fresh(0, HIGH)}
     said = [Accept(ID, 0, CY, name("q")), promise(CY, HIGH), Accept(ID, 0, CY, name("p"))]
     for own in (said, said[::-1]):
@@ -215,9 +221,9 @@ def test_what_a_seat_has_signed_binds_it():
 
 
 def test_a_seat_says_the_same_last_step_all_through_a_poll():
-    """A seat gives the same last step all through a poll: the due step if it has signed there.
+    """A seat gives the same last step all through a poll.
 
-    Otherwise it is the step before.
+    It is the due step if the seat has signed there, and otherwise the step before.
     """
     assert LogEnd(4, head(4), has_signed=True).of(Voter(CY))[2] == 4
     assert LogEnd(4, head(4), has_signed=False).of(Voter(CY))[2] == 3
@@ -225,7 +231,7 @@ def test_a_seat_says_the_same_last_step_all_through_a_poll():
 
 
 def test_a_minority_cannot_use_up_the_ballots():
-    """Two liars of five cannot use up the ballots; with a third they are more than half."""
+    """Two liars of five cannot run the numbers of ballots out; with a third seat they can."""
     liars = {f"liar {seat}": promise(seat, Ballot(9_000, seat)) for seat in (DEE, EVE)}
     bound = Voter(CY, promised=LOW)
     assert not may_promise(cut_of(**liars, a=promise(ANN, LOW)), bound, Ballot(9_001, EVE))
@@ -237,7 +243,7 @@ def test_a_minority_cannot_use_up_the_ballots():
 def test_no_seat_accepts_a_fresh_value_that_takes_back_its_own_steps():
     """A seat accepts no fresh value that takes back its own steps.
 
-    A forced value is accepted, and so is one by which nobody goes.
+    It accepts a value that an earlier one forces, and a value by which nobody goes.
     """
     cut = cut_of(**COUNTED, p=fresh(bit(DEE)), forced=promise(ANN, HIGH, name("p")))
     end = LogEnd(2, head(2), has_signed=False)

@@ -1,4 +1,4 @@
-"""Random walks at a small table: when the seats meet now and then, a quorum must decide."""
+"""Random walks at a small table: whenever the seats that are left meet, a quorum must decide."""
 
 import random
 from functools import reduce

@@ -1,4 +1,4 @@
-"""Ledgers and cores brought to the point at which a test tries a check of protocol.md §7."""
+"""Ledgers and cores, brought to the step at which a test tries a check of protocol.md §7."""
 
 from msgspec.structs import replace
 
@@ -21,17 +21,17 @@ def stranger() -> SigningKey:
 
 
 def at_phase(phase: Phase):
-    """Return a condition that is true where a phase begins."""
+    """Return a condition on states that is true in this phase."""
     return lambda state: state.phase is phase and not isinstance(state.now, BetweenTurns)
 
 
 def at_deal(phase: DealPhase):
-    """Return a condition that is true where a stage of the first deal begins."""
+    """Return a condition on states that is true in this stage of a deal."""
     return lambda state: state.deal is not None and state.deal.phase is phase
 
 
 def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
-    """Return the check by which an entry convicts its signer, its proof included."""
+    """Return the check, of form or of proof, by which an entry convicts its signer."""
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):
         finding = judged.judging.run(expand(bytes(32), "judge"))
@@ -67,7 +67,7 @@ def signer_of(payload: bytes) -> int:
 
 
 def resigned(frame: bytes, by: int, **changes: object) -> bytes:
-    """Return an entry of the record of one round with fields changed, signed again by a sitter."""
+    """Return an entry of the one-round record with changed fields, signed by the sitter `by`."""
     (signed,) = entries_in((frame,))
     body = replace(decode(signed.body, wire.Body), **changes)
     return encode(wire.RecordEntry(sign_entry(played(3, 6, 1).sitters[by].signer, body)))

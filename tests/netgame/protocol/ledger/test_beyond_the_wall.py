@@ -1,7 +1,7 @@
 """A decision to go back beyond what all voters have signed [protocol.md §4.7].
 
 Only a quorum of liars can make one, with entries that their promises rule out. Such entries are
-accepted all the same, so a log can get that far.
+accepted all the same, so a log can go on past the decided step.
 """
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from tests.vectors.by_hand import PLAIN, ByHand
 
 
 def formed_and_dealt() -> tuple[ByHand, list[Entry]]:
-    """Return a log of three seats, and the entries of all in its next two steps."""
+    """Return a log of three seats, and the entries of all seats in its next two steps."""
     log = ByHand("wall", replace(PLAIN, seats=3)).sit().form()
     ahead, step = log.fork(), log.state.step
     ahead.commit()
@@ -39,7 +39,7 @@ def test_a_quorum_of_liars_takes_nobody_back_beyond_a_wall():
 
 
 def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts():
-    """An entry that a promise rules out is accepted and convicts, in whatever order they come."""
+    """An entry that a promise rules out is accepted; the two convict, whichever comes first."""
     log, entries = formed_and_dealt()
     before, promise = log.fork(), log.promise(1)
     entry = next(each for each in entries if each.seat == 1)

@@ -1,7 +1,6 @@
 """The faults that stop an honest peer, case by case [protocol.md §7]; `peer` has whole games.
 
-Cy has signed the fault unless a test says otherwise, and Ann is the peer that it may stop unless
-`own` says otherwise.
+Unless a test says otherwise, Cy has signed the fault, and Ann is the peer that it may stop.
 """
 
 import pytest
@@ -22,7 +21,7 @@ BAD = Finding(CheckCode.TURN, "wrote out of turn")
 
 
 def table_of(seats):
-    """Return a table in which all are to commit to a round key."""
+    """Return a table whose seats must now commit to a round key."""
     return ByHand("binding", replace(PLAIN, seats=seats)).sit().form()
 
 
@@ -34,12 +33,12 @@ def three():
 
 @pytest.fixture
 def log(three):
-    """A copy of the table of three, to go on with."""
+    """A copy of the table of three, which a test may continue."""
     return three.fork()
 
 
 def commitment(number):
-    """Return a commitment to a key: any octets are a good one."""
+    """Return a commitment to a key; any octets will do."""
     return wire.KeyCommit(0, bytes([number]) * 64)
 
 
@@ -49,7 +48,7 @@ def key(log, seat):
 
 
 def stops(log, fault, *, convicted=(), own=ANN):
-    """Return True if a fault stops the peer of seat `own`, which knows these convictions too."""
+    """Return True if a fault stops the peer at seat `own`; `convicted` are further culprits."""
     keys = frozenset((fault.key, *(key(log, seat) for seat in convicted)))
     return binds(log.ledger, fault, keys, key(log, own), WEIGHTS)
 
@@ -79,7 +78,7 @@ def pair(log, first, second, seat=CY):
 def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
     """A bad entry stops only a peer that cannot go on without its author.
 
-    Two of three can go on; one cannot, if the other is convicted too or has parted.
+    Two of three can go on. A seat alone cannot, once the third is convicted too or has parted.
     """
     assert not stops(log, wrong_entry(log))
     assert stops(log, wrong_entry(log), convicted=[BEN])
@@ -102,7 +101,7 @@ def test_at_a_table_of_two_each_fault_stops_the_other():
 
 
 def test_who_has_gone_stops_nobody_whoever_else_is_convicted(log):
-    """A fault of a seat that has gone stops nobody: no log contains its new entries."""
+    """A fault of a seat that has gone stops nobody: its new entries are in no log."""
     fault = wrong_entry(log)
     log.put(*log.decided(bit(CY)))
     assert not stops(log, fault, convicted=[BEN])
@@ -123,7 +122,7 @@ def test_a_hosts_fault_in_the_lobby_stops_all_until_the_first_session():
 
 
 def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
-    """A fault that the log shows stops all until a decision makes its step void."""
+    """A fault in the log stops all seats until a decision makes its step void."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     fault = log.ledger.shown_by(step, log.ledger.steps[step][CY], BAD)
@@ -136,7 +135,7 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
 
 
 def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
-    """Two legal bodies for a slot stop all until the others have signed after that slot.
+    """Two legal bodies for a slot stop us until the other seats have signed after that slot.
 
     A signature names the whole log before it. The culprit's signature or our own does not count.
     """
@@ -150,9 +149,9 @@ def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log)
 
 
 def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(log):
-    """A promise after a later head of ours shows which of two bodies its seat has.
+    """A promise at a later head of ours shows which of two bodies its seat has.
 
-    Ben owes no entry, but votes. A promise at the slot, or on another log, shows nothing.
+    Ben promises and writes no entry. A promise at the slot, or on another log, shows nothing.
     """
     fault, early = forked(log), log.fork()
     early.put(early.promise(BEN))
@@ -166,7 +165,7 @@ def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(l
 
 
 def test_two_bodies_of_which_one_is_illegal_stop_nobody(log):
-    """Two bodies stop nobody if one is illegal, because all can follow only the other."""
+    """Two bodies stop nobody if one is illegal, because all seats can follow only the legal one."""
     one, other = (read_entry(log.entry(CY, p)) for p in (commitment(1), wire.Checked(0)))
     assert not stops(log, fork(one, other, key(log, CY)))
     assert not stops(log, fork(other, one, key(log, CY)))
@@ -186,9 +185,9 @@ def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
 
 
 def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(log):
-    """Two statements stop all until the others have signed an entry in a later poll.
+    """Two statements stop us until the other seats have signed an entry in a later poll.
 
-    An entry of the same poll does not show what its author has followed.
+    An entry of the same poll does not show which decision its author has followed.
     """
     fault = pair(log, log.promise(CY), log.promise(CY, without=bit(BEN)))
     assert stops(log, fault)
@@ -202,7 +201,7 @@ def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(lo
 
 
 def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
-    """The later poll of a parting and a promise is the one in which they can divide the table."""
+    """Of a parting and a later promise, the promise's poll counts: there they can divide seats."""
     parting = log.parting(CY)
     log.put(*log.decided())
     fault = pair(log, parting, log.promise(CY))
@@ -213,7 +212,7 @@ def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
 
 
 def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
-    """Two statements of a past epoch stop nobody once the others have signed in the next.
+    """Two statements of a past epoch stop us only until the others have signed in the next epoch.
 
     That shows that all have followed one decision.
     """
@@ -229,9 +228,10 @@ def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
 
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_two_values_of_a_poll_stop_all_while_somebody_may_have_followed_the_other(is_whole):
-    """Two decided values of a poll stop all, because others may have followed the other value.
+    """Two decided values of a poll stop us, because others may have followed the second value.
 
-    Two of five followed each value, and the liar both: those let go by ours never sign here.
+    Each value has two honest seats of five behind it, and the liar. The seats that our value
+    lets go never sign here again.
     """
     log, eve = table_of(5), 4
     other = log.fork()

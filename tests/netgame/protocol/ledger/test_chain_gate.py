@@ -1,4 +1,4 @@
-"""Nobody closes a step after a bad chain of shuffles [protocol.md §4.4].
+"""Nobody follows a deal whose chain of shuffles is bad [protocol.md §4.4].
 
 The files of the vectors show what `verify` says of such a record (`test_file_vectors`).
 """
@@ -25,12 +25,12 @@ HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
 
 
 class Conspirator(Accomplice):
-    """A core that signs off whatever the others do, and accuses nobody."""
+    """A core that signs off whatever the other seats do, and accuses nobody."""
 
     lies: bool = False
 
     def write(self, payload):
-        """Write what is due; a lying seat stacks the deck, with another tile under each mask."""
+        """Write what is due; a lying seat stacks the deck."""
         if self.lies and isinstance(payload, wire.Deck):
             payload = wire.Deck(payload.round, _stacked(payload.deck))
         super().write(payload)
@@ -40,20 +40,20 @@ class Conspirator(Accomplice):
 
 
 class Stacker(Conspirator):
-    """The conspirator that lies."""
+    """A conspirator that stacks the deck."""
 
     lies = True
 
 
 def _stacked(deck):
-    """Mix the halves of neighbouring tiles."""
+    """Shift the deck by one tile, and exchange the halves of each tile."""
     halves = [deck[at : at + 33] for at in range(0, len(deck), 33)]
     return b"".join([*halves[2:], *halves[:2]][at ^ 1] for at in range(len(halves)))
 
 
 @cache
 def conspired():
-    """Return a table at which all seats play on over a stacked deck, as far as they get."""
+    """Return a table whose seats all play on over a stacked deck, as far as they can."""
     table = SimTable(HIGH_DRAW)
     ann, *_ = seated(table, Ann=Conspirator, Ben=Conspirator, Cy=Stacker)
     with pytest.raises(AssertionError):  # programs that believe a false chain break in the end
@@ -73,7 +73,7 @@ def _watcher():
 
 
 class Slow(Driven):
-    """A core whose long work waits until it is let go."""
+    """A core whose long work waits until a test calls `let_go`."""
 
     def __init__(self, core):
         self.waiting: list[tuple[int, object]] = []
@@ -95,7 +95,7 @@ class Slow(Driven):
 
 
 def test_a_watcher_follows_nobody_behind_a_false_chain():
-    """A watcher stops at a false chain that all seats have signed off, and accuses its author."""
+    """A watcher stops at a false chain that all seats have signed off, and convicts its author."""
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record)
     state = watcher.state
@@ -113,7 +113,8 @@ def test_a_watcher_follows_nobody_behind_a_false_chain():
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
     """A chain found bad after its deal was thrown away still convicts its author.
 
-    Somebody was given up meanwhile: the evidence ends with the proofs, and is good.
+    A new deal has begun meanwhile. The evidence ends with the proofs of the old deal, and is
+    good.
     """
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])

@@ -1,4 +1,4 @@
-"""The phase in which a seat went, and what it owed then."""
+"""The phase in which a seat left, and the shares that it owed then."""
 
 import pytest
 
@@ -20,9 +20,9 @@ from tests.vectors.cut_logs import CUTS
     ],
 )
 def test_a_record_shows_who_went_while_shares_were_due(log, phase, dealing, drawing):
-    """A record shows who went while shares were due, of the hands or of a drawn or shown tile.
+    """A record shows the phase in which a seat went, and whether its shares were due.
 
-    In other phases no shares are due.
+    They were due for the hands, or for a drawn or shown tile.
     """
     (went,) = verified(CUTS[log]().record_octets).departures
     assert went.phase is phase
@@ -30,7 +30,7 @@ def test_a_record_shows_who_went_while_shares_were_due(log, phase, dealing, draw
 
 
 def test_who_has_drawn_and_goes_owes_no_share():
-    """A seat that has drawn a tile and goes owed no share of that tile."""
+    """A seat that leaves after drawing a tile owes no share of that tile."""
     table = full_table(("Ann", "Ben", "Cy"), standard(rounds=1, hand=2), seed=bytes([0]) * 32)
     until_in_play(table)
     to_move = table.host.state.table.to_move

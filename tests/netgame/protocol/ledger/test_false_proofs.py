@@ -1,7 +1,7 @@
 """`verify` names the author of a single false proof, which only the sum of proofs reveals.
 
-All else is right: the entry is signed by its author, says what is due, and comes last, so that
-nothing after it can be to blame.
+Everything else is right: the author has signed the entry, it says what is due, and it comes
+last. So no later entry can be to blame.
 """
 
 import pytest
@@ -23,7 +23,7 @@ by one, in a record as at a table, and the logs of the vectors have a false one 
 
 
 def _spoilt(octets):
-    """Change the last answer, so that it still decodes."""
+    """Change the last answer of a proof, so that the proof still decodes."""
     return octets[:-1] + bytes([octets[-1] ^ 1])
 
 
@@ -38,7 +38,7 @@ def _lie(payload):
 
 
 def _lies_in(table):
-    """Yield the possible lies of the first sitter's record, last first: kind, frame number, lie."""
+    """Yield each possible lie in the host's record, last first: kind, frame number, payload."""
     frames = table.host.record
     for at in reversed(range(len(frames))):
         for signed in entries_in(frames[at : at + 1]):
@@ -49,7 +49,7 @@ def _lies_in(table):
 
 
 def _refusal(table, at, lie):
-    """Return the verdict of `verify` on the record up to a frame with this lie, and its author."""
+    """Return the sentence of `verify` on a record that ends with this lie, and its author."""
     frames = table.host.record
     (signed,) = entries_in(frames[at : at + 1])
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.key))
@@ -62,7 +62,7 @@ def _refusal(table, at, lie):
 
 @pytest.mark.parametrize("kind", FALSE, ids=lambda kind: kind.__name__)
 def test_one_false_proof_refuses_a_record(kind):
-    """One false proof refuses a record: the sum fails, and then each proof is checked alone."""
+    """One false proof refuses a record, and the sentence names its author and the check."""
     at, lie = next((at, lie) for each, at, lie in _lies_in(played_widely()) if each is kind)
     sentence, author = _refusal(played_widely(), at, lie)
     assert f"({author})" in sentence

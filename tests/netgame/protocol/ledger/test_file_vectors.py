@@ -1,4 +1,4 @@
-"""The program judges every file of the vectors as the vectors say [protocol.md §6, §9]."""
+"""The program judges every vector file as the vectors say [protocol.md §6, §9]."""
 
 import pytest
 

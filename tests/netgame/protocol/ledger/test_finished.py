@@ -1,4 +1,4 @@
-"""The finished rounds of a record, each given once, whatever a cut has taken back."""
+"""The finished rounds of a record, each listed once, whatever a cut has taken back."""
 
 from netgame.protocol import notices
 from netgame.protocol.ledger.finished import finished_rounds
@@ -16,7 +16,7 @@ def _rounds(octets):
 
 
 def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
-    """A round scored by one seat alone, and taken back, does not count as finished.
+    """A round scored by one seat only, and taken back, does not count as finished.
 
     Dee opens her hand to Ann and dies; the others have not seen it, and go on without her.
     """
@@ -43,7 +43,7 @@ def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
 
 
 def test_a_record_is_read_no_further_than_to_the_round_that_is_asked_for():
-    """A record is read only up to the round that is asked for, not through the later ones."""
+    """A record is read only up to the round that is asked for, not through later rounds."""
     steps = walked(played().host.record_octets)
     assert next(finished_rounds(steps)).number == 1
     assert len(next(steps).after.table.past) == 1

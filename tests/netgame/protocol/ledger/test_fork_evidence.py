@@ -1,4 +1,4 @@
-"""Two entries for one slot: when they convict nobody, and which seats an old epoch has."""
+"""Two entries for one slot: when they convict nobody, and whom a fork of a past epoch convicts."""
 
 import pytest
 
@@ -18,7 +18,7 @@ AT_COMMIT = at_deal(DealPhase.KEY_COMMIT)
 
 
 def judged(ledger, *entries):
-    """Return a third party's verdict on a record and these entries."""
+    """Return a third party's verdict on a record with these entries as evidence."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     key = ledger.state.seats[SEAT].key
     fault = Fault(FaultKind.FORK, finding, key, ledger.state.step, entries)
@@ -39,7 +39,7 @@ def judged(ledger, *entries):
     ids=["two seats", "two steps", "the second forged", "the first forged", "no seat", "one more"],
 )
 def test_two_entries_that_are_no_fork_convict_nobody(one, other):
-    """Two entries of two seats or steps, or with a forged signature, convict nobody."""
+    """Two entries of different seats or steps, or with a forged signature, convict nobody."""
     ledger = ledger_until(AT_COMMIT)
     assert len(ledger.state.seats) == SEATS
     entries = tuple(
@@ -53,7 +53,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(one, other):
 
 
 def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
-    """A fork in a past epoch convicts by the seats of that epoch, not by the present numbers."""
+    """A fork in a past epoch convicts by the seats of that epoch, not by the present seats."""
     game = played(4)
     ledger = ledger_until(AT_COMMIT, game)
     company = ledger.state.company
@@ -76,7 +76,7 @@ def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
 
 
 def test_a_fork_is_proved_without_proofs_that_nobody_has_checked():
-    """The evidence of a fork leaves out proofs that nobody has checked, so that it can be read."""
+    """Evidence of a fork leaves out proofs that nobody has checked, so that the file is good."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     assert ledger.chain is not None
     assert not ledger.has_passed()

@@ -1,4 +1,4 @@
-"""A lobby does not go on for ever: from step 2,048 on it lets nobody in."""
+"""A lobby does not go on for ever: from step 2,048 on it admits nobody."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Guests may be named in polls: a lie about that convicts its author anywhere."""
+"""Guests in polls: voters may name them, they may part, and a lie about them convicts."""
 
 import pytest
 
@@ -70,9 +70,9 @@ def _promise(seat, **more):
 
 
 def test_a_guest_may_part_once_it_has_thrown_a_coin_and_sign_nothing_else():
-    """A guest may sign a parting once it has thrown a coin, and nothing else in a poll.
+    """A guest that has thrown a coin may sign a parting in a poll, and nothing else.
 
-    A guest that has just sat down is not known to all.
+    A guest that has just sat down may not: the other seats may not know it yet.
     """
     company = _with_guest()
     assert key_of(company, _parting(GUEST).statement) == _key(GUEST)

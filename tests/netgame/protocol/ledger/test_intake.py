@@ -1,6 +1,6 @@
-"""The entries that a peer accepts at all, where links matter: checks 7.1 to 7.7 [protocol.md §7].
+"""Checks 7.1 to 7.7, by which a peer accepts an entry, where links matter [protocol.md §7].
 
-The logs of the vectors show each entry's outcome by itself (`test_log_vectors`).
+The logs of the vectors show the outcome of each entry alone (`test_log_vectors`).
 """
 
 from netgame.protocol.ledger.ledger import Ledger
@@ -24,7 +24,7 @@ from tests.netgame.protocol.ledger.intake import (
 def test_before_the_first_entry_only_the_host_is_known():
     """Before the first entry only the host is known, because the table id contains its key.
 
-    Entries of anybody else are ignored.
+    Entries by anybody else are ignored.
     """
     entries = entries_of(played().host)
     table = read_entry(entries[0]).id
@@ -41,7 +41,7 @@ def test_before_the_first_entry_only_the_host_is_known():
 
 
 def test_another_history_is_asked_about_once():
-    """A frame of entries that follow another history leads to one question, not one each."""
+    """A frame of entries that follow a different history leads to one question, not to many."""
     one, ben = core_at(at_phase(Phase.ROSTER))
     ledger = one.ledger
     seat = ledger.state.company.now.keys.index(ben)
@@ -55,7 +55,7 @@ def test_another_history_is_asked_about_once():
 
 
 def test_a_done_step_takes_nothing_more_whoever_is_due_now():
-    """A done step takes no further entry, even from a seat that is due now."""
+    """A past step takes no more entries, even from a seat that is due now."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     payload = read_entry(honest_entry(ledger)).payload
     step, seat = next(

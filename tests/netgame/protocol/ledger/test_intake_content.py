@@ -1,4 +1,4 @@
-"""Checks 7.8 to 7.14 of an entry's content, where no log of the vectors fails [protocol.md §7]."""
+"""Checks 7.8 to 7.14 of an entry's content that no log of the vectors fails [protocol.md §7]."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.netgame.protocol.ledger.intake import at_phase, checked_by, honest_en
 
 @pytest.mark.parametrize("octets", [0, 97, 98])
 def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, octets):
-    """A draw when every unseen tile could be laid fails check 7.12, whatever its proof's length."""
+    """A draw fails check 7.12 if every unseen tile could be laid, however long its proof is."""
     ledger = ledger_until(at_phase(Phase.PLAY))
     monkeypatch.setattr(turns, "hidden_claim", lambda table, _: turns.unseen_tiles(table))
     state = ledger.state
@@ -42,7 +42,7 @@ def test_nobody_is_let_in_by_the_scores_of_the_last_round():
 
 
 def test_who_names_for_a_vote_what_is_no_guest_is_convicted():
-    """A seat that names for a vote a seat that is not a guest is convicted."""
+    """A seat is convicted if it names, for a vote, a seat that is not a guest."""
     ledger = ledger_until(at_phase(Phase.SCORE))
     entry = read_entry(honest_entry(ledger))
     state = ledger.state

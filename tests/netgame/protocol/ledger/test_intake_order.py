@@ -16,7 +16,7 @@ RECEIPT = tuple(code for code in CheckCode if code not in (CheckCode.SHUFFLE, Ch
 
 
 def _breaking(first, ledger):
-    """Return an entry that breaks `first` and every later check that can be broken as well."""
+    """Return an entry that breaks `first` and all later checks that it can break too."""
     order = list(RECEIPT)
     breaks = set(order[order.index(first) :])
     state = ledger.state
@@ -66,7 +66,7 @@ OUTCOMES = {
     ids=lambda code: code.value,
 )
 def test_the_first_check_that_fails_decides(check):
-    """The first failing check judges an entry that also breaks all checks after it."""
+    """Of the checks that an entry breaks, the first in order judges it."""
     ledger = ledger_until(lambda s: isinstance(s.now, Playing) and s.table.turns > 3)
     judged = ledger.judge(_breaking(check, ledger))
     assert isinstance(judged, OUTCOMES.get(check, Guilty)), judged

@@ -1,4 +1,4 @@
-"""The ledger by itself: a repeated entry costs nothing, a late one accuses nobody."""
+"""The ledger alone: repeated entries are cheap, records stop at the due step, chains fit once."""
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
@@ -13,7 +13,7 @@ from tests.netgame.protocol.ledger.intake import at_deal, at_phase
 def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch):
     """A repeated entry is recognised without verifying its signature again.
 
-    So a peer that sends the whole log again costs a comparison for each entry.
+    So a peer that repeats the whole log costs only one comparison for each entry.
     """
     ledger = ledger_until(at_phase(Phase.PLAY))
 
@@ -26,13 +26,13 @@ def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch)
 
 
 def test_a_record_ends_with_the_due_step_however_far_it_is_asked_for():
-    """A record asked for beyond the due step ends there, with each entry once."""
+    """A record that is asked for beyond the due step ends with it, and has each entry once."""
     ledger = next(log for log in ledgers_in(played().host.record) if log.slots)
     assert list(record_frames(ledger, ledger.state.step + 2)) == list(record_frames(ledger))
 
 
 def test_a_chain_that_was_found_good_is_that_of_one_session():
-    """A checked chain counts only for its own session, because steps can repeat in another."""
+    """A checked chain counts only for its own epoch, because step numbers repeat in another."""
     _, frames = read_until(at_deal(DealPhase.CHECKED))
     *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
     born = ledger.state.deal.born

@@ -1,4 +1,4 @@
-"""The program finds in every log of the vectors what the vectors say [protocol.md §9]."""
+"""The program agrees with the vectors of logs [protocol.md §9]."""
 
 import json
 
@@ -60,7 +60,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_every_cheat_of_the_catalogue_has_its_log():
-    """Every cheat of the catalogue has a log that convicts it by name, if it can have one."""
+    """Every cheat of the catalogue that can be in a log has one, and is convicted if it binds."""
     by_name = {case["name"]: case for case in json.loads((LOGS / "cheats.json").read_text())}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how not in UNLOGGED]
     assert set(by_name) == {cheat.name for cheat in in_logs}
@@ -85,7 +85,7 @@ def test_every_cheat_of_the_catalogue_has_its_log():
     ],
 )
 def test_a_record_that_goes_on_so_is_refused(name, says):
-    """A bad record is refused with a sentence that names the frame, and convicts nobody."""
+    """A bad record is refused with a sentence that names the frame, and it convicts nobody."""
     (case,) = (each for of_log in CASES.values() for each in of_log if each["name"] == name)
     before = signed_of(case["log"])[: case["frames"]]
     verdict = verify_record(record([*before, *offered(case)]), entropy())

@@ -56,7 +56,7 @@ def convicting():
 
 @pytest.mark.parametrize("octets", [good, cut_off, refused, convicting])
 def test_whatever_it_holds_one_sentence_says_which_revision_it_is(octets):
-    """A file of another revision gets one sentence, and nothing after its offer is judged."""
+    """A file of another revision gets one sentence, and nothing in it after the offer is judged."""
     own = verified(octets())
     assert own.finding is not FileFinding.OTHER_REVISION
     assert bool(own.culprit) is (octets is convicting)

@@ -1,6 +1,6 @@
-"""Statements shown as evidence: each must be signed by its own author.
+"""Statements as evidence: each must be signed by its own author.
 
-The evidence may be made up, and each missing check would cost an honest seat its place.
+Evidence can be made up, and each missing check would cost an honest seat its place.
 """
 
 import pytest
@@ -38,7 +38,7 @@ def promise(seat, without=0, by=None, **changes):
 
 
 def entry(seat, by=None, **changes):
-    """Return an entry after that promise, signed by its author or by somebody else."""
+    """Return an entry at the promise's step, signed by its author or by somebody else."""
     place = {"id": TABLE, "step": STEP, "prev": head(STEP), "seat": seat, "poll": 0}
     body = wire.Body(**{**place, **changes}, payload=wire.Checked(0))
     return read_entry(sign_entry(by or SIGNERS[seat], body))
@@ -52,7 +52,7 @@ def proved(*said, entries=(), company=COMPANY):
 
 @pytest.mark.parametrize("forged", [None, 0, 1])
 def test_a_pair_of_which_one_half_is_forged_convicts_nobody(forged):
-    """A pair with a forged half convicts nobody: its other half is an honest statement."""
+    """A pair with a forged half convicts nobody: its other half may be honest."""
     halves = [
         promise(BEN, without, by=LIAR if forged == number else None)
         for number, without in enumerate((0, bit(CY)))
@@ -70,9 +70,9 @@ def test_statements_of_two_seats_or_epochs_convict_nobody(other):
 
 @pytest.mark.parametrize("forged", [None, 0, 1, 2])
 def test_a_proposal_is_false_by_statements_that_were_signed(forged):
-    """A false proposal convicts its author only if all statements it counts are really signed.
+    """A false proposal convicts its author only if it and all that it counts are really signed.
 
-    Otherwise the proposal is honest, and the forger of the others is the liar.
+    Otherwise the author of the proposal may be honest, and the forger is the liar.
     """
     said = [
         promise(seat, without, by=LIAR if forged == seat else None)
@@ -98,21 +98,21 @@ def test_a_proposal_is_false_by_statements_that_were_signed(forged):
     ids=["both", "no entry", "no promise", "an epoch", "a seat", "before", "a later poll"],
 )
 def test_an_entry_beside_a_promise_convicts_by_both_signatures(said, beside, convicts):
-    """An entry convicts beside a promise that rules it out, if both are really signed.
+    """An entry convicts beside a promise that rules it out, if their author signed the two.
 
-    The promise must be of its epoch and poll, and the entry after its last step.
+    They must be of one epoch and poll, with the entry after the promise's last step.
     """
     assert proved(said, entries=(beside,)) == (KEYS[BEN] if convicts else None)
 
 
 def test_a_statement_too_many_beside_an_entry_convicts_nobody():
-    """Evidence of an entry and a statement convicts nobody if it has a second statement."""
+    """Evidence of an entry and a promise convicts nobody if there is a second promise."""
     assert proved(promise(BEN), promise(CY), entries=(entry(BEN),)) is None
 
 
 @pytest.mark.parametrize(("gone", "guest"), [({BEN}, set()), (set(), {BEN})], ids=["gone", "guest"])
 def test_who_has_no_vote_is_convicted_of_nothing_in_a_poll(gone, guest):
-    """A seat without a vote is convicted of nothing in a poll, because it divides nobody."""
+    """A seat without a vote is convicted of nothing in a poll, because its votes divide nobody."""
     company = Company.of_table(TABLE)
     company = company.then(3, keys=KEYS, gone=frozenset(gone), guests=frozenset(guest))
     assert proved(promise(BEN), promise(BEN, bit(CY)), company=company) is None

@@ -1,4 +1,4 @@
-"""The room in a poll: a bounded number of statements for each seat, no whole pair, no lies."""
+"""A poll keeps a bounded number of statements for each seat, no whole pair, and no lies."""
 
 import pytest
 from msgspec.structs import replace
@@ -20,13 +20,13 @@ TABLE, LATER = bytes([1]) * 64, bytes([2]) * 64
 
 @pytest.fixture(scope="module")
 def table():
-    """A table of three, in which all are to commit to a round key."""
+    """A table of three whose seats must now commit to a round key."""
     return ByHand("poll room", replace(PLAIN, seats=3)).sit().form()
 
 
 @pytest.fixture
 def log(table):
-    """A copy of that table, to go on with."""
+    """A copy of that table, which a test may continue."""
     return table.fork()
 
 
@@ -36,7 +36,7 @@ def hear(log, signed):
 
 
 def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
-    """A poll keeps a bounded number of statements from each seat, and always its parting."""
+    """A poll keeps a bounded number of statements from each seat, but always keeps its parting."""
     poll, over = log.ledger.poll, log.fork().ledger.poll
     key = log.signer(CY).public_bytes
     for number in range(STATEMENTS_PER_SEAT_MAX + 5):
@@ -52,9 +52,9 @@ def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
 
 
 def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
-    """A proposal that comes late shows that a promise had forgotten it.
+    """A proposal that comes late shows that a promise has left it out.
 
-    The promise is dropped, so that no record has both halves of the pair.
+    The promise is dropped, so that no record has the two halves of the pair.
     """
     promises = [
         log.promise(seat) if seat == ANN else log.promise(seat, (1, ANN)) for seat in (0, 1)
@@ -72,7 +72,7 @@ def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
 
 
 def test_a_false_parting_is_carried_into_no_later_poll(log):
-    """A false parting is not carried into later polls: its author has not left by it."""
+    """A false parting is not carried into later polls, because its author has not left by it."""
     poll = log.ledger.poll
     false, good = log.parting(CY, last=log.state.step + 1), log.parting(BEN)
     for each in (false, good):
@@ -102,13 +102,13 @@ def signers():
 
 
 def proved(company, poll, *said):
-    """Return the key that these convict, or None."""
+    """Return the key that these statements convict, or None."""
     fault = evidence_of(company, poll, tuple(each.signed for each in said), ())
     return fault and fault.key
 
 
 def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one(signers):
-    """An honest proposal of a past epoch convicts nobody, even if it counts a seat now gone."""
+    """An honest proposal of a past epoch convicts nobody, even if a voter in it has gone since."""
     keys = tuple(signer.public_bytes for signer in signers)
     company = Company.of_table(TABLE).then(3, keys=keys)
     said = [promise(signers, seat) for seat in range(3)]
@@ -122,7 +122,8 @@ def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one
 def test_a_proposal_that_keeps_whoever_has_parted_before_is_false(signers):
     """A proposal is false if it keeps a seat that had parted in an earlier poll.
 
-    The parting is part of the proof, and its promise in its own poll no longer binds.
+    The parting is part of the evidence. The ballot that it names, of its own poll, no longer
+    binds.
     """
     keys = tuple(signer.public_bytes for signer in signers)
     company, ground = Company.of_table(TABLE).then(3, keys=keys), Chain(Table(3, ()))

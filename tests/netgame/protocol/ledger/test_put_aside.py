@@ -1,4 +1,4 @@
-"""Polls decided with statements put aside here, as the second half of a pair or as false."""
+"""Polls decided with statements that are put aside here, as half of a pair or as false."""
 
 import pytest
 from msgspec.structs import replace
@@ -17,18 +17,18 @@ FIRST = (1, ANN)
 
 @pytest.fixture(scope="module")
 def table():
-    """A table of three, in which all are to commit to a round key."""
+    """A table of three whose seats must now commit to a round key."""
     return ByHand("put aside", replace(PLAIN, seats=3)).sit().form()
 
 
 @pytest.fixture
 def log(table):
-    """A copy of that table, to go on with."""
+    """A copy of that table, which a test may continue."""
     return table.fork()
 
 
 def hear(log, *signed):
-    """Return the reception of the last of these, and the decision that they lead to, if any."""
+    """Return the reception of the last statement, and the last decision, or None."""
     heard, decided = None, None
     for each in signed:
         heard = log.ledger.hear(read_statement(each))
@@ -37,12 +37,12 @@ def hear(log, *signed):
 
 
 def is_pair(heard):
-    """Return True if two statements have convicted somebody."""
+    """Return True if what was heard is a pair of statements that convicts somebody."""
     return isinstance(heard, Fault) and heard.kind is FaultKind.PAIR
 
 
 def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_otherwise(log):
-    """A late parting that makes a pair here still counts in the poll that others decided with it.
+    """A late parting that makes a pair here still counts in a poll that others decide with it.
 
     The others heard Cy part in the first poll; here Cy has promised in the second.
     """
@@ -85,7 +85,7 @@ def test_such_a_parting_is_remembered_though_it_has_come_in_an_earlier_poll_alre
 
 
 def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log):
-    """A carried parting does not get in the way of the earlier proposal it had accepted."""
+    """A parting that had accepted a proposal of the poll before still counts in the next poll."""
     *promises, proposal, one, other = log.decided(voters=[ANN, CY])
     parting = log.parting(BEN, FIRST, accepted=log.name_of(proposal))
     hear(log, *promises, proposal, parting, one, other)
@@ -99,9 +99,9 @@ def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log)
 
 
 def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log):
-    """A promise that a new proposal shows to be false is reported after the pair it also shows.
+    """Of a pair and a false promise that one proposal shows, the pair is reported first.
 
-    Ben's promise has forgotten the proposal, and it is too high for Cy's promise to name.
+    Ben's promise has forgotten the proposal, whose ballot is too high for Cy's promise to name.
     """
     ballot, higher = (2, ANN), (3, ANN)
     promises = [log.promise(seat, ballot) for seat in (ANN, BEN)]
@@ -117,14 +117,14 @@ def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log
 
 
 def follows(reader, other, certificate):
-    """Return True if `reader`, hearing this three times, decides as often as `other`."""
+    """Return True if `reader`, hearing the certificate three times, decides as often as `other`."""
     for _ in range(3):
         hear(reader, *certificate)
     return len(reader.ledger.decisions) == len(other.ledger.decisions) > 0
 
 
 def test_a_parting_that_is_put_aside_drives_no_accept_out(log):
-    """A parting put aside pushes out no accept of its seat that decides the poll."""
+    """A parting put aside does not push out its seat's accept, which decides the poll."""
     ann, ben, ballot = log.fork(), log.fork(), (2, CY)
     other, opened = log.promise(CY, ballot, bit(ANN)), log.promise(CY, ballot)
     second = log.promise(BEN, ballot)
@@ -138,7 +138,7 @@ def test_a_parting_that_is_put_aside_drives_no_accept_out(log):
 def test_of_partings_put_aside_the_one_that_counts_is_taken():
     """Of several partings put aside, the one that counts is used.
 
-    The others wait for something that nobody has, and rule it out.
+    The others name accepted proposals that nobody has.
     """
     log = ByHand("several partings", replace(PLAIN, seats=4)).sit().form()
     ann, ben, ballot = log.fork(), log.fork(), (2, ANN)
@@ -169,7 +169,7 @@ def test_a_false_parting_that_others_count_as_it_came_late_is_followed(log):
 
 @pytest.mark.parametrize("is_accept", [True, False])
 def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_accept):
-    """A flood of half pairs takes no place from the accept or parting that decides."""
+    """A flood of half pairs does not displace the accept or parting that decides."""
     ann, ben = log.fork(), log.fork()
     promises = [log.promise(seat, FIRST) for seat in (ANN, CY)]
     made = log.proposal(FIRST, 0, promises)
@@ -181,9 +181,10 @@ def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_acce
 
 
 def test_two_decisions_bind_though_one_half_of_the_pair_is_of_the_poll_before():
-    """Two decisions stop a seat, even if one half of the liar's pair is of the poll before.
+    """Two decisions stop a seat, even if half of the liar's pair belongs to the poll before.
 
-    Of five, Dee and Eve part in one poll before some, and decide the next with Cy alone.
+    Of five seats, Dee and Eve part in one poll before some of the others. In the next poll they
+    decide with Cy, who has not heard them part.
     """
     base = ByHand("two decisions", replace(PLAIN, seats=5)).sit().form()
     some, alone = base.fork(), base.fork()

@@ -1,4 +1,4 @@
-"""A good record tells the game again, wherever it ends.
+"""A good record replays the game, wherever it ends.
 
 The files of the vectors show why a record is refused (`test_file_vectors`).
 """
@@ -26,7 +26,7 @@ def frames():
 
 
 def refused(payloads):
-    """Return the sentence that refuses a file of these frames and names the place."""
+    """Return the sentence that refuses a file of these frames."""
     verdict = verified(file_of(payloads))
     assert not verdict.ok, verdict.sentence
     assert not verdict.finished
@@ -42,7 +42,7 @@ def test_nothing_follows_the_end_of_a_game():
 
 
 def test_walking_a_record_gives_every_state_of_the_game():
-    """Walking a record gives each step's state before and after, and its notices."""
+    """Walking a record gives the state before and after each step, and its notices."""
     game = played(3, 6, 1).host
     steps = list(walked(game.record_octets))
     entries = [each.entry.signed for each in steps if each.entry is not None]
@@ -67,7 +67,7 @@ def test_walking_a_record_gives_every_state_of_the_game():
 
 
 def test_a_verdict_reads_as_a_person_would_say_it():
-    """A verdict reads as a person would say it, with singulars, lists of names and who is next."""
+    """A verdict reads naturally: with singulars, lists of names, and the players it waits for."""
     record = frames()
 
     def said(length):
@@ -91,10 +91,10 @@ def test_a_verdict_reads_as_a_person_would_say_it():
 
 
 def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_silence(monkeypatch):
-    """A bug in adding up proofs raises its own exception for a record whose proofs are all good.
+    """A bug in adding up proofs raises its own exception if all proofs of a record are good.
 
-    Where a proof is false, folding after it may give anything, and the record is refused for that
-    proof.
+    If a proof is false, replaying the log after it may go wrong in any way, so the record is
+    refused for that proof.
     """
     good, bad = frames(), frames()
     read = ((n, read_entry(each)) for n, frame in enumerate(good) for each in entries_in((frame,)))
@@ -126,9 +126,9 @@ def test_a_fork_of_two_large_entries_fits_its_evidence():
 
 @pytest.mark.parametrize("forged", [False, True])
 def test_a_record_with_a_statement_that_nobody_has_signed_is_not_good(forged):
-    """A record with a forged statement is refused, though the game does not depend on it.
+    """A record with a forged statement is refused, although the game does not depend on it.
 
-    A forger of records could make others seem to vote.
+    With forged statements, a record could show votes that nobody cast.
     """
     record = list(played(3, 6, 1).host.record)
     number, said = next(

@@ -1,4 +1,4 @@
-"""The program finds in the vectors of statements what the vectors say [protocol.md §4.7]."""
+"""The program agrees with the vectors of statements [protocol.md §4.7]."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_a_statement(case):
 
 @pytest.mark.parametrize("case", SAID["refused"], ids=lambda case: case["name"])
 def test_what_is_no_statement(case):
-    """A statement outside its limits, with other fields, or in other octets is refused."""
+    """A statement is refused if it is out of bounds, has other fields, or has a second encoding."""
     with pytest.raises(Malformed):
         read_statement(SignedStatement(bytes.fromhex(case["body"]), bytes(64)))
 

@@ -1,4 +1,4 @@
-"""One of two at a table leaves for good: a result comes at once, or the next round does."""
+"""One of two players leaves for good: the game ends at once, unless an applicant waits."""
 
 from itertools import product
 
@@ -17,13 +17,13 @@ VOTE = "patience=vote"
 
 
 def new_table(*options, rounds=2, bots=True):
-    """Return a table of Ann and Ben, double-6, four tiles each; nobody goes without a vote."""
+    """Return a table of Ann and Ben, double-6, four tiles each; seats go only by votes."""
     settings = wire.Settings("standard", (), 6, 2, rounds, 4, (VOTE, *options))
     return full_table(("Ann", "Ben"), settings, seed=bytes([7]) * 32, bots=bots)
 
 
 def is_second(who):
-    """Return True if the second round is in play."""
+    """Return True if a sitter's log is in the second round."""
     table = who.state.table
     return table is not None and table.round_number == 1
 
@@ -39,7 +39,7 @@ PLACES = {
 
 
 def expect_end(table, who):
-    """Check that the remaining seat has a finished record that verifies, and accuses nobody."""
+    """Check that this seat's game ends with a finished record that verifies, and with no fault."""
     table.until(who, Phase.OVER, 30)
     assert not who.faults()
     verdict = verified(who.record_octets)
@@ -49,7 +49,7 @@ def expect_end(table, who):
 
 @sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
 def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
-    """When one of two leaves, at any place, the game ends in seconds; only the other can win."""
+    """When one of two leaves, in any phase, the game ends in seconds; only the other can win."""
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
     table.run(lambda: PLACES[place](left))
@@ -81,7 +81,7 @@ def test_a_turn_need_not_be_played_when_all_others_have_left():
 def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
     """One of two cannot go on without the other's farewell, however long it waits.
 
-    With the farewell the game is over.
+    With a farewell the game is over.
     """
     table = new_table()
     ann, ben = table.sitters

@@ -1,4 +1,4 @@
-"""The verdicts of `verify` on a record; a refused file gets no credit."""
+"""The verdicts of `verify` on a record; a refused file counts for nothing."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_a_refused_file_is_credited_with_nothing(octets):
 
 
 def test_each_way_to_be_cut_off_is_told_apart():
-    """Each way to be cut off has its own verdict: in a frame, between two, or before the first."""
+    """Each way to be cut off has its own verdict: inside a frame, between frames, in the first."""
     record = list(played(3, 6, 1).host.record)
     whole = file_of(record)
     border = len(file_of(record[:-2]))
@@ -78,9 +78,9 @@ def test_every_key_stands_behind_a_record_with_what_it_has_signed():
 
 
 def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
-    """A game that is over before it began counts as finished.
+    """A game that ends before its first deal counts as finished.
 
-    One of two leaves while they sign the roster.
+    One of two players leaves while they sign the roster.
     """
     table = full_table(("Ann", "Ben"), standard(6, 2, 1))
     ann, ben = table.sitters

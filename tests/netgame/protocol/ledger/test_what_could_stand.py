@@ -1,4 +1,4 @@
-"""Entries that are, would be and were in a ledger's log: void forks, and faults that bind."""
+"""Entries that are, could be or were in a ledger's log: forks, void slots, statements."""
 
 import pytest
 from msgspec.structs import replace
@@ -32,18 +32,18 @@ LOW, HIGH = (1, ANN), (2, BEN)
 
 @pytest.fixture(scope="module")
 def table():
-    """A table of three, in which all are to commit to a round key."""
+    """A table of three whose seats must now commit to a round key."""
     return ByHand("what could stand", replace(PLAIN, seats=3)).sit().form()
 
 
 @pytest.fixture
 def log(table):
-    """A copy of that table, to go on with."""
+    """A copy of that table, which a test may continue."""
     return table.fork()
 
 
 def commitment(number):
-    """Return a commitment to a key: any octets are a good one."""
+    """Return a commitment to a key; any octets will do."""
     return wire.KeyCommit(0, bytes([number]) * 64)
 
 
@@ -58,9 +58,9 @@ def judged_by(log, signed):
 
 
 def test_two_bodies_are_a_fork_though_they_say_the_same(log):
-    """Two bodies that say the same are a fork if they name different heads (check 7.6).
+    """Two bodies with the same payload are a fork if they name different heads (check 7.6).
 
-    Each is good in one of two logs.
+    Each of them is good in one of two logs.
     """
     log.put(log.entry(BEN, commitment(1)))
     assert isinstance(log.ledger.judge(log.entry(BEN, commitment(1))), Repeat)
@@ -68,7 +68,7 @@ def test_two_bodies_are_a_fork_though_they_say_the_same(log):
 
 
 def without_cy(log):
-    """Let Cy write and be cut off all the same; return Cy's entry."""
+    """Let Cy write an entry, and the others go on without Cy; return Cy's void entry."""
     void = log.entry(CY, commitment(1))
     log.put(log.entry(ANN, commitment(1)), void)
     log.put(*log.decided(bit(CY), last=log.state.step))
@@ -79,7 +79,7 @@ def without_cy(log):
 def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
     """A second body for a void slot convicts if its own author has signed it.
 
-    The void entry repeated is not a fork.
+    A repeat of the void entry is not a fork.
     """
     at, signer = log.body(CY, commitment(2)), log.signer(CY)
     void = without_cy(log)
@@ -90,7 +90,7 @@ def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
 
 
 def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
-    """A cut remembers the void entries of done steps, and nobody waits for their proofs."""
+    """A cut keeps the void entries of past steps, and stops waiting for their proofs."""
     head, step = log.state.head, log.state.step
     log.all_write(lambda _: commitment(1))
     log.ledger.unjudged.append((read_entry(log.entry(ANN, commitment(3))), None))
@@ -102,7 +102,7 @@ def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
 
 
 def test_no_two_bodies_of_an_unknown_epoch_convict(log):
-    """Two bodies of an unknown epoch convict nobody: the key may be somebody else's there."""
+    """Two bodies of an unknown epoch convict nobody: the seat may belong to another key there."""
     one, other = (log.entry(BEN, commitment(n), id=bytes(64)) for n in (1, 2))
     assert log.ledger.proved((one, other)) is None
     one, other = (log.entry(BEN, commitment(n)) for n in (1, 2))
@@ -114,12 +114,12 @@ def test_no_two_bodies_of_an_unknown_epoch_convict(log):
 
 
 def would(log, signed):
-    """Return True if the ledger expects that an entry would stand."""
+    """Return True if the ledger expects that this entry would count."""
     return log.ledger.would_stand(read_entry(signed), WEIGHTS)
 
 
 def test_a_body_would_stand_where_it_is_due_and_follows(log):
-    """An entry would count after our head, from a due author, if it passes checks 7.9 to 7.12."""
+    """An entry would count at our head, by a due author, if it passes checks 7.9 to 7.12."""
     assert would(log, log.entry(BEN, commitment(1)))
     assert not would(log, log.entry(BEN, commitment(1), prev=bytes(64)))
     assert not would(log, log.entry(BEN, wire.Checked(0)))
@@ -129,7 +129,7 @@ def test_a_body_would_stand_where_it_is_due_and_follows(log):
 
 
 def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
-    """An entry with a false proof would not count, even while it waits; a settled entry does."""
+    """An entry with a false proof would not count, even while it waits; a settled entry counts."""
     log.commit()
     good = log.opening(BEN)
     lie = wire.KeyOpen(0, good.opening[:-1] + bytes([good.opening[-1] ^ 1]))
@@ -144,7 +144,7 @@ def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
 
 
 def test_a_fault_is_shown_by_the_step_that_stood_then(log):
-    """The log shows a fault until a cut takes its step back; then the number is another step's."""
+    """The log shows a fault until a cut takes its step back, whose number goes to a new step."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     entry = log.ledger.steps[step][CY]
@@ -165,7 +165,7 @@ def hear(log, signed):
 
 
 def test_only_the_authors_of_statements_are_heard(log):
-    """A forged statement is not kept, and one of a later poll or epoch waits."""
+    """A forged statement is not kept; a statement of a later poll or another epoch waits."""
     said = read_statement(log.promise(BEN)).statement
     assert log.ledger.hear(sign_statement(LIAR, said)) is Reception.FORGED
     assert not log.ledger.poll.said
@@ -187,7 +187,7 @@ def test_neither_a_pair_nor_what_is_false_is_held(log):
 
 
 def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(log):
-    """An entry convicts beside a later promise that ends its log at another head."""
+    """An entry convicts beside a later promise that ends its log before it, at another head."""
     log.put(log.entry(BEN, commitment(1)))
     promise = log.promise(BEN, head=bytes([3]) * 64, last=log.state.step)
     fault = hear(log, promise)
@@ -197,7 +197,7 @@ def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(lo
 
 
 def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
-    """An entry after a promise's `last` convicts, even if the promise's `step` has no entry."""
+    """An entry after a promise's `last` convicts, even with no entry at the promise's `step`."""
     last = log.state.step - 1
     log.all_write(lambda _: commitment(1))
     assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
@@ -205,7 +205,10 @@ def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
 
 
 def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
-    """The parting of a seat that has gone is known, so repeating it is not news."""
+    """The parting of a seat that has gone is known, so a repeat of it is not news.
+
+    Signed by another seat, it is forged.
+    """
     parting = log.parting(CY)
     log.put(*log.decided(bit(CY)))
     assert [hear(log, parting) for _ in range(3)][1:] == [Reception.KNOWN, Reception.KNOWN]
@@ -217,7 +220,7 @@ def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
 
 
 def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
-    """A late parting and a promise of a later poll are a pair, so the poll drops the parting."""
+    """A late parting and a promise in a later poll are a pair, and the poll drops the parting."""
     old = log.parting(BEN)
     log.put(*log.decided(voters=[ANN, CY]))
     assert log.ledger.poll.number == 1
@@ -227,7 +230,7 @@ def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
 
 
 def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
-    """A poll decided at a step that our log has yet to reach lets nobody go until then."""
+    """A poll decided at a step that our log has not reached yet waits, and nobody goes."""
     behind = log.fork()
     log.all_write(lambda _: commitment(1))
     first = [log.promise(seat, LOW, bit(CY)) for seat in (ANN, BEN)]
@@ -243,7 +246,7 @@ def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
 
 
 def test_a_wall_is_a_step_that_all_have_signed(log):
-    """No cut goes back beyond a step that all have signed, but it may beyond one author's step."""
+    """No cut goes back beyond a step that all have signed; other steps set no such limit."""
     ends = [(log.state.step, log.state.head)]
 
     def goes_on():
@@ -285,7 +288,7 @@ def test_a_poll_about_the_step_before_opens_no_session():
 
 
 def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
-    """A late check convicts a seat only while the checked proof is still in the log."""
+    """A check that ends late convicts a seat only if the proof it judged is still in the log."""
     log.commit()
     openings = {seat: log.opening(seat) for seat in log.state.present}
     log.all_write(openings.get)
@@ -304,7 +307,7 @@ def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
 
 
 def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
-    """A fault counts only for the seat that its author had then, not for a seat given back."""
+    """A fault counts only for the seat that its author had then, not after coming back."""
     key, step = log.signer(CY).public_bytes, log.state.step
     one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
     said = [log.promise(CY), log.promise(CY, without=bit(BEN))]

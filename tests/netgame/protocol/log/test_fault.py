@@ -1,4 +1,4 @@
-"""The findings on several entries that are judged together."""
+"""Findings on several entries whose proofs are judged together."""
 
 import pytest
 
@@ -11,7 +11,7 @@ CTX = bytes(64)
 
 
 def shares(seat, *, good):
-    """Return the pending proof of one share."""
+    """Return the pending proof of a single share."""
     x, A = 100 + seat, mul_base(7 + seat)
     tokens, proof = masking.prove_reveal(x, CTX, (seat,), (A,), expand(bytes(32), str(seat)))
     key = require_point(mul_base(x if good else x + 1))
@@ -24,7 +24,7 @@ def shares(seat, *, good):
 
 @pytest.mark.parametrize("false", [(), (0,), (2,), (1, 3), (0, 1, 2, 3)])
 def test_who_is_wrong_is_named_and_nobody_else(false):
-    """Each entry has its own finding, so only the author of a false one is named."""
+    """Each entry has its own finding, so only the authors of false proofs are named."""
     judgings = [shares(seat, good=seat not in false) for seat in range(4)]
     assert judge_together(judgings, expand(bytes(32), "factors")) == [
         Finding(CheckCode.PROOF, f"seat {seat}") if seat in false else None for seat in range(4)

@@ -53,7 +53,7 @@ STARTS = [len(written(*FRAMES[:number])) for number in range(len(FRAMES))]
 
 
 def test_every_flipped_bit_leaves_a_doubt_behind_what_stands_before_it():
-    """A flipped bit anywhere leaves a doubt after the frames before it, even in the last frame."""
+    """A flipped bit anywhere, even in the last frame, leaves a doubt after the frames before it."""
     for at in range(len(WHOLE)):
         number = max(n for n, start in enumerate(STARTS) if start <= at)
         for bit in range(8):
@@ -87,6 +87,9 @@ def test_what_a_power_cut_left_was_never_sent(zeros):
 
 
 def test_a_torn_frame_that_has_others_behind_it_leaves_a_doubt():
-    """A torn frame with others after it leaves a doubt: it was synced, and may have been sent."""
+    """A torn frame with others after it leaves a doubt, because it may have been sent.
+
+    It had been synced before the next was written.
+    """
     torn = WHOLE[: STARTS[1] + 40] + bytes(STARTS[2] - STARTS[1] - 40) + WHOLE[STARTS[2] :]
     assert kept(torn) == "3, doubt"

@@ -1,4 +1,4 @@
-"""A damaged record keeps its longest good prefix, and never yields a frame nobody wrote."""
+"""A damaged record keeps its longest good prefix, and never yields a frame that nobody wrote."""
 
 from hypothesis import given
 from hypothesis import strategies as st

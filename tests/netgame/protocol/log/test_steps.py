@@ -1,4 +1,4 @@
-"""Old steps are read again from the record; memory lets go only of entries in it."""
+"""Old steps are read from the record again; memory drops only entries that the record has."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def _sitter():
 
 
 def shelf_of(record):
-    """Return a reader of these payloads by number, like a record's."""
+    """Return a function that reads these payloads by number, like a record."""
     return lambda number: record[number] if number < len(record) else None
 
 
@@ -64,7 +64,7 @@ def test_old_entries_are_read_again_where_they_stand(sitter):
 
 
 def test_what_is_not_on_the_disk_yet_is_kept(sitter):
-    """Entries that the disk lacks stay in memory, also if it lags behind or has another log."""
+    """Entries that are not on the disk yet, or not as written, stay in memory."""
     log, written = list(sitter.ledger.steps), list[bytes]()
     assert list(replayed(sitter, shelf_of(written))) == log
     other = [payload[:-1] + bytes([payload[-1] ^ 1]) for payload in sitter.record]
@@ -72,7 +72,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter):
 
 
 def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
-    """A changed file is reported as trouble with the disk; no peer is blamed for a lost entry."""
+    """A file that has changed is reported as trouble with the disk, and no peer is blamed."""
     log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
     record.clear()
@@ -82,7 +82,7 @@ def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
 
 
 def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game():
-    """A peer with a disk keeps few entries of a long game in memory, and still has all of them."""
+    """A peer with a disk keeps few entries of a long game in memory, but can read all of them."""
     table = late_table(rounds=4)
     ann, ben = table.sitters
     for sitter in table.sitters:

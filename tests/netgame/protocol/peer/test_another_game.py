@@ -1,4 +1,4 @@
-"""Players who are in for another game: each tells all others, and each hears it once."""
+"""Players who want another game: each tells all others, and each reads it once."""
 
 from netgame import limits
 from netgame.protocol import notices
@@ -8,17 +8,17 @@ from tests.netgame.protocol.peer.test_watching import Guest, in_play
 
 
 def says(table, who, *, opens=False):
-    """Tell the others that this player is in, and whether they open the table."""
+    """Tell the others that this player wants another game, and if they open its table."""
     table.act(who, lambda parts: parts.another_game.say(opens=opens))
 
 
 def told(who):
-    """Return what this player heard: who is in, and whether they open the table."""
+    """Return what this player read: who wants another game, and whether they open its table."""
     return [(each.name, each.opens) for each in who.told_of(notices.AgainHeard)]
 
 
 def test_all_hear_once_who_is_in_and_who_opens_the_table():
-    """All seats and watchers hear once who is in and who opens the table."""
+    """All seats and watchers read once who wants another game, and who opens its table."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     zoe = table.seat("Zoe", watches=True)
@@ -38,9 +38,9 @@ def test_all_hear_once_who_is_in_and_who_opens_the_table():
 
 
 def test_it_is_said_over_a_link_that_comes_later():
-    """A link that comes later brings who is in and who opens, with nothing told twice.
+    """A link that comes later brings these wishes; none is reported twice.
 
-    A player out of reach does not count as in, but may still open.
+    A player out of reach does not count as in, but still counts as an opener.
     """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
@@ -64,7 +64,7 @@ def test_it_is_said_over_a_link_that_comes_later():
 
 
 def test_whoever_has_no_seat_says_its_name_before_it_is_in():
-    """A newcomer is named to the others before they hear that it is in.
+    """A newcomer is named to the others before they read that it wants another game.
 
     Its request for a seat, which has its name, waits until its log is level.
     """
@@ -77,7 +77,7 @@ def test_whoever_has_no_seat_says_its_name_before_it_is_in():
 
 
 def test_another_process_of_a_key_is_told_as_well():
-    """A peer is told again over each new link, because it may be another process of its key."""
+    """A peer is told again over each new link, because it may be a new process of its key."""
     table = in_play(bots=False)
     ann = table.host
     says(table, ann)
@@ -89,7 +89,7 @@ def test_another_process_of_a_key_is_told_as_well():
 
 
 def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
-    """Only players can open a table, and the lowest seat comes first; a watcher can just be in."""
+    """Only players can open a table, the lowest seat first; a watcher can only be in."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -122,7 +122,7 @@ def test_a_crowd_of_keys_that_are_in_is_bounded():
 
 
 def test_nobody_is_told_of_somebody_without_a_name():
-    """A player without a name yet is reported once the log, which may come later, has the name."""
+    """A player whose name is unknown is reported once the log has brought the name."""
     table = in_play(bots=False)
     ann, zoe = table.sitters[0], table.seat("Zoe", watches=True)
     table.run(lambda: ann.key in zoe.core.context.links.greeted())

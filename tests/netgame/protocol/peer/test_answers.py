@@ -13,7 +13,7 @@ LEFT_S = UNANSWERED_S - DROP_S
 
 
 def linked_through_the_host():
-    """Return a table, the player in turn and the other guests, whose links the host forwards.
+    """Return a table, the player in turn, and the guests whose links to that player are forwarded.
 
     The player in turn is in a tab, whose phone falls asleep.
     """
@@ -40,7 +40,7 @@ def links(sitter, of):
 
 
 def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
-    """A sleeping tab is named to guests whose link to it is forwarded, and when it is back.
+    """Guests with a forwarded link to a tab read when it falls asleep and when it is back.
 
     The host has lost its own link; the guests know only that nothing comes.
     """
@@ -63,7 +63,7 @@ def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
 
 
 def test_who_looks_on_reads_of_it_too():
-    """A watcher also reads that a tab is out of touch, once nobody says otherwise."""
+    """A watcher also reads that a tab is out of touch, once no player says that it is in reach."""
     table, tab, _ = linked_through_the_host()
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
@@ -77,7 +77,7 @@ def test_who_looks_on_reads_of_it_too():
 
 
 def test_whose_forwarder_cuts_the_link_is_not_named_once_their_moves_come():
-    """A player whose forwarder cuts the link is not named once their moves come by the host."""
+    """A player cut off by a forwarder is not named once their moves arrive through the host."""
     table, tab, guests = linked_through_the_host()
     apart(table, guests, [tab])
     table.pass_time(LEFT_S - 2.0)

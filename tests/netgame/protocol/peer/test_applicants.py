@@ -1,4 +1,4 @@
-"""Applicants for a seat between two rounds: their promises, and that these are kept."""
+"""Applicants for a seat between two rounds: the promises they get, and how these are kept."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from tests.netgame.small_games import (
 
 
 def crowd(rounds=2, options=()):
-    """Return a table of seven in their first round, with two tiles each."""
+    """Return a table of seven in the first round, with two tiles each."""
     table = full_table(NAMES[:7], wire.Settings("standard", (), 6, 7, rounds, 2, options))
     until_round(table)
     return table
@@ -40,14 +40,14 @@ def leave(table, *who):
 
 
 def come_back(table, *who):
-    """Start the programs of these players again, at the same table."""
+    """Restart the programs of these players, at the same table."""
     for each in who:
         revive(table, each, f"second life of {each.name}")
     link_all(table)
 
 
 def promises(who):
-    """Return, for each promise this player was told, the number of rounds to watch before it."""
+    """Return, for each promise that this player read, how many rounds they watch first."""
     return [each.watched for each in who.told_of(notices.SeatLater)]
 
 
@@ -55,7 +55,7 @@ def promises(who):
 
 
 def test_all_five_who_come_back_in_one_round_have_their_old_seats():
-    """Five players who come back in one round all have their old seats in the next."""
+    """Five players who come back in one round all get their old seats in the next."""
     table = crowd(options=("audit=keys",))
     leave(table, *table.sitters[2:])
     come_back(table, *table.sitters[2:])
@@ -109,7 +109,7 @@ def two_for_one_seat():
 
 
 def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
-    """A stranger without room is told so, and gets the seat if the first applicant gives it up."""
+    """A stranger without room is told so, and gets the seat if the first applicant gives up."""
     table, zoe, yan = two_for_one_seat()
     assert yan.view.own is OwnPlace.ASKED
     look_on(table, zoe)
@@ -129,7 +129,7 @@ def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
 
 
 def test_nobody_is_promised_what_another_seat_has_already_signed():
-    """An applicant who asks after the chair has signed its scores is seated a round later."""
+    """An applicant who asks after the chair has signed its scores is seated one round later."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
     until_round(table)
@@ -153,7 +153,7 @@ def test_nobody_is_promised_what_another_seat_has_already_signed():
 
 
 def without_the_chair():
-    """Return a table in play, and Zoe, who has asked all but the chair for a seat."""
+    """Return a table in play, and Zoe, whose request for a seat reaches all but the chair."""
     table = late_table(rounds=3)
     zoe = come_late(table)
     ann, ben = table.sitters[:2]
@@ -174,7 +174,7 @@ def test_only_who_can_keep_a_promise_makes_one():
 
 
 def test_a_stranger_promises_no_seat_and_fills_no_screen():
-    """A promise from another stranger counts for nothing, and fills no screen."""
+    """A promise from another stranger counts for nothing, and shows no notice."""
     table, zoe = without_the_chair()
     stranger = Guest(table, zoe)
     for code in (LATER, WhyNoSeat.WATCH.value, LATER):
@@ -185,7 +185,7 @@ def test_a_stranger_promises_no_seat_and_fills_no_screen():
 
 
 def test_who_becomes_the_chair_answers_those_who_wait():
-    """A seat that becomes the chair grants the wish of an applicant who waits."""
+    """A seat that becomes the chair answers an applicant who is still waiting."""
     table = crowd(rounds=3)
     ann, ben = table.sitters[:2]
     zoe = table.seat("Zoe")
@@ -276,7 +276,7 @@ def test_the_kick_of_a_chair_that_is_not_the_host_counts_as_well():
 
 
 def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
-    """A player who was given up is shown one place at a time: seat, asked, promised, seat."""
+    """A player who was given up has one place at a time: seat, asked, promised, seat."""
     table, _, victim = given_up_and_back()
     places = []
 
@@ -301,7 +301,7 @@ def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
     ],
 )
 def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings, why):
-    """A latecomer reads from the log whether there would be a seat, as the table itself judges."""
+    """A latecomer reads from the log whether there is a seat, and the chair answers accordingly."""
     table = full_table(NAMES[: settings.seats], settings, bots=False)
     until_round(table)
     zoe = table.seat("Zoe", looks_first=True)
@@ -314,7 +314,7 @@ def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings,
 
 
 def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free():
-    """A guest at a full lobby reads that the seats are taken, and when one is free."""
+    """A guest at a full lobby reads that all seats are taken, and later that one is free."""
     table = SimTable(wire.Settings("standard", (), 6, 2, 1, 4))
     _, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time()

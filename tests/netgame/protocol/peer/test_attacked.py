@@ -1,6 +1,6 @@
 """Attacks on the consequences of a fault [protocol.md §7, peer.md §8.1], on real cores.
 
-Mal cheats at each of these tables; all others are honest.
+Mal cheats at each of these tables, and all others are honest.
 """
 
 import pytest
@@ -24,7 +24,7 @@ from tests.netgame.small_games import is_its_turn, new_table
 
 
 def farewells(mal: Sitter, honest: Sitter) -> tuple[wire.Statements, wire.Statements]:
-    """Return two partings of Mal that rule each other out, at the due step."""
+    """Return two partings by Mal, at the due step, that rule each other out."""
     state, poll = honest.state, honest.ledger.poll
     seat = state.seat_of(mal.key)
     at = poll.id, poll.number, seat, NO_BALLOT, state.step, state.head
@@ -43,12 +43,12 @@ def has_said(sitter: Sitter, kind: type[Statement]) -> bool:
 
 
 class FalseProof(Bent):
-    """A core that signs a false shuffle proof, and no entry after it."""
+    """A core that signs a false shuffle proof, and nothing after it."""
 
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until the false proof is out."""
+        """Write what is due until the false proof has been sent."""
         if self.off:
             return
         if isinstance(payload, wire.Proof):
@@ -58,7 +58,7 @@ class FalseProof(Bent):
         super().write(payload)
 
     def decide(self) -> None:
-        """Take part in polls until the false proof is out."""
+        """Take part in polls until the false proof has been sent."""
         if not self.off:
             super().decide()
 
@@ -66,8 +66,8 @@ class FalseProof(Bent):
 def test_a_second_fault_of_its_author_hides_no_false_proof() -> None:
     """A pair of partings that stops all does not hide a false proof: the proof still convicts.
 
-    The checks end while the pair stops all, and a decision ends that. The false proof is before the
-    cut, so a verifier refuses any log that goes on after it.
+    The checks of the proof end while the pair stops all. Then a decision ends that stop. The
+    false proof is before the cut, so a verifier refuses any log that goes on after it.
     """
     settings = wire.Settings("standard", (), 6, 6, 1, 3, ())
     table = SimTable(settings, bytes([5]) * 32)
@@ -102,12 +102,12 @@ def test_a_second_fault_of_its_author_hides_no_false_proof() -> None:
 
 
 class TwoOpenings(Bent):
-    """A core that signs a false and a true opening of its key at once, and no entry after them."""
+    """A core that signs a false and a true opening of its key at once, and nothing after them."""
 
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until both openings are out."""
+        """Write what is due until the two openings have been sent."""
         if isinstance(payload, wire.KeyOpen) and not self.off:
             self.off = True
             state, context = self.context.state, self.context
@@ -121,13 +121,13 @@ class TwoOpenings(Bent):
             super().write(payload)
 
     def decide(self) -> None:
-        """Take part in polls until both openings are out."""
+        """Take part in polls until the two openings have been sent."""
         if not self.off:
             super().decide()
 
 
 def test_a_bad_body_that_is_still_being_judged_stands_for_nothing() -> None:
-    """A bad entry beside a good one stops nobody, even while the bad one is being checked [7]."""
+    """A bad entry beside a good one stops nobody, even while the bad entry is being checked [7]."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ())
     table = SimTable(settings, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=TwoOpenings)
@@ -143,7 +143,7 @@ def test_a_bad_body_that_is_still_being_judged_stands_for_nothing() -> None:
 
 
 def made_up(state: State, number: int) -> dict[str, wire.LinkMessage]:
-    """Return a liar's messages by name; each is news to its receiver, though nobody needs it."""
+    """Return a liar's messages by name, none of which its receiver needs."""
     later = wire.Body(state.log_id, state.step + 9, bytes(64), 1, 0, wire.Checked(number))
     return {
         "entries": wire.Entries((wire.SignedEntry(encode(later), bytes(64)),)),
@@ -171,9 +171,9 @@ def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
 def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
     """An old admission does not make a seat that lost its files sign a slot twice.
 
-    Mal hosts, and shows a log up to the victim's old request, so the victim asks in the same
-    octets. The rest of the log would seat the victim by its own request. Ben is ahead, and the
-    victim waits for his entries.
+    Mal hosts, and shows a log up to the victim's old request, so that the victim asks in the
+    same octets. The rest of the log would seat the victim on its own request. But Ben's log is
+    ahead, and the victim waits for his entries.
     """
     game = played(3, 6, 1)
     mal, ben, cy = game.sitters
@@ -212,9 +212,9 @@ def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
 
 @pytest.mark.parametrize("left_out", [0, 2])
 def test_who_heard_another_half_of_a_pair_follows_the_decision_all_the_same(left_out: int) -> None:
-    """A peer that heard the other half of a pair of partings still follows the decision.
+    """A peer that heard a different half of a pair of partings still follows the decision.
 
-    Mal parts twice. One of the others has heard the half that the certificate does not name.
+    Mal parts twice. One honest seat has heard the half that the certificate does not name.
     """
     table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([0]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Quiet)
@@ -231,7 +231,7 @@ def test_who_heard_another_half_of_a_pair_follows_the_decision_all_the_same(left
 
 
 def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
-    """Cut Ann and Ben apart; each plays with a process of Mal's, both run from one folder."""
+    """Cut Ann and Ben apart; each plays with one of two processes that Mal runs from one folder."""
     table.cut |= {frozenset((ann.key, ben.key)), frozenset((mal.key, ben.key))}
     table.disconnect(ann, ben)
     table.disconnect(mal, ben)
@@ -246,10 +246,10 @@ def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
 
 
 def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
-    """Two decisions of one poll stop the peers that have followed them, once these meet.
+    """Two decisions of one poll stop the peers that have followed them, once these peers meet.
 
-    One liar of three is in both quorums. Ann and Ben have let each other go, so neither waits
-    for the other to sign after the poll.
+    One liar of three is in the two quorums. Ann and Ben have let each other go, so neither of
+    them waits for the other to sign after the poll.
     """
     table = new_table(("patience=minute",), seed=3, seats=3, rounds=6)
     ann, ben, mal = table.sitters
@@ -271,9 +271,9 @@ def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
 
 
 def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
-    """Partings of a past poll fill no memory, even if a seat that has gone signs thousands.
+    """Partings of a past poll fill no memory, even if a seat that has gone signs many.
 
-    Another member shows them, and nobody is stopped.
+    Another member passes them on, and nobody is stopped.
     """
     table = new_table(("patience=minute",), seed=3, seats=4, rounds=2)
     ann, _, mal, friend = table.sitters
@@ -293,7 +293,7 @@ def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
 def test_a_guest_does_not_shed_a_fault_as_another_guest_goes() -> None:
     """A guest keeps its fault when another guest goes and the rest are seated again [4.8].
 
-    Only a seat given back to a convicted key clears a fault.
+    Only a new seat for a convicted key clears a fault.
     """
     table = new_table((), seed=4, seats=3, rounds=4)
     ann = table.host

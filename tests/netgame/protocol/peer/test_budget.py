@@ -1,4 +1,4 @@
-"""Floods by one key over any number of links, and by many fresh keys: each has a bounded cost."""
+"""Floods from one key over many links, or from many new keys, have a bounded cost."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from tests.netgame.simtable import SimTable, standard
 
 
 def again(guest):
-    """Drop this key's link and come back over another."""
+    """Drop the guest's link, and come back over a new one."""
     guest._note(guest.to.core.link_down(guest.key, guest.table.now))
     guest._note(guest.to.core.link_up(guest.key, guest.table.now))
     guest.say(wire.Hello(guest.to.state.table_id))
@@ -61,7 +61,7 @@ def lobby():
 
 
 class Joiner(Guest):
-    """A key that asks for a seat in a lobby, each time from somewhere else."""
+    """A key that asks for a seat in a lobby, from a new address each time."""
 
     def sit(self, port):
         """Ask for a seat in the open lobby."""
@@ -71,9 +71,9 @@ class Joiner(Guest):
 
 @pytest.mark.parametrize("reconnects", [False, True], ids=["one link", "many links"])
 def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
-    """A lobby writes a bounded number of entries for one key, whatever it asks for.
+    """A lobby writes a bounded number of entries for one key, however often it asks.
 
-    Of a thousand requests some give or take a seat, and none writes an entry without effect.
+    Of a thousand requests, some give or take a seat; none writes an entry without effect.
     """
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
@@ -110,9 +110,9 @@ def test_an_ask_that_changes_nothing_writes_nothing():
 
 
 def test_wrong_signatures_of_fresh_keys_fill_no_disk():
-    """Two hundred fresh keys that pass on a forged entry lose their links and fill no disk.
+    """Two hundred new keys that pass on a forged entry lose their links and fill no disk.
 
-    Only a few of them are named.
+    Only a few of the keys are named.
     """
     table = in_play(bots=False)
     ann = table.host
@@ -130,7 +130,7 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk():
 
 
 def test_evidence_is_judged_up_to_a_bound():
-    """Entries of distant steps, shown as evidence, are judged only up to a bound for each key."""
+    """Entries shown as evidence are judged only up to a bound for each key."""
     table = in_play(bots=False)
     guest = guest_at(table)
     core, judged = table.host.core, []

@@ -1,4 +1,4 @@
-"""Announcing the last tile, and catching a silent player: the time that a person has."""
+"""Announcing the last tile, and catching a silent player: how long a person may wait."""
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3
 
 
 def at_the_first_call():
-    """Return a table with people at all seats, the one that has just kept silent, and another.
+    """Return a table with people at all seats, the player just silent, and another player.
 
     The silent player can be caught.
     """
@@ -34,7 +34,7 @@ def at_the_first_call():
 
 
 def call(table, sitter, move):
-    """Let a person call."""
+    """Let the person at a seat call."""
     effects = sitter.core.act(lambda: sitter.parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
@@ -65,7 +65,7 @@ def test_a_person_is_given_a_moment_and_then_says_nothing():
 
 
 def test_who_tells_at_once_is_in_time():
-    """A player who calls at once is in time, even if somebody is as quick to catch."""
+    """A player who taps at once is in time, even if another player catches at once."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     call(table, silent, Tap(silent.seat))
@@ -84,7 +84,7 @@ def test_who_keeps_silent_is_caught_and_draws():
 
 
 def test_a_catch_in_a_later_step_beats_the_late_tap():
-    """A catch in a later step beats the late tap of the player who let a turn go by."""
+    """A catch in the next step beats the tap of a player who let a step go by."""
     table, silent, other = at_the_first_call()
     after_the_calls(table)
     assert offenders(silent.state.table) == (silent.seat,)
@@ -97,7 +97,7 @@ def test_a_catch_in_a_later_step_beats_the_late_tap():
 
 
 def test_a_catch_that_waits_ends_with_its_round():
-    """A catch that waits counts only in its own round, not for silence in the next."""
+    """A catch that waits counts only in its own round, not in the next."""
     table, silent, other = at_the_first_call()
     catch, before = Catch(other.seat, silent.seat), table.host.state.table
     calling, after = other.parts.calling, replace(before, round_number=before.round_number + 1)

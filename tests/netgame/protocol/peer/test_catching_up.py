@@ -1,4 +1,4 @@
-"""A view tells whether it is out of date, and for whom the table waits."""
+"""A view says if it is out of date, and for whose part of a tile the table waits."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.netgame.protocol.peer.test_votes_told import by_turn, moves, six_in_p
 
 
 def two_gone_on_without():
-    """Return a table where four of six have gone on without two, then these two, then the four."""
+    """Return a table where four of six have gone on without two; then the two, and the four."""
     table = six_in_play()
     first, second, *rest = by_turn(table)
     few = [first, second]
@@ -31,7 +31,7 @@ def two_gone_on_without():
 def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is():
     """A player who was cut off sees the old table, then the new one.
 
-    A view in between says that it is catching up.
+    Any view in between says that it is catching up.
     """
     table, few, rest = two_gone_on_without()
     table.work_s = 0.05
@@ -61,7 +61,7 @@ def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is():
 def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step):
     """A peer that claims to be far ahead hides the table only for a moment.
 
-    Nothing comes of the claim, so the view shows the log as current.
+    If no steps follow the claim, the view shows the log as current.
     """
     one = driven(30)
     ben, cy = (sitter.key for sitter in played().sitters[1:])

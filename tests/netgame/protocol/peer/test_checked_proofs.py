@@ -1,4 +1,4 @@
-"""A player reads how many proofs of others this process has verified."""
+"""A player reads how many proofs of other seats this process has verified, and who mixed."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ SHOWS = {
 
 
 def proofs_of_others(sitter, known=()):
-    """Count the proofs in the log by others than this seat, except in `known` entries."""
+    """Count the proofs in the log that other seats have made, except those in `known` entries."""
     found = Counter()
     for entry in sitter.ledger.newest_first():
         payload = entry.payload
@@ -63,7 +63,7 @@ def test_what_a_record_holds_is_not_counted_again():
 
 
 def test_who_mixed_a_deck_is_told_with_each_deal_and_its_end():
-    """The players who mixed a deck are named from its deal on; all three mixed every deck."""
+    """The players who mixed a deck are named with its deal and with the end of its round."""
     table = full_table(NAMES[:3], standard(6, 3, 2))
     assert table.sitters[0].view.mixers == ()
     table.run(lambda: playing(table))

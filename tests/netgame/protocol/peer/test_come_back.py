@@ -17,7 +17,7 @@ from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
 
 
 def newcomer(secret=b""):
-    """Return Ben of a finished game, with his keys but no record, looking for his host."""
+    """Return Ben of a finished game, with his key but no record, looking for his host."""
     host, sitter = played().host.key, played().sitters[1]
     entropy = expand(bytes(32), "newcomer")
     return Driven(
@@ -26,7 +26,7 @@ def newcomer(secret=b""):
 
 
 def test_a_seat_without_its_record_signs_no_slot_again():
-    """A seat without its record signs no slot again, although its slots look empty for a while.
+    """A seat without its record signs no slot twice, although its slots look empty for a while.
 
     It waits for every frame of a long answer.
     """
@@ -53,7 +53,7 @@ def test_a_seat_without_its_record_signs_no_slot_again():
 def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
     """A seat without its secret says so, and writes nothing that could convict it.
 
-    With another secret, anything it said of its tiles would be false.
+    With a different secret, anything it said of its tiles would be false.
     """
     log = played().host.ledger
     ann, table = played().host.key, log.state.table_id
@@ -92,7 +92,7 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed():
 
 
 def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
-    """A peer that comes back is shown its own later entries before any head.
+    """A peer that comes back is sent its own later entries before our head.
 
     It may have forgotten them.
     """
@@ -117,7 +117,10 @@ def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
 
 
 def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken():
-    """A peer that greets before the host is heard or dropped once the host has named its table."""
+    """A peer that greets before the host does waits, and is dropped if it names another table.
+
+    The host's greeting tells which table is right.
+    """
     table = played().host.ledger.state.table_id
     ann, ben, cy = (sitter.key for sitter in played().sitters)
     one = newcomer()

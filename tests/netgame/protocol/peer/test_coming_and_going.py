@@ -23,7 +23,7 @@ from tests.netgame.small_games import (
 
 
 def told_of_seat(who):
-    """Return the answers to this player's wish for a seat, in order: True for a promise."""
+    """Return the answers to this player's requests for a seat, in order: True for a promise."""
     return [each.granted for each in who.told if isinstance(each, notices.SeatLater)]
 
 
@@ -42,7 +42,7 @@ def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing():
 def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
     """A watcher catches up through a seat that its old record does not know.
 
-    It came back from a record of the first round, linked only to the newcomer of the second.
+    It came back with a record of the first round, linked only to the newcomer of the second.
     """
     table = late_table(rounds=2)
     zoe = come_late(table)
@@ -59,7 +59,7 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
 
 
 def given_up_with_an_entry_of_its_own(rounds):
-    """Return a table, a seat that died as its own entry completed a step, and that step.
+    """Return a table, a seat that died when its own entry had completed a step, and that step.
 
     The entry reached nobody.
     """
@@ -82,7 +82,7 @@ def given_up_with_an_entry_of_its_own(rounds):
 
 @pytest.mark.parametrize("is_over", [True, False])
 def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(is_over):
-    """A seat given up together with its entry signs nothing for that slot again.
+    """A seat given up, with an entry that nobody has seen, signs nothing for that slot again.
 
     It reads what the others did without it, and sits down again if a round follows.
     """
@@ -104,7 +104,8 @@ def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(i
 def test_who_has_a_seat_hears_an_entry_before_who_looks_on():
     """Seats get an entry before watchers do.
 
-    Otherwise a computer that dies between two sends leaves the entry where its author never asks.
+    Otherwise a computer that dies between two sends may leave its entry with a watcher, whom its
+    author never asks.
     """
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
     table.until(table.host, Phase.PLAY)

@@ -1,4 +1,4 @@
-"""A seat needs its owner's own request, which is good once and at one table."""
+"""A seat is given only on its owner's own request, which is valid once and at one table."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.netgame.small_games import end_whole, late_table, until_round
 
 
 def strangers(table, count):
-    """Make the chair believe that `count` keys, never heard of again, want a seat."""
+    """Make the chair believe that `count` keys want a seat; they are never heard of again."""
     chair = table.host.core
     for number in range(count):
         signer = make_signing_key(bytes([100 + number]) * 32)
@@ -23,7 +23,7 @@ def strangers(table, count):
 
 @pytest.mark.parametrize("count", [1, 4])
 def test_silent_newcomers_cost_a_moment_whoever_is_more(count):
-    """Silent newcomers delay the table once, even if they are more than the players.
+    """Silent newcomers delay the table once, even if they outnumber the players.
 
     The seats and the results never name them, and the next rounds wait for nobody.
     """

@@ -27,7 +27,7 @@ SETTINGS = wire.Settings("standard", (), 6, 4, 2, 4, ())
 
 
 def say(table: SimTable, sender: Sitter, receiver: Sitter, message: wire.LinkMessage) -> None:
-    """Deliver one frame, as if it came over a link between the two."""
+    """Deliver one frame, as if it came over a link from the sender to the receiver."""
     frame = encode(message)
     table.do(receiver, receiver.core.frame(sender.key, frame, table.now))
 
@@ -44,7 +44,7 @@ def play_on(table: SimTable, honest: list[Sitter]) -> None:
 
 
 def expect_convicted(mal: Sitter, honest: list[Sitter], kind: FaultKind) -> None:
-    """Check that all honest seats have convicted Mal alone, of this kind, with proof for others."""
+    """Check that all honest seats have convicted Mal alone, of this kind, with evidence files."""
     for each in honest:
         assert {fault.key for fault in each.core.faults} == {mal.key}, each.name
         assert kind in {fault.kind for fault in each.core.faults}
@@ -66,14 +66,14 @@ def own(ledger: Ledger, key: bytes, kind: type = object) -> Iterator[Entry]:
 
 
 def second_body(mal: Sitter, ledger: Ledger) -> wire.Entries:
-    """Return another body for a slot that Mal filled long ago."""
+    """Return a different body for a slot that Mal filled long ago."""
     entry = next(own(ledger, mal.key, wire.Checked))
     body = wire.Body(entry.id, entry.step, bytes(64), entry.seat, entry.poll, wire.Checked(5))
     return wire.Entries((sign_entry(mal.signer, body),))
 
 
 def anothers_step(mal: Sitter, ledger: Ledger) -> wire.Entries:
-    """Return a body for a done step in which only somebody else was due."""
+    """Return a body by Mal for a past step in which another seat alone was due."""
     number, entry = next(
         (number, step[0])
         for number, step in enumerate(ledger.steps)
@@ -88,7 +88,7 @@ def anothers_step(mal: Sitter, ledger: Ledger) -> wire.Entries:
 
 
 def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
-    """Return two promises in the poll by which Mal went."""
+    """Return two different promises in the poll by which Mal went."""
     decision = ledger.decisions[-1]
     poll, stop = decision.book, decision.proposal
     seat = ledger.state.company.of_id(poll.id).seat_of(mal.key)
@@ -132,7 +132,7 @@ def test_nobody_who_has_gone_ends_the_game_of_those_who_stay(
 
 
 def test_it_fills_no_screen_and_no_disk_either() -> None:
-    """A hundred bodies for an old slot are one fault: it is told, kept and passed on once."""
+    """A hundred bodies for an old slot are one fault: it is reported, kept and passed on once."""
     table, mal, honest = table_that_went_on("farewell")
     receiver = honest[-1]
     table.do(receiver, receiver.core.link_up(mal.key, table.now))
@@ -152,7 +152,7 @@ def test_it_fills_no_screen_and_no_disk_either() -> None:
 
 
 def lies_at(table: SimTable, mal: Sitter, honest: list[Sitter], message: wire.LinkMessage) -> None:
-    """Let Mal show a lie to all; check that nobody stops, and that they go on without Mal."""
+    """Let Mal show a lie to all; check that nobody stops, and that the others go on without Mal."""
     for each in honest:
         say(table, mal, each, message)
     table.run(lambda: all(gone(each) == {mal.name} for each in honest), 30)
@@ -179,7 +179,7 @@ def test_a_second_body_for_a_slot_of_the_first_round_costs_a_seat_and_no_game() 
 
 
 def test_a_farewell_with_such_a_body_in_one_breath() -> None:
-    """A liar that parts and shows a second body at once goes, and is convicted."""
+    """A liar that shows a second body and parts at once goes, and is convicted."""
     table, mal, honest = in_second_round()
     body = second_body(mal, honest[0].ledger)
     for each in honest:
@@ -193,12 +193,12 @@ def test_a_farewell_with_such_a_body_in_one_breath() -> None:
 
 
 class SoreLoser(Bent):
-    """A core that signs wrong scores in the last step, for `deceived` of the others or for all."""
+    """A core that signs wrong last scores: for `deceived` peers beside right ones, or for all."""
 
     deceived: int | None = None
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due; in the last scores send a lie instead, or besides."""
+        """Write what is due, but in the last scores lie to the deceived peers."""
         state = self.context.state
         if isinstance(payload, wire.RoundOver) and state.table.round_number == 1:
             wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), (), 0)
@@ -213,14 +213,14 @@ class SoreLoser(Bent):
 
 
 class SplitScores(SoreLoser):
-    """A core that sends wrong scores to one of the others, and the right scores to all."""
+    """A core that sends wrong scores to one peer, and the right scores to all."""
 
     deceived = 1
 
 
 @pytest.mark.parametrize("liar", [SoreLoser, SplitScores])
 def test_a_sore_loser_takes_no_finished_game_from_the_winner(liar: type[Bent]) -> None:
-    """A sore loser's wrong scores, alone or beside right ones, do not undo the finished game."""
+    """A sore loser's wrong scores, alone or beside right ones, do not undo a finished game."""
     table = SimTable(SETTINGS, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=liar)
     play_on(table, honest)
@@ -235,10 +235,10 @@ def test_a_sore_loser_takes_no_finished_game_from_the_winner(liar: type[Bent]) -
 
 
 class WrongRoster(Bent):
-    """A newcomer that signs another roster."""
+    """A newcomer that signs a false roster."""
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due, but another roster."""
+        """Write what is due, but a false roster."""
         if isinstance(payload, wire.Roster):
             state, context = self.context.state, self.context
             poll, payload = context.ledger.poll.number, wire.Roster(bytes(64))
@@ -266,10 +266,10 @@ def test_a_newcomer_that_lies_is_let_go_like_one_that_falls_silent() -> None:
 
 
 class Forker(Bent):
-    """A core that signs a second coin commitment, for one peer, beside the due one."""
+    """A core that signs a second coin commitment, which it sends to one peer."""
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due; send one of the others a different coin commitment first."""
+        """Write what is due; first send one peer a different coin commitment."""
         if isinstance(payload, wire.CoinCommit):
             state, context = self.context.state, self.context
             other = wire.CoinCommit(bytes(64))
@@ -280,7 +280,7 @@ class Forker(Bent):
 
 
 def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
-    """Two legal bodies for a fresh slot stop the table; all have the proof, and leave later."""
+    """Two legal bodies for a fresh slot stop the table; all have the evidence, and leave later."""
     table = SimTable(SETTINGS, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Forker)
     table.run(lambda: all(each.core.fault for each in honest), 60)
@@ -292,7 +292,7 @@ def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
 
 
 def test_a_fork_that_a_peer_hears_of_late_stops_it_only_until_it_has_read_on() -> None:
-    """A peer that hears late of a fork stops only until it has read what all signed after it."""
+    """A peer that hears of a fork late stops only until it has read what all signed after it."""
     log = played().host.ledger
     one = driven(30)
     ben, cy = (each.key for each in played().sitters[1:3])
@@ -315,7 +315,7 @@ def test_a_fork_that_a_peer_hears_of_late_stops_it_only_until_it_has_read_on() -
 
 
 def _otherwise(payload: wire.Payload) -> wire.Payload:
-    """Return another payload of the same kind that passes 7.8 to 7.12."""
+    """Return a different payload of the same kind that passes checks 7.8 to 7.12."""
     assert isinstance(payload, wire.Proof | wire.KeyCommit), payload
     if isinstance(payload, wire.KeyCommit):
         return wire.KeyCommit(payload.round, bytes(64))
@@ -351,9 +351,9 @@ class FalseProof(Bent):
 
 
 def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
-    """A false proof that a promise rules out is evidence together with that promise.
+    """A false proof convicts together with a promise that rules its entry out.
 
-    All proofs are in, nobody has checked them yet, and a promise comes that allows no entry.
+    All proofs are in, and nobody has checked them yet, when the promise comes.
     """
     table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([1]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=FalseProof)
@@ -370,7 +370,7 @@ def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
 
 
 class LateProof(Bent):
-    """A core that withholds its first shuffle proof, and says nothing from then on."""
+    """A core that keeps its first shuffle proof to itself, and is silent from then on."""
 
     kept: wire.Proof | None = None
 
@@ -388,7 +388,7 @@ class LateProof(Bent):
 
 
 def false_proof_in_a_poll() -> tuple[SimTable, list[Sitter], Sitter]:
-    """Let Mal part, and show Ann alone a false proof once she has promised; her check is slow.
+    """Let Mal part, and show a false proof to Ann alone once she has promised; her check is slow.
 
     Return the table, the honest sitters and Mal.
     """
@@ -415,7 +415,7 @@ def false_proof_in_a_poll() -> tuple[SimTable, list[Sitter], Sitter]:
 def shown_while(
     table: SimTable, ann: Sitter, mal: Sitter, lie: wire.Entries, is_so: Callable[[], bool]
 ) -> None:
-    """Show Ann this lie as soon as `is_so` returns True."""
+    """Show Ann the lie as soon as `is_so` returns True."""
     shown, given = [], table.do
 
     def do(sitter: Sitter, effects: object) -> None:
@@ -447,7 +447,7 @@ def test_a_check_that_ends_behind_a_cut_convicts_nobody_and_crashes_nothing() ->
 def test_a_false_proof_that_a_decision_makes_void_leaves_a_good_record() -> None:
     """A false proof that a decision makes void leaves a good record.
 
-    Ann's file has the proof, before the certificate that made it void [6.2].
+    Ann's file has the false proof, before the certificate that makes it void [6.2].
     """
     table, honest, mal = false_proof_in_a_poll()
     mal.alive = False
@@ -458,7 +458,7 @@ def test_a_false_proof_that_a_decision_makes_void_leaves_a_good_record() -> None
 
 
 class Quiet(Bent):
-    """A core that falls silent once it has to move; then it is `off`."""
+    """A core that is silent once it has to move; it is `off` then."""
 
     off = False
 
@@ -477,7 +477,7 @@ class Quiet(Bent):
 def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
     """A peer that alone is shown a bad entry follows the others' decision, and plays on.
 
-    Ann sees it between her accept and the certificate; the others cut it and never see it.
+    Ann sees the entry between her accept and the certificate; the others cut it unseen.
     """
     settings = wire.Settings("standard", (), 9, 4, 1, 5, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)

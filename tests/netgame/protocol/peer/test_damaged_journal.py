@@ -18,7 +18,7 @@ NO_WAY_ON = notices.TroubleKind.NO_WAY_ON
 
 
 def flip(sitter, number):
-    """Flip a bit of this entry of a dead seat's journal, and open the file again."""
+    """Flip a bit in frame `number` of a dead seat's journal, then read the file back."""
     frames = list(map(frame_payload, sitter.journal))
     frames[number] = frames[number][:-9] + bytes([frames[number][-9] ^ 4]) + frames[number][-8:]
     sitter.journal[:] = read_frames(mend_journal(b"".join(frames)))[0]
@@ -47,7 +47,7 @@ def own_in_logs(table, sitter):
 
 
 def in_doubt(settings, seats):
-    """Return a table in play, and a seat back at it whose last entry is unreadable in its files."""
+    """Return a table in play and a seat that is back with its last entry unreadable."""
     table = full_table(NAMES[:seats], settings)
     until_in_play(table)
     victim = table.sitters[1]
@@ -63,9 +63,9 @@ def in_doubt(settings, seats):
 
 @pytest.mark.parametrize(("seats", "told"), [(3, (DOUBT, "2")), (2, (NO_WAY_ON,))])
 def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, told):
-    """A seat that may have signed more signs nothing, and reads how many others can go on.
+    """A seat that may have signed more signs nothing; nobody is accused.
 
-    It is told once, and nobody is accused.
+    The player reads once how many others can go on without the seat.
     """
     table, victim = in_doubt(standard(6, seats, 1), seats)
     signed = own_in_logs(table, victim)
@@ -78,7 +78,7 @@ def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, t
 
 @pytest.mark.parametrize("again", [False, True])
 def test_the_others_can_go_on_without_who_is_in_doubt(again):
-    """The others can go on without a seat in doubt, which ends the doubt; then it comes back.
+    """The others can go on without a seat in doubt; that ends the doubt, and it comes back.
 
     This works after another restart too.
     """
@@ -112,8 +112,8 @@ def test_a_doubt_that_began_with_three_is_told_anew_once_too_few_are_left():
 def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
     """An epoch that opened while a seat was away does not end its doubt.
 
-    The seat may have signed something there. It signs again once the others have gone on
-    without it; that epoch opened when they went on without another seat.
+    The epoch opened because the others went on without a fourth seat; the seat in doubt may have
+    signed something in it. It signs again only after they go on without it too.
     """
     table = full_table(NAMES[:4], offer((*MINUTE, "leaver=redeal"), rounds=3))
     until_in_play(table)
@@ -138,7 +138,8 @@ def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
 def test_damage_anywhere_in_a_journal_silences_its_seat_in_entries_and_polls():
     """Damage anywhere in a journal keeps its seat from signing entries and statements.
 
-    One of two leaves for good; the other may have promised something, and cannot go on alone.
+    Here one of two players leaves for good. The other may have promised something, so it cannot
+    go on alone.
     """
     table = full_table(NAMES[:2], standard(6, 3, 1))
     until_in_play(table)

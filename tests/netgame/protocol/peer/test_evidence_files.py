@@ -26,9 +26,9 @@ def found_with(octets: bytes, **changes: object) -> FileFinding:
 
 
 def test_a_wrong_signature_leaves_no_file_and_is_no_evidence() -> None:
-    """A wrong signature leaves no evidence file, and a file with one is bad.
+    """An entry with a wrong signature leaves no evidence file; a file that contains one is bad.
 
-    Anybody could make up a file in which somebody has passed on a forgery.
+    Otherwise anybody could make up a file that accuses a player of passing on a forgery.
     """
     one, ben, cy = at_table()
     forged = wire.SignedEntry(of_due_step(one, cy).body, bytes(64))
@@ -41,7 +41,7 @@ def test_a_wrong_signature_leaves_no_file_and_is_no_evidence() -> None:
 
 
 def bad_entry(one: Driven, key: bytes) -> wire.SignedEntry:
-    """Return a well-signed entry of one of the others that is not due."""
+    """Return an entry that is not due, correctly signed by the seat of `key`."""
     body = due_body(one.ledger, one.state.seat_of(key), wire.Checked(0))
     return sign_entry(played().by_key[key].signer, body)
 

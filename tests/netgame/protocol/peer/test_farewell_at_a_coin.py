@@ -11,9 +11,9 @@ from tests.netgame.simtable import full_table, kill, standard
 
 @pytest.mark.parametrize("number", [0, 2])
 def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number):
-    """A farewell counts even before anybody has told how far their log is.
+    """A farewell counts even before the others have told how far their logs are.
 
-    The leaver's program is closed before it can know that the others have the decision.
+    The leaver's program closes before it can know that the others have the decision.
     """
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 3))
     leaver = table.sitters[number]

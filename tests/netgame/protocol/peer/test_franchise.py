@@ -1,4 +1,4 @@
-"""A latecomer has a vote once members other than the chair would give it one."""
+"""A latecomer gets a vote once enough members besides the chair name it."""
 
 import pytest
 
@@ -16,13 +16,13 @@ from tests.netgame.small_games import end_whole, given_up_and_back, new_table, u
 
 
 def _misses(sitter, *others):
-    """Make this program say that it would go on without the others, whatever it finds."""
+    """Make this program say that it would go on without `others`, whatever it finds."""
     keys = frozenset(each.key for each in others)
     vars(sitter.parts.wishes).update(misses=lambda: keys, are_none=lambda: False)
 
 
 def _knows(sitter, *others):
-    """Make this sitter's chair know the keys of the others alone."""
+    """Make this sitter's chair know only the keys of `others`."""
     keys = {each.key for each in others}
     sitter.parts.chair.knows = keys.__contains__
 
@@ -37,9 +37,9 @@ def _think(table, seconds):
 
 
 def test_a_chair_makes_no_majority_of_strangers():
-    """A chair that seats three strangers of its own cannot vote a player out with them.
+    """A chair that seats three strangers cannot vote a player out with them.
 
-    All four would go on without Ben, who is here.
+    All four want to go on without Ben, who is here.
     """
     table = new_table((), seats=3, rounds=5)
     until_round(table)
@@ -74,7 +74,7 @@ def _open(seats=3, **more):
 
 
 def _late(table, *names):
-    """Seat these at the next round with the host's consent, and play until it begins."""
+    """Seat these names at the next round with the host's consent, and play until it begins."""
     late = come(table, *names)
     allow(table, table.host, *late)
     until_round(table, 1)
@@ -83,7 +83,7 @@ def _late(table, *names):
 
 
 def test_who_comes_late_plays_a_round_and_then_has_a_vote():
-    """A latecomer plays a round without a vote and then gets one, named by two other players."""
+    """A latecomer plays a round without a vote, and then gets one from the other players."""
     table = _open()
     (zoe,) = _late(table, "Zoe")
     assert _votes(table) == {"Ann", "Ben", "Cy"}
@@ -100,7 +100,7 @@ def test_who_comes_late_plays_a_round_and_then_has_a_vote():
 def test_strangers_get_votes_until_they_and_the_chair_are_half():
     """Strangers get votes in the order of seats, until they and the chair are half.
 
-    Ben and Cy each read once whom their own program does not name.
+    Ben and Cy each read once which stranger their own program does not name.
     """
     table = _open()
     late = _late(table, "Xi", "Zoe")
@@ -119,7 +119,7 @@ def test_strangers_get_votes_until_they_and_the_chair_are_half():
 
 
 def test_at_a_table_of_two_both_have_to_know_who_comes():
-    """At a table of two both must know a newcomer: the chair's word alone gives no vote."""
+    """At a table of two, both players must know a newcomer; the chair alone gives no vote."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -133,7 +133,7 @@ def test_at_a_table_of_two_both_have_to_know_who_comes():
 
 
 def test_a_chair_whose_guests_name_each_other_gives_no_vote():
-    """A chair whose guests name each other gives no vote: a guest's word does not count."""
+    """A chair cannot give votes through its guests, because the guests' naming does not count."""
     table = _open()
     late = _late(table, "Xi", "Zoe")
     ann, *others = table.sitters[:3]
@@ -147,13 +147,13 @@ def test_a_chair_whose_guests_name_each_other_gives_no_vote():
 
 
 def _names_all(sitter):
-    """Make this program name every guest there is."""
+    """Make this program name every guest."""
     context = sitter.context
     vars(sitter.parts.franchise)["names"] = lambda: sum(map(bit, context.state.guests))
 
 
 def test_no_host_vouches_for_a_voter():
-    """A host's word gives nobody a vote, even at a table with a join code."""
+    """Nobody gets a vote because a host vouches for it."""
     table = _open(2, options=("patience=vote",))
     ann, ben = table.sitters
     ann.parts.chair.knows = lambda _key: True
@@ -166,7 +166,7 @@ def test_no_host_vouches_for_a_voter():
 
 @pytest.mark.parametrize("what", ["kicked", "convicted", "missed", "unlinked"])
 def test_nobody_is_named_of_whom_something_is_known(what):
-    """A player names for a vote nobody whom they kicked, convicted, miss or cannot reach."""
+    """A player names for a vote no one whom they kicked, convicted, miss or cannot reach."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -203,7 +203,7 @@ def test_who_comes_back_has_a_vote_again_a_round_later():
 
 
 def test_who_leaves_without_a_vote_is_waited_for_by_nobody():
-    """A player without a vote who says farewell goes at once, in the middle of a round."""
+    """A player without a vote who says farewell goes at once, even in the middle of a round."""
     table = _open()
     (zoe,) = _late(table, "Zoe")
     ann = table.host
@@ -217,7 +217,7 @@ def test_who_leaves_without_a_vote_is_waited_for_by_nobody():
 
 
 def test_who_has_votes_goes_on_without_who_has_none():
-    """The voters alone go on without a player who has no vote."""
+    """The only voter left goes on without a player who has no vote."""
     table = _open(2, options=("newcomers=open", "patience=minute"))
     (zoe,) = _late(table, "Zoe")
     ann = table.host
@@ -258,7 +258,7 @@ def test_who_is_left_without_a_vote_reads_that_nothing_can_be_decided():
 
 
 def test_only_a_voter_stands_in_as_chair():
-    """Only a voter stands in for a host who has left; a host who is back chairs without a vote."""
+    """Only a voter stands in as chair; the host, once back, is chair even without a vote."""
     company = Company.of_table(b"").then(5, keys=(b"h", b"a", b"b"), gone=frozenset({0}))
     state = State(host=b"h", company=company.then(9, guests=frozenset({1})))
     assert state.chair == 2
@@ -271,7 +271,7 @@ def test_only_a_voter_stands_in_as_chair():
 def test_votes_outlast_somebody_who_goes_before_the_coin(comes, options):
     """New votes and seats stay good if somebody else goes before the coin.
 
-    Cy leaves while the roster is signed; Zoe has her vote, Xi her seat if she comes.
+    Cy leaves while the roster is signed. Zoe has her vote, and Xi her seat, if she comes.
     """
     table = _open(4, options=options)
     (zoe,) = _late(table, "Zoe")
@@ -291,7 +291,7 @@ def test_votes_outlast_somebody_who_goes_before_the_coin(comes, options):
 
 
 def test_who_is_to_have_a_vote_may_go_before_the_coin():
-    """A player who is to get a vote may go before the coin, and the next round is dealt."""
+    """A player who is due to get a vote may go before the coin; the next round is dealt."""
     table = _open(4)
     (zoe,) = _late(table, "Zoe")
     ann = table.host

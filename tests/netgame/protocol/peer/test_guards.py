@@ -39,19 +39,19 @@ def at_table() -> tuple[Driven, bytes, bytes]:
 
 
 def sign(one: Driven, key: bytes, statement: Statement) -> wire.SignedStatement:
-    """Return a statement signed by one of the others."""
+    """Return a statement signed with `key`."""
     return sign_statement(played().by_key[key].signer, statement).signed
 
 
 def promise(one: Driven, key: bytes, counter: int = 1, **changes: object) -> Promise:
-    """Return a promise of one of the others that opens a ballot of its own."""
+    """Return a promise by the seat of `key` that opens one of its own ballots."""
     state, seat = one.state, one.state.seat_of(key)
     at = (state.log_id, one.ledger.poll.number, seat, Ballot(counter, seat), state.step, state.head)
     return replace(Promise(*at, state.step - 1, 0, b""), **changes)
 
 
 def opens(one: Driven, key: bytes, counter: int = 1, **changes: object) -> None:
-    """Let one of the others open a ballot."""
+    """Let the seat of `key` open a ballot."""
     one.hear(key, wire.Statements((sign(one, key, promise(one, key, counter, **changes)),)))
 
 
@@ -74,7 +74,7 @@ def has_written(one: Driven, key: bytes) -> bool:
 
 
 def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
-    """Return the fault of a bad entry, or one that a done step shows."""
+    """Return the fault of a bad entry, or a fault that the log shows after the step `shown`."""
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == key)
     if shown is None:
         return one.ledger.fault_in(entry, AUDIT)
@@ -102,14 +102,14 @@ def forgetful(one: Driven) -> None:
 
 
 def silent(one: Driven) -> None:
-    """Let Ann have just come back, with Cy out of reach."""
+    """Restart Ann's recovery, with Cy out of reach."""
     one.parts.recovery._heard.clear()
     one.parts.recovery.begin(has_journal=True)
     one.unlink(played().sitters[2].key)
 
 
 def behind(one: Driven) -> None:
-    """Let Ann have signed steps that her log lacks."""
+    """Make Ann's journal behind: she has signed for a step that her log lacks."""
     one.parts.journal.mark = SlotMark(one.state.log_id, one.state.step + 2)
 
 
@@ -117,7 +117,7 @@ def behind(one: Driven) -> None:
 def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
     """A seat that is stopped, in doubt, behind its mark or yet to hear others promises nothing.
 
-    A seat yet to hear others may part all the same: a parting takes nothing back.
+    A seat that has yet to hear others may still part: a parting takes nothing back.
     """
     one, ben, _ = at_table()
     why(one)
@@ -129,7 +129,7 @@ def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
 
 
 def test_a_liar_that_outbids_itself_waits() -> None:
-    """A ballot's owner gets one promise at once, and the next only after a pause."""
+    """A ballot's owner gets a promise at once, but the next only after a pause."""
     one, ben, _ = at_table()
     for counter in range(1, 6):
         opens(one, ben, counter)
@@ -152,7 +152,7 @@ def accepting() -> tuple[Driven, bytes]:
 
 
 def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
-    """An accept is in the journal with all that it goes back to."""
+    """An accept is in the journal, after all the statements that it goes back to."""
     one, name = accepting()
     kept = [decode_any(payload, wire.JournalFrame) for payload in one.journal]
     said = [read_statement(f.statement) for f in kept if isinstance(f, wire.RecordStatement)]
@@ -161,9 +161,9 @@ def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
 
 
 def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None:
-    """A parting names what its seat has accepted, and is signed only once.
+    """A parting names the proposal that its seat has accepted, and is signed only once.
 
-    Others can count the parting only by that name, and a second parting would convict us.
+    Without that name others could not count it, and a second parting would convict us.
     """
     one, name = accepting()
     for _ in range(2):
@@ -183,7 +183,7 @@ def emitted(one: Driven) -> list[object]:
 
 
 def test_what_a_seat_writes_is_in_its_journal_and_on_its_disk_before_it_is_sent() -> None:
-    """An entry is in the journal and on the disk before it is sent, so its slot is filled once."""
+    """An entry is in the journal and on the disk before it is sent, so a slot is filled once."""
     one, *others = back()
     effects = emitted(one)
     one.level(*others)
@@ -204,7 +204,7 @@ def carries(effect: object, signed: wire.SignedEntry) -> bool:
 
 
 def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
-    """The statements of a certificate are written to the disk, and the last one is synced."""
+    """The statements of a certificate are written to the disk, and synced with the last one."""
     one, name = accepting()
     effects, cy = emitted(one), played().sitters[2].key
     before = len(one.ledger.decisions)
@@ -218,7 +218,7 @@ def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
 
 
 def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
-    """A statement of ours that the journal lacks binds us and silences us: there may be more."""
+    """A statement of ours that the journal lacks binds and silences us, as there may be more."""
     one, ben, _ = at_table()
     state, seat = one.state, one.seat
     at = (state.log_id, one.ledger.poll.number, seat, Ballot(1, seat), state.step, state.head)
@@ -232,13 +232,13 @@ def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
 
 
 def of_due_step(one: Driven, key: bytes) -> wire.SignedEntry:
-    """Return the entry of one of the others in the due step of the game."""
+    """Return the entry by `key` in the due step, as the game had it."""
     log = played().host.ledger
     return next(e.signed for e in log.steps[one.state.step] if log.key_of(e) == key)
 
 
 def bodies(one: Driven, key: bytes, number: int) -> list[wire.SignedEntry]:
-    """Return `number` bodies of one of the others for its slot, each with a false proof."""
+    """Return `number` bodies by `key` for its due slot, each with a false proof."""
     entry = read_entry(of_due_step(one, key))
     signer, seat = played().by_key[key].signer, one.state.seat_of(key)
     proof = entry.payload.proof
@@ -254,7 +254,7 @@ def bodies(one: Driven, key: bytes, number: int) -> list[wire.SignedEntry]:
 def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
     """A seat judges a bounded number of bodies for a slot from each peer.
 
-    A liar can sign any number, and each may cost as much as checking its proof.
+    A liar can sign any number, and each may cost a check of its proof.
     """
     one, ben, cy = at_table()
     judged = []
@@ -270,7 +270,7 @@ def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
 
 
 def test_what_peers_have_sent_is_counted_within_bounds() -> None:
-    """The counts of bodies from peers are bounded: when they are full, counting starts again."""
+    """The counts of bodies from peers are bounded: when they are full, counting starts afresh."""
     one, ben, cy = at_table()
     counted = one.parts.intake._bodies
     for number in range(HELD_ENTRIES_MAX):
@@ -280,7 +280,7 @@ def test_what_peers_have_sent_is_counted_within_bounds() -> None:
 
 
 def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
-    """A log that shows a fault takes no further entry, not even by a check that ends later."""
+    """A log that shows a fault takes no more entries, not even from a check that ends later."""
     one, ben, cy = at_table()
     signed, entry = of_due_step(one, cy), read_entry(of_due_step(one, cy))
     one.context.fault = fault_of(one, ben, shown=one.state.step - 1)
@@ -295,7 +295,7 @@ def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
 
 
 def test_a_check_that_ends_after_a_cut_settles_nothing() -> None:
-    """A check that ends after a cut settles nothing: another entry may wait in the slot by then."""
+    """A check that ends after a cut settles nothing: the slot may have a new entry by then."""
     one, _, cy = at_table()
     entry = read_entry(of_due_step(one, cy))
     one.parts.intake.judged(entry, None)
@@ -316,7 +316,7 @@ def test_who_plays_elsewhere_takes_nothing_more() -> None:
 
 
 def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> None:
-    """An entry that its author has promised not to write is accepted, and convicts the author."""
+    """An entry that a promise of its author rules out is accepted, and convicts the author."""
     one, _ben, cy = at_table()
     opens(one, cy)
     one.hear(cy, wire.Entries((of_due_step(one, cy),)))
@@ -325,7 +325,7 @@ def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> Non
 
 
 def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is() -> None:
-    """Partings of unknown epochs, perhaps made up, are kept up to a bound, and nothing else is."""
+    """Of statements from unknown epochs, which may be made up, only a few partings are kept."""
     one, ben, _ = at_table()
     early = one.parts.decisions._early
     for number in range(2 * PARTINGS_AHEAD_MAX):
@@ -342,7 +342,7 @@ def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is()
 
 
 def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
-    """A fault of our own key stops this process and convicts nobody: another one signs with it."""
+    """A fault of our own key stops this process, as another signs with it, and convicts nobody."""
     one, *_ = at_table()
     one.parts.faults.convict(fault_of(one, one.key))
     assert one.parts.lifetime.is_elsewhere
@@ -350,7 +350,7 @@ def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None
 
 
 def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
-    """A second fault of one kind is not told again; one of another kind is."""
+    """A second fault of one kind is not reported again; a fault of another kind is."""
     one, ben, _ = at_table()
     for _ in range(3):
         one.parts.faults.convict(fault_of(one, ben))
@@ -366,7 +366,7 @@ def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
 
 
 def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
-    """A harmless first fault does not shield a second one of its kind that stops us."""
+    """A harmless first fault does not hide a second one of its kind that stops us."""
     one, ben, _ = at_table()
     company = one.state.company
     place = company.of_id(one.state.table_id).keys.index(ben)
@@ -386,7 +386,7 @@ def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
 
 
 def test_who_has_stopped_us_is_told_of_once_however_much_more_it_signs() -> None:
-    """A culprit that has stopped us is told of once, however much more it signs."""
+    """A culprit that has stopped us is reported once, however much more it signs."""
     one, ben, _ = at_table()
     for without in (0, bit(one.seat), bit(one.seat) | bit(3), bit(4)):
         half = promise(one, ben, without=without)
@@ -423,9 +423,9 @@ def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
 
 
 def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
-    """A peer that comes is shown its own signatures, and no forgery, before our head.
+    """A peer that comes is sent its own signatures, and no forgery, before our head.
 
-    A seat that has forgotten them must not write again.
+    If it has forgotten them, it must not write again.
     """
     one, ben, cy = at_table()
     opens(one, ben)
@@ -450,7 +450,7 @@ def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
 def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None:
     """A parting drops an entry of ours that is still being judged.
 
-    Others may have shown it to us; settled after the parting it would convict us.
+    Others may have sent us the entry. Settled after the parting, it would convict us.
     """
     one, *_ = at_table()
     entry = one.ledger.slots.pop(one.seat)
@@ -462,7 +462,7 @@ def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None
 
 
 def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
-    """Evidence of a step to come convicts once that step is due, even if it found no room."""
+    """Evidence of a future step convicts once that step is due, even if the store has lost it."""
     one, ben, cy = at_table()
     log, step = played().host.ledger, one.state.step + 1
     payload = wire.KeyCommit(0, bytes(64))
@@ -479,9 +479,9 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
 
 
 def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
-    """A seat that has gone is no longer convicted, and its return forgives its old fault.
+    """A seat that has gone no longer counts as convicted, even after coming back.
 
-    That fault can be found again after the return, but then it does not convict the seat.
+    The old fault can be found again after the return, but does not convict the seat.
     """
     one, ben, _ = at_table()
     faults, state = one.parts.faults, one.state

@@ -1,4 +1,4 @@
-"""A seat that knows the code says anything harmful in polls, and stops nobody by it."""
+"""A seated liar signs anything harmful in polls, and stops nobody."""
 
 from msgspec.structs import replace
 
@@ -26,7 +26,7 @@ DOUBT = notices.TroubleKind.JOURNAL_DOUBT
 
 
 class Liar(Bent):
-    """A core that from step `until` on signs only what the test tells it to."""
+    """A core that after step `until` signs only what the test tells it to sign."""
 
     until: int | None = None
 
@@ -42,7 +42,7 @@ class Liar(Bent):
 
 
 def playing(seats=3, seed=0):
-    """Return a table in its first turn, and a liar at it that has stopped playing."""
+    """Return a table in its first turn, and its liar, who has stopped playing."""
     settings = wire.Settings("standard", (), 6, seats, 1, 4, ())
     table = SimTable(settings, bytes([seed]) * 32)
     *_, mallory = seated(table, *("Ann", "Ben", "Cy", "Dee")[: seats - 1], Mallory=Liar)
@@ -61,7 +61,7 @@ def tell(table, mallory, *said, to=bool):
 
 
 def opened(mallory, counter, **more):
-    """Return the promise that opens a ballot of the liar's own."""
+    """Return the promise that opens one of the liar's own ballots."""
     core = mallory.core
     return promise(core, Ballot(counter, seat_of(core)), last=core.until, **more)
 
@@ -98,7 +98,7 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
 
 
 def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
-    """A flood of statements is judged only up to its author's allowance."""
+    """Of a flood of statements, only as many are judged as their author's allowance permits."""
     table, mallory = playing()
     hear, judged = table.host.ledger.hear, list[ReceivedStatement]()
     table.host.ledger.hear = lambda said: (judged.append(said), hear(said))[1]
@@ -110,9 +110,9 @@ def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
 
 
 def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
-    """A seat that keeps opening polls for nothing is missed, however much it says in them.
+    """A seat that keeps opening polls for nothing counts as missed, however much it says in them.
 
-    Otherwise it could make others forget its ballots, and the next owner would be blamed.
+    Otherwise it could make others forget its ballots, and the owner of the next would be blamed.
     """
     table, mallory = playing(4)
     polls, ann, seats = list[Poll](), table.host.seat, len(table.sitters)
@@ -136,9 +136,9 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
 
 
 def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody():
-    """Polls that decided nothing before the others agreed do not make them wait now.
+    """Polls that decided nothing before the others agreed do not make the others wait now.
 
-    Mallory's five polls decide that nobody goes; the others cannot have asked there yet.
+    Mallory's five polls decide that nobody goes, before the others have named anybody.
     """
     table, mallory = playing(5)
     *three, dee = honest = table.sitters[:-1]
@@ -152,9 +152,9 @@ def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody()
 
 
 def asking_in_vain():
-    """Return a table where Ann and Ben would go on without Cy, and so would Mallory, who lies.
+    """Return a table where Ann and Ben would go on without Cy, the honest seats here, and Cy.
 
-    With it come the three honest seats and Cy, who is away. Mallory signs nothing.
+    Cy is away. The liar, Mallory, says that it would go on too, but signs nothing.
     """
     table, mallory = playing(5)
     ann, ben, cy, dee = table.sitters[:-1]
@@ -170,7 +170,7 @@ def asking_in_vain():
 def test_a_table_that_has_asked_in_vain_rests():
     """A table that has asked in vain asks again only a few times in 250 seconds.
 
-    It makes no difference who opens the ballots: each of them alone would ask as often.
+    This limit is for the whole table, whoever opens the ballots.
     """
     table, honest, _ = asking_in_vain()
     began = len(table.host.ledger.decisions)
@@ -180,9 +180,9 @@ def test_a_table_that_has_asked_in_vain_rests():
 
 
 def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
-    """A seat that agrees late need not wait for those that have asked in vain.
+    """A seat that agrees late need not wait for the pause of seats that have asked in vain.
 
-    A poll has just found that nobody goes when Dee would go on without Cy, too.
+    Just after a poll in which nobody went, Dee too would go on without Cy, who then goes.
     """
     table, honest, cy = asking_in_vain()
     table.run(lambda: len(table.host.ledger.decisions) > 4, 200)
@@ -193,7 +193,7 @@ def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
 
 
 def nobody_goes(table, mallory):
-    """Yield the liar's proposal that counts everybody, once all have promised its ballot."""
+    """Yield the liar's proposal that counts the promises of all, by which nobody goes."""
     poll, first = table.host.ledger.poll, opened(mallory, 1)
     tell(table, mallory, first)
     ballot = first.statement.ballot
@@ -203,9 +203,9 @@ def nobody_goes(table, mallory):
 
 
 def test_who_has_not_said_what_bears_its_name_takes_part_in_no_poll_and_hears_so_once():
-    """A seat whose copy votes in its name takes part in no poll, and hears of it once.
+    """A seat whose copy votes in its name takes part in no poll, and reads of it once.
 
-    A copy of Cy's files has promised something in each poll: the others decide without Cy.
+    A copy of Cy's files has signed a promise in each poll; the others decide without Cy.
     """
     table, mallory = playing(5)
     cy, doubts = table.sitters[2], []
@@ -223,19 +223,19 @@ def test_who_has_not_said_what_bears_its_name_takes_part_in_no_poll_and_hears_so
 
 
 def until_over(table, poll):
-    """Play until all have decided a poll."""
+    """Let time pass until all have decided a poll."""
     table.run(lambda: all(poll.number < each.ledger.poll.number for each in table.sitters), 60)
 
 
 def promise_of(mallory, said, ballot):
-    """Return another promise of the liar's in the same poll, which convicts it of nothing."""
+    """Return one more promise of the liar's in the same poll; the two convict it of nothing."""
     return sign_statement(mallory.signer, replace(said.statement, ballot=ballot))
 
 
 def waiting_chain(mallory, length):
-    """Return ballots of the liar's own, each with a proposal that counts an unknown statement.
+    """Return ballots of the liar's own: promises, and proposals that count an unknown statement.
 
-    Each promise has accepted the proposal before.
+    Each promise has accepted the proposal before it.
     """
     said = []
     for counter in range(1, length + 1):
@@ -247,10 +247,10 @@ def waiting_chain(mallory, length):
 
 
 def test_nobody_has_what_others_say_forgotten_and_counted_again():
-    """A replay of others' statements uses up no allowance of theirs.
+    """A replay of the others' statements does not use up their allowances.
 
-    A poll full of one seat's statements kept no others, so each replay was news of its author. With
-    their allowances used up, two of three could not go on without the third.
+    A poll filled by one seat's statements once kept no others, so each replay counted as new.
+    Without an allowance, two of three could not go on without the third.
     """
     table, mallory = playing(seed=1)
     ann, ben = honest = table.sitters[:2]
@@ -270,10 +270,10 @@ def test_nobody_has_what_others_say_forgotten_and_counted_again():
 
 
 def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
-    """Thousands of late statements fill no past poll and hide no fault.
+    """Thousands of late statements do not fill a past poll or hide a fault.
 
-    They once took minutes, also from a seat that had gone. A liar that has used up its allowance on
-    them is still convicted by what others show.
+    Reading them once took minutes. A liar that has used up its allowance on them is still
+    convicted by a statement that another seat shows.
     """
     table, mallory = playing(seed=1)
     ann, ben = table.sitters[:2]

@@ -20,7 +20,7 @@ SLACK_S = 20.0
 
 
 def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
-    """Return a host and guests who never have a link to each other; the game begins by itself."""
+    """Return a host and guests who have no links to one another; the game begins by itself."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     table = SimTable(settings, bytes([seed]) * 32)
     for name in NAMES[:seats]:
@@ -32,7 +32,7 @@ def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
 
 
 def in_play(table):
-    """Let time pass until all agree that it is a guest's turn; return that guest."""
+    """Let time pass until it is a guest's turn in every log; return that guest."""
 
     def movers():
         if len({each.state.step for each in table.sitters}) > 1:
@@ -57,7 +57,7 @@ def think(table, seconds):
 
 
 def play_on(table):
-    """Let everybody who may move make a move."""
+    """Let everybody who can move make one move."""
     for each in may_move(table):
         table.move(each)
 
@@ -68,7 +68,7 @@ def may_move(table):
 
 
 def nobody_was_missed(table):
-    """Check that nobody read of a vote, of somebody leaving, or of somebody out of reach."""
+    """Check that nobody read of a vote, a seat that left, a late answer or a lost link."""
     for each in table.sitters:
         assert not each.told_of(notices.VoteCast), each.name
         assert not each.told_of(notices.SeatsLeft), each.name
@@ -78,7 +78,7 @@ def nobody_was_missed(table):
 
 
 def claims(table, liar, *victims):
-    """Let a liar say over all its links that it misses these victims."""
+    """Let a liar say over all its links that it misses the victims."""
     missed = wire.Missed(liar.state.log_id, filled_mask([each.seat for each in victims]))
     for other in table.sitters:
         if frozenset((liar.key, other.key)) in table.links:
@@ -86,14 +86,14 @@ def claims(table, liar, *victims):
 
 
 def silence(sitter):
-    """Make this seat never say whom it misses."""
+    """Make this seat never say that it misses anybody."""
     sitter.parts.wishes.misses = frozenset
 
 
 def behind(table, hub):
-    """Cut the player in turn off from all but the hub; the others have links to each other.
+    """Cut the player in turn off from all but the hub; link all other sitters to one another.
 
-    Return that player, whose turn it is again, and the others.
+    Return that player, at the next turn of theirs, and the sitters other than the hub.
     """
     heal(table, table.sitters)
     far = in_play(table)
@@ -117,7 +117,7 @@ def behind(table, hub):
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_guests_who_are_kept_apart_play_a_whole_game(seats):
-    """Guests who are kept apart play a whole game, even with long thoughts."""
+    """Guests who are kept apart play a whole game, even if each move takes long."""
     table = kept_apart(seats)
     in_play(table)
     began = table.now
@@ -129,7 +129,7 @@ def test_guests_who_are_kept_apart_play_a_whole_game(seats):
 
 
 def test_who_thinks_for_long_behind_the_host_is_not_missed():
-    """A player linked to the host alone is not missed, however long they think.
+    """A player linked only to the host is not missed, however long they think.
 
     The player's program signs nothing meanwhile.
     """
@@ -144,7 +144,7 @@ def test_who_thinks_for_long_behind_the_host_is_not_missed():
 
 
 def test_who_owes_nothing_cannot_show_that_they_are_there():
-    """Guests who owe nothing while the host thinks do not count as away."""
+    """Guests who have nothing to sign while the host thinks do not count as away."""
     table = kept_apart()
     in_play(table)
     while not is_its_turn(table.host):
@@ -179,7 +179,7 @@ def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
 def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
     """A guest whose forwarded link was cut by its forwarder does not count as away.
 
-    A guest whose direct link is lost does.
+    A guest whose direct link is lost counts as away.
     """
     table = kept_apart(people=True)
     mover = in_play(table)
@@ -206,9 +206,9 @@ def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
-    """A vanished guest who had a link to the host alone goes once the patience is over.
+    """A vanished guest who was linked only to the host goes once the patience has run out.
 
-    The other guests follow the host's word, and nobody reads of a vote.
+    The other guests believe the host, and nobody reads of a vote.
     """
     table = kept_apart(seats, people=people)
     victim = in_play(table)
@@ -225,9 +225,9 @@ def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(sea
 
 
 def test_all_who_vanish_together_go_together():
-    """A host and a guest who vanish together go together, after one patience.
+    """A host and a guest who vanish together go together, after a single wait.
 
-    For example a host with its bots, or a room with its Wi-Fi.
+    Examples are a host with its bots, or a room whose Wi-Fi fails.
     """
     table = kept_apart(5)
     heal(table, table.sitters)
@@ -242,7 +242,7 @@ def test_all_who_vanish_together_go_together():
 
 
 def test_where_the_host_is_gone_nobody_is_heard_through_others():
-    """A guest cut off from the host hears nobody through others, until that link is back."""
+    """A guest cut off from the host hears nobody through the host until that link is back."""
     table = kept_apart(3, VOTE)
     in_play(table)
     ann, ben, cy = table.sitters
@@ -258,7 +258,7 @@ def test_where_the_host_is_gone_nobody_is_heard_through_others():
 
 
 def test_who_has_signed_a_step_that_waits_for_another_is_heard():
-    """A guest who has signed a step that waits for another is heard; one who vanished is not."""
+    """A guest whose entry waits in an open step counts as heard; one who vanished does not."""
     table = kept_apart(5)
     ann, ben, cy, dee, eve = table.sitters
     table.until(ann, Phase.COIN_COMMIT)
@@ -272,7 +272,7 @@ def test_who_has_signed_a_step_that_waits_for_another_is_heard():
 
 
 def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
-    """A seat heard through others may be voted on only after `IDLE_S`, like one that is here."""
+    """A seat heard through others may be voted on only after `IDLE_S`, like a linked seat."""
     table = kept_apart(5, VOTE, people=True)
     mover = in_play(table)
     others = [each for each in table.sitters if each is not mover]
@@ -314,9 +314,9 @@ def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
 
 
 def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever():
-    """The only seat with a link to a vanished guest delays the others by one more patience.
+    """The only seat linked to a vanished guest delays the others by one more patience.
 
-    That seat never says whom it misses; the others are enough without it.
+    That seat never says whom it misses; the others decide without it.
     """
     table = kept_apart(5)
     hub = table.host
@@ -330,9 +330,9 @@ def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever(
 
 
 def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
-    """Where the silent seat is needed, the others miss the vanished guest but cannot decide.
+    """If the silent seat is needed, the others miss the vanished guest but cannot decide.
 
-    They are two of four; the silent seat has a link to the guest.
+    They are two of four. The silent seat alone had a link to the guest.
     """
     table = kept_apart(4, seed=2)
     far, others = behind(table, table.host)
@@ -344,7 +344,7 @@ def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
 
 
 def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
-    """A player linked to one seat alone has twice the patience to think."""
+    """A player linked to one seat only has twice the patience to think."""
     table = kept_apart(5)
     far, others = behind(table, table.host)
     table.pass_time(2 * PATIENCE_S - 2.0)
@@ -357,7 +357,7 @@ def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
 
 @pytest.mark.parametrize("link", ["lost in that step", "lost before"])
 def test_an_entry_kept_back_gives_who_vanished_no_more_than_that_once(link):
-    """A withheld entry restarts the patience with a vanished player, but only once.
+    """A withheld entry restarts the patience for a vanished player only once.
 
     The player's last move reached only a liar, who shows it just before the others would go on.
     """

@@ -1,4 +1,4 @@
-"""A journal keeps its seat from contradicting itself, and from signing before its mark.
+"""A journal keeps its seat from contradicting itself and from signing before its mark.
 
 [peer.md §8.1]
 """
@@ -30,7 +30,7 @@ def formed():
 
 
 def journal_of(table, *signed):
-    """Return the journal of this seat, in a process that has read a file with these payloads."""
+    """Return this seat's journal, in a process that has read these entries and statements."""
     place = PeerContext(table.signer(SEAT), "Ben", (), wire.PlayedBy.TERMINAL)
     place.ledger = table.fork().ledger
     journal = Journal(place)
@@ -39,7 +39,7 @@ def journal_of(table, *signed):
 
 
 def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
-    """A mark in a past epoch does not hold its seat up; one in an unknown epoch does."""
+    """A mark in a past epoch does not hold a seat up; a mark in an unknown epoch does."""
     table = formed()
     for id_, is_behind in ((table.state.table_id, False), (bytes(64), True)):
         entry = table.entry(SEAT, wire.Roster(bytes(64)), id=id_, step=table.state.step + 40)
@@ -47,9 +47,9 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():
-    """A seat is bound by the proposal it accepted, and as if parted if the journal lacks that.
+    """A seat is bound by the proposal it accepted; without that proposal it counts as parted.
 
-    Without the proposal the seat cannot name what it accepted.
+    It could not name the proposal in a promise.
     """
     table = formed()
     counted = [table.promise(seat, FIRST) for seat in (SEAT, 0)]
@@ -69,14 +69,14 @@ def statements_in(sitter):
 
 
 def has_promised(sitter):
-    """Return True if a seat has promised something since the coin has named its session."""
+    """Return True if a seat has made a promise in the present session."""
     own = (e.statement for e in statements_in(sitter) if e.is_by(sitter.key))
     return any(isinstance(e, Promise) and e.id == sitter.state.session for e in own)
 
 
 @pytest.mark.parametrize("loses", ["record", "journal", "both"])
 def test_a_seat_that_has_lost_a_file_in_a_poll_signs_no_second_story(loses):
-    """A seat that has lost files during a poll contradicts nothing that it had signed.
+    """A seat that loses files during a poll contradicts nothing that it had signed.
 
     Nobody is accused, and the table ends with one log, whichever files are gone.
     """

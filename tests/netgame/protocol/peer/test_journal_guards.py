@@ -18,7 +18,7 @@ ANN, BEN, CY = range(3)
 
 @pytest.fixture(scope="module")
 def table():
-    """A table of three, in which all are to commit to a round key."""
+    """A table of three whose seats must now commit to a round key."""
     return ByHand("journal guards", replace(PLAIN, seats=3)).sit().form()
 
 
@@ -53,7 +53,7 @@ def test_a_slot_is_filled_once(table, journal):
 
 
 def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
-    """An entry signed after a head that the log lacks is not sent again, and bars its slot.
+    """An entry signed on top of a head that the log lacks is not sent again, and bars its slot.
 
     Somebody has lied to the seat about the head.
     """
@@ -72,10 +72,7 @@ def test_nothing_is_signed_before_the_mark(table, journal, ahead, is_behind):
 
 
 def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, journal):
-    """A seat's journal is behind while its key has spoken in a later poll.
-
-    The same is true if it has spoken in an epoch that is not known here yet.
-    """
+    """A journal is behind if its key has spoken in a later poll, or in an epoch not known here."""
     number = table.ledger.poll.number
     journal.keep_statement(read_statement(table.promise(BEN)))
     assert journal.state() == UpToDate(None)
@@ -88,7 +85,7 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
     """A statement of ours that our journal lacks binds and silences us; a known one does not.
 
-    There may be more that it lacks.
+    The journal may lack others too.
     """
     known = read_statement(table.promise(BEN))
     journal.write_statement(known)
@@ -101,7 +98,7 @@ def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
 
 
 def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
-    """A parting in an earlier poll lasts: its seat signs nothing in any later poll."""
+    """A parting in an earlier poll lasts: its seat remains parted in every later poll."""
     log = table.fork()
     journal.write_statement(read_statement(log.parting(BEN)))
     log.put(*log.decided())
@@ -126,7 +123,7 @@ def recovery(table, journal):
 
 
 def tell(recovery, table, seat, ahead=0):
-    """Let the recovery hear a head from a seat, `ahead` steps ahead of ours."""
+    """Let the recovery hear, from `seat`, a head that is `ahead` steps ahead of ours."""
     context, key = recovery.context, table.signer(seat).public_bytes
     ours = context.head()
     head = replace(ours, step=ours.step + ahead)
@@ -157,7 +154,7 @@ def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
 
 
 def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
-    """A recovery lasts while somebody is ahead, whose log may have our forgotten entries."""
+    """A recovery lasts while somebody is ahead: their log may have entries that we forgot."""
     tell(recovery, table, ANN)
     tell(recovery, table, CY, ahead=2)
     assert lasts(recovery)
@@ -171,7 +168,7 @@ def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
 def test_only_who_has_forgotten_nothing_passes_over_a_claim(
     table, recovery, has_journal, is_in_doubt, ends
 ):
-    """Only a seat with a sound journal passes over a claim that brings nothing in time.
+    """Only a seat with a sound journal stops waiting for a peer that claims more and sends nothing.
 
     For any other seat the claim may be about an entry that it forgot.
     """

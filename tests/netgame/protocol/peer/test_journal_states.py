@@ -30,12 +30,12 @@ BEN, CY = 1, 2
 
 @pytest.fixture(scope="module")
 def formed():
-    """Return a table of three, in which all are to commit to a round key."""
+    """Return a table of three whose seats must now commit to a round key."""
     return ByHand("journal states", replace(PLAIN, seats=3)).sit().form()
 
 
 class Desk:
-    """Ben's journal beside a log that others write, and the file that it leaves."""
+    """Ben's journal, the log that the others write, and the file that the journal leaves."""
 
     def __init__(self, formed):
         self.earlier = formed
@@ -78,12 +78,12 @@ def behind(desk):
 
 
 def astray(desk):
-    """Let Ben sign an entry for the due step after a head that nobody shows him."""
+    """Let Ben sign an entry for the due step, after a head that the log does not have."""
     desk.journal.write(desk.entry(prev=bytes(64)))
 
 
 def in_doubt(desk):
-    """Start with a file that was damaged before."""
+    """Start with a file that has been damaged."""
     desk.file.append(read_frames(mend_journal(b"0" * 40))[0][0])
     desk.start()
 
@@ -92,7 +92,7 @@ ARRANGED = {UpToDate: up_to_date, Behind: behind, Astray: astray, InDoubt: in_do
 
 
 def short_record(desk):
-    """End the record a step before an entry in the file."""
+    """End the record one step before an entry in the file."""
     if desk.is_in(UpToDate):
         desk.journal.write(desk.entry())
     desk.keep()
@@ -115,7 +115,7 @@ def log_comes(desk):
 
 
 def own_entry_astray(desk):
-    """Uncover a lie: the due step follows another head than the one Ben was shown."""
+    """Show a lie: Ben has signed for the due step after a head that is not the log's."""
     astray(desk)
 
 
@@ -135,18 +135,18 @@ def damage(desk):
 
 
 def own_statement(desk):
-    """Show what Ben has promised in the open poll."""
+    """Show Ben a promise that he has made in the open poll and that his journal lacks."""
     desk.journal.meet(read_statement(desk.log.promise(BEN, (7, BEN))))
 
 
 def epoch_opens(desk):
-    """Let Ben read, statement by statement, how the others go on without Cy."""
+    """Let Ben read, statement by statement, the poll by which the others go on without Cy."""
     for said in desk.log.decided(goes=bit(CY), voters=[0, BEN]):
         desk.parts.decisions.hear(said, None)
 
 
 def epoch_opens_beside_an_unknown_one(desk):
-    """Do the same after Ben has signed something in an epoch that nobody here knows."""
+    """Do the same as `epoch_opens`, after Ben has signed an entry in an epoch unknown here."""
     desk.journal.write(desk.entry(id=bytes(64)))
     epoch_opens(desk)
 
@@ -173,7 +173,7 @@ CASES = [
     ("move", "before", "act"), CASES, ids=[f"{c[1].__name__}-{c[2].__name__}" for c in CASES]
 )
 def test_each_move_leads_where_the_table_says(formed, move, before, act):
-    """Each move leads to the state in the table, from every state where it may begin."""
+    """Each move leads to the state in the table, from every state in which it may begin."""
     desk = Desk(formed)
     ARRANGED[before](desk)
     assert desk.is_in(before)
@@ -182,13 +182,13 @@ def test_each_move_leads_where_the_table_says(formed, move, before, act):
 
 
 def named(state):
-    """Return a state's name in the page."""
+    """Return a state's name on the page."""
     words = {UpToDate: "up to date", Behind: "behind", Astray: "astray", InDoubt: "in doubt"}
     return words[state]
 
 
 def test_the_table_of_moves_is_that_of_the_page():
-    """docs/peer.md prints each row of the moves between states as the code has it."""
+    """docs/peer.md prints each move between states as the code has it."""
     rows = [", ".join(map(named, each.before)) for each in MOVES]
     table = [f"| {row} | {m.what} | {named(m.then)} |" for row, m in zip(rows, MOVES, strict=True)]
     assert "\n".join(table) in section("8", PEER)
@@ -215,9 +215,9 @@ def test_only_a_journal_that_is_up_to_date_lets_its_seat_sign(formed, state):
 
 @pytest.mark.parametrize(("arrange", "again"), [(up_to_date, 1), (behind, 1), (in_doubt, 0)])
 def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, arrange, again):
-    """An entry in the journal for the due step is sent again, and no other is signed.
+    """An entry in the journal for the due step is sent again, and no other entry is signed.
 
-    Others may lack it, even where they must bring us more; in doubt nothing is sent.
+    Others may lack it, even if our own log is behind. In doubt, nothing is sent.
     """
     desk = Desk(formed)
     arrange(desk)
@@ -231,7 +231,7 @@ def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, 
 def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
     """An epoch that opens during a recovery does not end a doubt.
 
-    The entry that the journal lacks may be of that epoch, from before the start.
+    The lost entry may belong to that epoch: it may have been signed before the restart.
     """
     desk = Desk(formed)
     in_doubt(desk)
@@ -243,9 +243,10 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
 
 
 def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
-    """A start does not move the mark to an entry that a cut made void, even in the lobby.
+    """A start does not move the mark to an entry that a cut made void, even from the lobby.
 
-    There it knows neither epoch, and writes what its file lacks.
+    In the lobby the log knows neither epoch, and the journal writes the mark that its file
+    lacks.
     """
     desk = Desk(formed)
     short_record_behind_a_cut(desk)
@@ -260,7 +261,7 @@ def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
 
 @pytest.mark.parametrize("doubt", [damage, own_statement])
 def test_a_doubt_outlives_the_process_and_so_does_its_end(formed, doubt):
-    """A doubt outlives the process, and so does the end of the doubt."""
+    """A doubt lasts through a restart, and so does the end of a doubt."""
     desk = Desk(formed)
     doubt(desk)
     for is_over in (False, True):

@@ -1,4 +1,4 @@
-"""Seats that never come back: more than half miss them, and the game goes on without them."""
+"""Seats that never come back: more than half vote them out, and the game goes on."""
 
 from itertools import product
 
@@ -19,9 +19,9 @@ REDEAL = ("patience=minute", "leaver=redeal")
 
 @sliced(("rounds", "phase"), product([1, 2], [Phase.OPEN, Phase.SCORE, Phase.AUDIT]), 2)
 def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
-    """The end of a round needs no key from a seat that has left; the round is not audited.
+    """The end of a round needs no key from a seat that has left, and such a round is not audited.
 
-    The round counts, even the last one.
+    The round counts, even if it is the last.
     """
     table = new_table((*MINUTE, "audit=keys"), rounds=rounds)
     victim = table.sitters[2]
@@ -35,7 +35,7 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
 
 
 def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
-    """Players read whose tiles go back, but a latecomer does not."""
+    """Players read whose tiles go back, but a watcher who comes later does not."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim))
@@ -48,7 +48,7 @@ def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
 
 
 def test_a_rebuilt_deck_leaves_hands_as_they_were():
-    """A rebuilt deck leaves all other hands as they were; the leaver's tiles go back."""
+    """A rebuilt deck leaves the other hands as they were; the leaver's tiles go back."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim) and victim.state.table.turns > 3)
@@ -87,7 +87,7 @@ VOTE = ("patience=vote",)
 
 
 def test_a_farewell_is_for_good():
-    """A farewell is for good, even if the seat links again a moment later."""
+    """A farewell is final, even if the seat links again a moment later."""
     table = new_table((*VOTE, "latecomers=watch"))
     victim = table.sitters[2]
     table.run(lambda: victim.state.phase is Phase.PLAY and not is_its_turn(victim))
@@ -100,7 +100,7 @@ def test_a_farewell_is_for_good():
 
 
 def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
-    """A farewell means nothing from a watcher, or after the end of the game."""
+    """A farewell means nothing from a watcher, or from anybody after the game."""
     table = new_table(VOTE, rounds=1)
     table.until(table.host, Phase.PLAY)
     zoe = table.seat("Zoe", watches=True)
@@ -118,7 +118,7 @@ def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
 def test_who_is_left_alone_is_told_of_no_round_again(phase, told):
     """A player left alone reads the result of each round once.
 
-    A deal that was not played has no further result to tell; a round that was begun has.
+    A deal that was not played has no further result; a round that was begun has.
     """
     table = new_table(VOTE, rounds=3)
     ann, ben, *others = table.sitters

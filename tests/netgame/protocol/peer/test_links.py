@@ -1,4 +1,4 @@
-"""However the network behaves, every peer ends with one log, and nobody asks for ever."""
+"""Whatever the network does, every peer ends with one log, and requests for entries stay few."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def pulls(table):
-    """Return the number of requests for entries that were sent."""
+    """Return the number of requests for entries that peers have sent."""
     return len(list(heard(table, wire.Pull)))
 
 
@@ -24,7 +24,7 @@ def pulls(table):
 
 
 def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
-    """A step with more entries than fit a frame arrives in parts, at a seat that comes back."""
+    """A seat that comes back gets a step in parts, if its entries do not fit a frame."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
@@ -41,7 +41,7 @@ def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_quiet_game_needs_no_questions(seats):
-    """A quiet game needs no requests: each entry goes to each other seat once, with a few heads."""
+    """A quiet game needs no requests: each entry goes to each seat once, and heads are few."""
     table = SimTable(standard(6, seats, 1))
     table.sent = []
     seated(table, *NAMES[:seats])
@@ -59,7 +59,7 @@ def test_a_quiet_game_needs_no_questions(seats):
 
 
 def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
-    """A peer that repeats its head is told ours once, and the two do not go on for ever."""
+    """A peer that repeats its head gets our head once, so the two do not go on for ever."""
     one = driven(30)
     ben, log = played().sitters[1].key, one.ledger
     one.link(ben)
@@ -73,7 +73,7 @@ def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
 
 
 def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
-    """An honest peer is asked soon, beside one that lies about its log and brings nothing."""
+    """An honest peer is asked soon, even if another peer lies about its log and brings nothing."""
     one = driven(60)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
     log = played().host.ledger
@@ -106,7 +106,7 @@ def test_one_frame_answers_one_pull():
 
 
 def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
-    """A fork twenty steps back is found by reading on, even if a frame holds one entry."""
+    """A fork twenty steps back is found by asking for earlier steps, one entry a frame."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
     one = driven(60)
@@ -150,7 +150,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
 
 
 def is_of_guest(entry):
-    """Return True if a guest, not Ann the host, has written this entry of a finished game."""
+    """Return True if a guest has written this entry of a finished game."""
     log = played().host.ledger
     return log.state.seats[entry.seat].key != played().host.key
 
@@ -165,7 +165,7 @@ def lie_at(step):
 
 
 def behind():
-    """Return Ann, far behind, with links to Ben and Cy, their keys, and the log they have."""
+    """Return Ann, far behind; the keys of Ben and Cy, to whom she is linked; and their log."""
     one = driven(30)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
     one.link(ben)
@@ -174,7 +174,7 @@ def behind():
 
 
 def test_evidence_of_a_later_step_waits_for_it():
-    """Evidence of a later step waits for that step, even among junk that fills the room."""
+    """Evidence about a later step waits for that step, even if junk fills the store."""
     one, ben, cy, log = behind()
     at = next(n for n in range(one.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
     lie, liar = lie_at(at)
@@ -194,7 +194,7 @@ def test_evidence_of_a_later_step_waits_for_it():
 
 
 def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame():
-    """A lie told early waits for its step, and proves the fork when the true entry comes."""
+    """A false entry that comes early waits, and shows the fork when the true one comes."""
     one, ben, cy, log = behind()
     step = one.state.step
     at = next(n for n in range(step + 2, log.state.step) if any(map(is_of_guest, log.steps[n])))

@@ -1,4 +1,4 @@
-"""Coming to sit, going away again, and being refused a seat."""
+"""Coming to a lobby, leaving it, and being refused a seat."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def names(sitter):
 
 
 def lobby_of(*names):
-    """Seat these in a lobby; return the table and its sitters."""
+    """Seat these players in a lobby; return the table and its sitters."""
     table = SimTable(standard(6, 4, 1))
     sitters = [table.seat(name) for name in names]
     table.pass_time()
@@ -54,7 +54,7 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to():
 
 
 def test_a_host_that_closes_its_table_says_so_at_once():
-    """A host that closes its table tells its guests at once; they wait for no time-out."""
+    """A host that closes its table tells its guests at once, so they need no time-out."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     table.act(ann, lambda parts: parts.lobby_host.close())
     table.pass_time(0.1)
@@ -64,9 +64,10 @@ def test_a_host_that_closes_its_table_says_so_at_once():
 
 
 def test_whose_seat_is_taken_back_gets_no_other():
-    """A guest whose seat was taken back gets no other, and hears so each time it asks.
+    """A kicked guest gets no other seat, and hears so each time it asks.
 
-    The others see who sits, and play without it.
+    The other guests see who still sits, and play without the kicked one. The host cannot kick
+    itself.
     """
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
@@ -85,7 +86,7 @@ def test_whose_seat_is_taken_back_gets_no_other():
 
 
 def test_whose_seat_was_taken_back_is_no_latecomer_either():
-    """A guest whose seat was taken back is not kept as a latecomer until allowed back."""
+    """A guest kicked in the lobby is not noted as a latecomer until the host allows it."""
     table = SimTable(standard(6, 4, 3), bots=False)
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
     table.pass_time()
@@ -104,7 +105,7 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():
-    """A reader cleans a name that the joiner did not clean, and tells its twin apart."""
+    """Each reader cleans a name that the joiner did not clean, and makes a repeated name differ."""
     table = SimTable(standard(9, 5))
     ann = table.seat("Ann")
     for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
@@ -124,7 +125,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
-    """A guest cut off when the game began looks on, and hears once about a later seat."""
+    """A guest cut off when the game began looks on, and reads once about a later seat."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     apart(table, [ben], [ann, cy])
     table.pass_time(0.1)
@@ -141,9 +142,9 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
 
 @pytest.mark.parametrize("host_sits", [True, False])
 def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
-    """A guest whose cable was out in the lobby sits there again, also with an unseated host.
+    """A guest whose cable was out in the lobby sits there again, even if the host has no seat.
 
-    No log names an address of such a host.
+    No log names an address of a host without a seat.
     """
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", seated=host_sits), table.seat("Ben")
@@ -160,7 +161,7 @@ def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
 
 @pytest.mark.parametrize("hello", [False, True])
 def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
-    """A joiner dials the host again once after each break, but not before a first link."""
+    """A joiner dials the host again after each break of a link, but not before the first link."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     core.parts.joiner.host_addresses = ("10.0.0.1:4747",)
@@ -194,7 +195,7 @@ def test_a_host_without_a_known_address_is_not_dialled():
 
 
 def test_a_process_that_starts_anew_takes_its_seat_over():
-    """A new process of a seat takes it over, with its new addresses.
+    """A new process takes over the seat of an earlier one, with its new addresses.
 
     The host may not have noticed that the first one died.
     """
@@ -214,7 +215,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over():
 
 
 def test_a_table_whose_id_has_another_length_is_none():
-    """A table whose id has another length is ignored."""
+    """A table whose id has the wrong length is ignored."""
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table())
     joiner.meet(STRANGER, b"short")
@@ -222,7 +223,7 @@ def test_a_table_whose_id_has_another_length_is_none():
 
 
 def test_one_alone_cannot_begin_and_nobody_but_the_host():
-    """A lobby begins only with enough seats, and only by the host.
+    """Only the host can begin, and only with enough seats.
 
     A vain attempt changes nothing and accuses nobody.
     """
@@ -254,7 +255,7 @@ def test_a_table_that_the_rules_forbid_is_not_begun():
 
 @pytest.mark.parametrize("number", [0, 1], ids=["host", "guest"])
 def test_who_is_called_otherwise_keeps_the_seat(number):
-    """A player who takes another name keeps the seat, and it never looks free to others."""
+    """A player who takes a new name keeps the seat, which never looks free to others."""
     table, sitters = lobby_of("Ann", "Ben", "Cy")
     who, cy = sitters[number], sitters[2]
     seen = set()
@@ -274,7 +275,7 @@ def test_who_is_called_otherwise_keeps_the_seat(number):
 
 
 def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise():
-    """A host that may write no more sends nothing when its player takes another name.
+    """A host that may no longer write sends nothing when its player takes a new name.
 
     Another program plays with its key by then.
     """
@@ -296,9 +297,9 @@ def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
 
 
 def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
-    """A name already taken gets a number, and can be had once it is free.
+    """A name already taken gets a number, and is given once it is free.
 
-    The same name again changes nothing.
+    Asking for the same name again changes nothing.
     """
     table, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy")
     for wanted, found in (("Ben", "Ben-2"), ("Ben", "Ben-2"), ("Zoe", "Zoe"), ("Cy", "Cy")):
@@ -311,7 +312,7 @@ def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
 
 
 def test_who_looks_on_is_called_otherwise_too():
-    """A watcher may take another name too, and keeps it when it sits down."""
+    """A watcher may take a new name too, and keeps it on sitting down."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     zoe = table.seat("Zoe", watches=True)
     table.pass_time()

@@ -16,7 +16,7 @@ from tests.netgame.simtable import full_table, kill, link_all, revive
 
 
 def sealing():
-    """Return a host that is to commit to its opening, and two openings to choose from."""
+    """Return a host that must commit to its opening, and two openings to choose from."""
     table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
     core = table.host.core
     table.until(core, Phase.OPENING_COMMIT)
@@ -24,7 +24,7 @@ def sealing():
 
 
 def test_two_openings_in_one_place_share_no_secret():
-    """Two openings for one place share no secret, so showing one does not reveal the other."""
+    """Two openings for one slot share no secret, so showing one does not reveal the other."""
     core, openings = sealing()
     context = context_at(core.state, "opening-commit", core.state.seat_of(core.key))
     one, other = (core.author._committed(context, each) for each in openings)
@@ -83,7 +83,7 @@ def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
 def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
-    """A copied folder signs nothing once it hears entries of its own key; it closes the table."""
+    """A copied folder signs nothing once it hears entries by its own key; it leaves the table."""
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)
     copy.level(*(each.key for each in game.sitters[1:]))
@@ -107,7 +107,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
 
 
 def shares_owed():
-    """Return the number of entries in a game after which Ann owes shares, without an open poll."""
+    """Return after how many entries of a game Ann owes shares that she has not signed."""
     game = played(3, 6, 1)
     return next(
         n
@@ -129,9 +129,9 @@ def back(*journal):
     ids=["all have shown what they hold", "one is not there", "its key had another link"],
 )
 def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, silent_s):
-    """A restarted seat signs once all have shown their heads, and none has told of a rival.
+    """A restarted seat signs once all have told their heads and nobody has told of a rival.
 
-    Otherwise it listens for a while first.
+    Otherwise it first listens for a while.
     """
     one, *others = back()
     for number, peer in enumerate(others[:answers]):
@@ -159,9 +159,9 @@ def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, 
     ],
 )
 def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
-    """A member tells a peer of a rival if another process of its key has been linked.
+    """A member reports a rival to a peer if a different process of the peer's key has a link.
 
-    The random `life` that each process draws at its start tells them apart.
+    Each process draws a random `life` at its start, which tells the processes apart.
     """
     one, ben, _ = back()
     for life in lives:
@@ -177,9 +177,9 @@ def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
     ("ahead", "kind"), [(0, notices.TroubleKind.OTHER_COURSE), (2, notices.TroubleKind.LOST_END)]
 )
 def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(ahead, kind):
-    """A seat that has signed an entry that no log contains signs nothing more, and is told.
+    """A seat that has signed an entry that no log contains signs nothing more, and reads so.
 
-    Two entries for one slot are a fork, whatever each of them follows.
+    A second entry for the slot would be a fork, even after a different head.
     """
     silent, *_ = back()
     ann = played(3, 6, 1).host.signer

@@ -1,4 +1,4 @@
-"""Links to all members: dialled at once, but never again and again without a pause."""
+"""Links to all members: dialled at once, but after pauses if they are lost repeatedly."""
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, LINK_SETTLED_S
 from netgame.protocol.peer.core import Core
@@ -9,7 +9,7 @@ WATCHED_S = 20.0
 
 
 def lower_and_higher():
-    """Return a seat in mid-game, and the higher key of a peer, which it dials at once."""
+    """Return a seat in mid-game, and the highest key, which that seat dials."""
     keys = [each.key for each in played(3, 6, 1).sitters]
     low, high = keys.index(min(keys)), max(keys)
     seat = driven(40, low, played(3, 6, 1))
@@ -20,7 +20,8 @@ def lower_and_higher():
 def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses():
     """A link that is lost again and again is dialled after growing pauses.
 
-    Two programs with one key, run from a copied folder, take each other's links away.
+    This happens if two programs run with one key, from a copied folder: each takes the links of
+    the other.
     """
     seat, peer = lower_and_higher()
     end, known = seat.now + WATCHED_S, -1
@@ -46,7 +47,7 @@ def test_a_link_that_has_held_is_dialled_again_at_once():
 
 
 def test_a_member_without_addresses_is_wanted_as_others_are():
-    """A member without addresses is dialled like others: the shell asks for a forwarded link."""
+    """A member without addresses is dialled like others: the node asks for a forwarded link."""
     table = SimTable(standard(6, 3, 1))
     for number, name in enumerate(("Ann", "Ben", "Cy")):
         start_at = None if number else 3

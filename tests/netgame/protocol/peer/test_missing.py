@@ -1,4 +1,4 @@
-"""The seats a program misses, by each row of the tables in docs/peer.md 8.2, at real tables."""
+"""The seats that a program misses: an example for each row of the tables in docs/peer.md 8.2."""
 
 import pytest
 
@@ -38,9 +38,9 @@ row = EXAMPLES.row
 
 
 def in_play(options=VOTE, seats=4):
-    """Return a table without bots, the seat whose turn it is, and the others.
+    """Return a table without bots, the seat in turn, and the other seats.
 
-    People attend, so no program follows others' wishes.
+    People attend, so no program follows the wishes of others.
     """
     table = new_table(options, bots=False, seats=seats)
     mover = in_turn(table)
@@ -71,7 +71,7 @@ def _comes_back():
 
 
 def guests():
-    """Return a table and two unlinked guests, one of whom is away for the other."""
+    """Return a table, and two guests without a link; the second is away for the first."""
     table = kept_apart(4)
     _, ben, cy, _ = table.sitters
     table.run(lambda: isinstance(ben.parts.absence.contacts.get(cy.key), Away))
@@ -79,7 +79,7 @@ def guests():
 
 
 def through():
-    """Return the table and the guests once one is heard through the host."""
+    """Return the table and the guests once the first hears the second through the host."""
     table, ben, cy = guests()
     table.run(lambda: isinstance(ben.parts.absence.contacts[cy.key], HeardThrough))
     return table, ben, cy
@@ -177,7 +177,7 @@ def _names_somebody_who_thinks():
 
 @row(NamedAway, NamedEvent.NAMED_HERE, NamedHere)
 def _names_again_who_has_just_come_back():
-    """Name somebody again who has just come back, before the first wish about them has ended."""
+    """Name somebody who has just come back, before the earlier wish about them has ended."""
     table, mover, ann, *_ = in_play()
     apart(table, [mover], [ann])
     go_on(table, [ann], mover)
@@ -190,7 +190,7 @@ def _names_again_who_has_just_come_back():
 
 @row(NamedAway, NamedEvent.BACK, Unnamed)
 def _finds_who_was_away():
-    """Find somebody who was away, even in their turn: they have not kept anybody waiting yet."""
+    """Find somebody who was away, in their own turn: nobody has waited for them yet."""
     table, mover, ann, *_ = in_play()
     apart(table, [mover], [ann])
     go_on(table, [ann], mover)
@@ -230,7 +230,7 @@ def _thinks_better_of_somebody_who_thinks():
 
 
 def agree(table, victim, *others):
-    """Let the others go on without the victim."""
+    """Let the others go on without the victim; yield the first of them with the victim."""
     ann = others[0]
     go_on(table, [ann], victim)
     yield ann, victim
@@ -257,7 +257,7 @@ def _goes_while_it_thinks():
 
 
 def contact(one, other):
-    """Return how one seat reaches another."""
+    """Return how `one` reaches `other`."""
     return one.parts.absence.contacts[other.key]
 
 
@@ -268,7 +268,7 @@ def forming(one, other):
 
 
 def named(one, other):
-    """Return how somebody has named another."""
+    """Return how the person at `one` has named `other`."""
     return one.parts.wishes._named.get(other.key, Unnamed())
 
 
@@ -287,7 +287,7 @@ def test_each_row_has_its_example():
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event of a row leads from its state to the next, at a real table."""
+    """The event of a row leads from its state to the next at a simulated table."""
     module = MACHINES[machine][1]
     EXAMPLES.play((state, event), lambda pair: machine(*pair), module, monkeypatch)
 
@@ -302,7 +302,7 @@ def test_a_link_brings_a_seat_back_with_its_hello():
 
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
 def test_whoever_is_named_again_stays_as_they_were_named(also):
-    """A seat named while it was here still counts as that when it is named again while away."""
+    """A seat named while present still counts as such when it is named again while away."""
     table, mover, ann, ben, _ = in_play()
     go_on(table, [ann], mover)
     apart(table, [mover], [ann])
@@ -314,9 +314,9 @@ def test_whoever_is_named_again_stays_as_they_were_named(also):
 
 
 def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
-    """A wish about somebody away ends when they are back, even after a fallen coin.
+    """A wish about an absent seat ends when it is back, even after a fallen coin.
 
-    Otherwise it would count when they are away again, in the deal.
+    Otherwise the wish would count when the seat is absent again, in the deal.
     """
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
@@ -336,7 +336,7 @@ def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
 
 
 def reasons(one, other):
-    """Return why somebody would go on without another now."""
+    """Return the reasons for which `one` would go on without `other` now."""
     return {why for why, keys in one.parts.wishes.reasons().items() if other.key in keys}
 
 
@@ -351,7 +351,7 @@ def wait(table, seconds):
 def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
     """An absent seat is late after the agreed time if it owes the due step.
 
-    One that owes nothing is late only together with such a seat.
+    An absent seat that owes nothing is late only together with one that does.
     """
     table, mover, ann, ben, cy = in_play((*MINUTE, "latecomers=watch"), seats=5)[:5]
     kill(table, ben)
@@ -371,7 +371,7 @@ def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
 def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, after_s):
     """A seat heard through others is late after the agreed time if a linked voter misses it.
 
-    Otherwise it is late after twice that time, given links to more than half of the voters.
+    Otherwise it is late after twice that time; this needs links to more than half of the voters.
     """
     table = kept_apart(5, people=True)
     hub = table.host
@@ -414,7 +414,7 @@ def test_whom_its_person_names_is_missed():
 
 @pytest.mark.parametrize("way", ["away", "thinks", "polls"])
 def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
-    """A program without a person follows what others miss, if it finds the same itself."""
+    """A program without a person follows others' misses, if it finds the same itself."""
     table, mover, ann, ben, _ = in_play()
     for each in table.sitters:
         each.parts.polls.act = lambda: None
@@ -448,7 +448,7 @@ def test_a_key_that_is_convicted_is_missed():
 
 
 def test_a_seat_that_was_let_go_itself_misses_nobody():
-    """A seat that was let go itself misses nobody, even after a restart."""
+    """A seat that was voted out misses nobody, even after a restart."""
     table, mover, ann, ben, cy = in_play()
     go_on(table, [mover], ann)
     go_on(table, [ann, ben, cy], mover)

@@ -1,4 +1,4 @@
-"""A flood of entries that nobody needs: each costs little, and many cost the sender its link."""
+"""A flood of entries that nobody needs: each costs little; many cost the sender its link."""
 
 import random
 from collections import Counter
@@ -34,7 +34,7 @@ def made_up(table, step, number=0):
 
 
 def later(core, number):
-    """Return an entry of a step to come, nearer than those before."""
+    """Return an entry of a future step; a higher `number` gives an earlier step."""
     return made_up(core.state.log_id, 150_000 - number)
 
 
@@ -58,9 +58,9 @@ def pieces(core, make, number):
 @pytest.mark.parametrize("kind", [wire.Entries, wire.Pulled])
 @pytest.mark.parametrize("make", [later, of_another_table, old])
 def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
-    """A peer that sends too many entries that nobody needs loses its link as a flood.
+    """A peer that sends too many needless entries loses its link as a flood.
 
-    They are for steps to come, for other tables, or repeats.
+    They are for future steps, for other tables, or repeats.
     """
     one, ben = core_at(at_phase(Phase.PLAY))
     for entries in pieces(one.core, make, NEEDLESS_BURST):
@@ -76,9 +76,9 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
 
 
 def test_senders_that_push_each_other_out_bring_no_news_without_end():
-    """Three senders that push out each other's entries bring only a bounded amount of news.
+    """Three senders that push out the entries of one another bring a bounded amount of news.
 
-    Each sends steps nearer than those of the others.
+    Each entry is of an earlier step than those before it.
     """
     held, news = EarlyEntries(), 0
     for number in range(20_000):
@@ -90,7 +90,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end():
 
 
 def test_what_is_held_adds_up_whatever_comes_and_goes():
-    """The store counts what each sender has in it, while near entries push out far ones."""
+    """The store counts what it has from each sender, while near entries push out far ones."""
     held, chance = EarlyEntries(), random.Random(1)
     for number in range(4_000):
         step, sender = chance.randrange(number // 20, 1_000), bytes([chance.randrange(4)])
@@ -112,9 +112,9 @@ def test_what_is_held_adds_up_whatever_comes_and_goes():
 
 
 def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
-    """A watcher's entries of unknown seats are ignored; those that a member signed are kept.
+    """A watcher's entries of unknown seats are ignored; entries that a member signed are kept.
 
-    Seats that we cannot know yet may sign entries after the next coin.
+    After the next coin, seats that we cannot know yet may sign entries.
     """
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state
@@ -151,7 +151,7 @@ def test_a_watcher_has_a_small_allowance(own_table):
 
 
 def test_members_have_accounts_of_their_own_however_many_keys_come():
-    """A member has an account of its own, which no crowd of strangers can spend."""
+    """Each member has an account that no crowd of strangers can use up."""
     budget = Budget(lambda key: key == b"member")
     for number in range(KEYS_COUNTED_MAX + 1):
         assert budget.may(number.to_bytes(32), Cost.NEEDLESS, 0.0, NEEDLESS_BURST)

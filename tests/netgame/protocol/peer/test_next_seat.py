@@ -1,4 +1,4 @@
-"""The way to a seat at the next round, one example for each row of a table in docs/peer.md 7."""
+"""The way to a seat in the next round: an example for each row of a table in docs/peer.md 7."""
 
 import pytest
 
@@ -54,9 +54,10 @@ def _is_promised_a_seat_that_another_gets():
 
 
 def promised_early():
-    """Yield a table and Ben, without a seat in the lobby, before and after an early promise.
+    """Yield a table and Ben twice: before and after a promise that comes early.
 
-    The host is ahead of Ben's log.
+    The host has kicked Ben, who has no seat in the lobby. The promise comes while Ben's log is
+    behind.
     """
     table, ann, ben, _ = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
@@ -105,7 +106,7 @@ def _sits_after_an_early_promise():
 
 @row(PromisedEarly, SeatingEvent.LOOKS_ON, NotAsking)
 def _gives_up_an_early_promise():
-    """Give up an early promise by the time that Ben could ask again."""
+    """Give up an early promise: Ben watches before he could ask again."""
     *_, (table, ben) = promised_early()
     yield ben
     look_on(table, ben)
@@ -183,7 +184,7 @@ def test_each_row_has_its_example():
 
 @pytest.mark.parametrize(("state", "event"), NEXT_SEATS, ids=row_name)
 def test_a_row_happens_at_a_table(state, event, monkeypatch):
-    """The event of a row leads from its state to the next, at a real table."""
+    """The event of a row leads from its state to the next at a simulated table."""
 
     def look(who):
         return who.parts.joiner._next_seat

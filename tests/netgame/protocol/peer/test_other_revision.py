@@ -1,4 +1,4 @@
-"""Nobody sits down at a table of another revision of the rules, and nobody is accused there."""
+"""Nobody joins a table of a different revision of the rules, and nobody is accused there."""
 
 import pytest
 from msgspec import structs
@@ -20,9 +20,9 @@ LATER = RULES_REVISION + 1
 
 @pytest.mark.parametrize("watches", [False, True], ids=["joins", "watches"])
 def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
-    """A guest that reads another revision in the lobby leaves, and convicts nobody.
+    """A guest that reads a different revision in the lobby leaves, and convicts nobody.
 
-    The guest reads the numbers of both revisions, and keeps nothing of the log.
+    The guest's player reads the numbers of the two revisions; nothing of the log is kept.
     """
     table = SimTable(standard(), bytes(32))
     ann = table.seat("Ann")
@@ -52,7 +52,7 @@ def test_what_only_the_other_revision_knows_convicts_no_host():
 
 
 def test_nobody_goes_on_with_a_game_of_another_revision():
-    """A game of another revision cannot be resumed, and the error names its revision."""
+    """A game of a different revision cannot be resumed, and the error names its revision."""
     ann = played(3, 6, 1).host
     core = type(ann.core)(ann.signer, "Ann", bytes, bytes(32), ())
     with playing(LATER), pytest.raises(BadRecord, match=f"by revision {RULES_REVISION}"):

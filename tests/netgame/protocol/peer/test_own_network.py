@@ -1,4 +1,4 @@
-"""A cut-off computer says so of its own network, and leaves some things alone meanwhile."""
+"""A cut-off player reads that their own network may be down; their seat does not stand in then."""
 
 import pytest
 
@@ -22,17 +22,17 @@ def in_play(players=3):
 
 
 def lose(table, one, other, end=LinkEnd.SILENT):
-    """Cut two apart, so that the first one's link ends in this way."""
+    """Cut two sitters apart; the first one's link ends in the given way."""
     table.cut.add(frozenset((one.key, other.key)))
     one.links[other.key].ending = end
     table.disconnect(one, other)
 
 
 def test_who_hears_nobody_any_more_at_a_table_of_three_doubts_the_own_network():
-    """A player who hears nobody any more at a table of three reads that their network may be down.
+    """At a table of three, a player who loses all links reads that their network may be down.
 
-    They read it once, before the notice about the last link. Their seat stands in for nobody until
-    it has been linked again for a while without the host.
+    They read it once, before the notice about the last link. Their seat does not stand in for
+    the host until it has been linked to others for a while without the host.
     """
     table = in_play()
     ann, ben, cy = table.sitters
@@ -62,7 +62,7 @@ def test_who_hears_nobody_any_more_at_a_table_of_three_doubts_the_own_network():
 def test_where_it_may_as_well_be_the_others_nothing_is_said_of_the_own_network(
     players, apart_s, end
 ):
-    """Where the others may just as well be cut off, nothing is said of one's own network."""
+    """A player reads nothing about their own network if the others may just as well be cut off."""
     table = in_play(players)
     one, *others = reversed(table.sitters)
     for other in others:
@@ -90,7 +90,7 @@ def test_programs_that_share_an_address_are_at_one_computer(places, count):
 
 
 def test_what_the_system_says_of_the_network_is_told_at_once_and_at_a_table_of_two():
-    """A network that the system calls lost is told at once, even at a table of two.
+    """A player reads at once that the system calls the network lost, even at a table of two.
 
     A computer without a network announces no table.
     """
@@ -111,7 +111,7 @@ def test_what_the_system_says_of_the_network_is_told_at_once_and_at_a_table_of_t
 
 
 def test_links_that_die_of_a_cut_which_is_over_raise_no_doubt():
-    """Links that die of a cut which is already over raise no doubt about the network."""
+    """Links that end because of an outage that is over raise no doubt about the network."""
     table = in_play()
     ann, ben, cy = table.sitters
     for has in (False, True):
@@ -122,7 +122,7 @@ def test_links_that_die_of_a_cut_which_is_over_raise_no_doubt():
 
 
 def test_who_stands_in_when_the_network_goes_still_does_when_it_is_back():
-    """A stand-in whose network goes and comes back is still the stand-in, without a new notice."""
+    """A stand-in whose network goes and comes back is still the stand-in, with no new notice."""
     table = in_play()
     ann, *others = table.sitters
     for other in others:

@@ -1,4 +1,4 @@
-"""A record that has lost the seat's own statements in a poll, though others have its promise."""
+"""A record that has lost the seat's own statements in a poll; the others have its promise."""
 
 from lab.simulation.cheats.words import promise
 from netgame.wire.codec import decode_any, encode

@@ -1,4 +1,4 @@
-"""More than half decide once who goes and when, and everybody has the log they decided on."""
+"""More than half decide who goes and at which step, and all continue the log they decided on."""
 
 import pytest
 
@@ -28,10 +28,7 @@ def table_of(seats, options=MINUTE, rounds=1, seed=1, **more):
 
 @pytest.mark.parametrize(("seats", "needed"), [(3, 2), (4, 3), (5, 3), (6, 4)])
 def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats, needed):
-    """A seat goes once more than half would go on without it, and no earlier.
-
-    Silent seats go on with the others.
-    """
+    """A seat goes once more than half want to go on without it, and no earlier."""
     table = table_of(seats, VOTE)
     for each in table.sitters:
         each.context.attend()  # otherwise programs without a person follow what others wish
@@ -92,7 +89,7 @@ WAYS = (
 def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
     """The others go on wherever the game is, and all have one log.
 
-    After a farewell nobody waits longer than a moment, or has to say anything.
+    After a farewell they wait only a moment, and nobody has to ask for anything.
     """
     options = (*MINUTE, f"leaver={leaver}", *OPTIONS.get(place, ()))
     rounds = 1 + (place in INTO_THE_NEXT)
@@ -133,7 +130,7 @@ def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process():
 
 
 def test_all_leave_but_one_who_ends_the_round_as_it_stands():
-    """The last player at a table ends the round alone, without asking anybody."""
+    """The last player at a table ends the game alone, without asking anybody."""
     table = table_of(4, VOTE, rounds=2)
     in_turn(table)
     for number, each in enumerate(table.sitters[1:]):
@@ -151,7 +148,7 @@ FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN
 @pytest.mark.parametrize("phase", FORMING)
 @pytest.mark.parametrize("who", ["guest", "member"])
 def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
-    """A guest or a member may vanish while a newcomer is being seated; the others sit.
+    """If a guest or a member vanishes while a newcomer is being seated, all others still sit.
 
     A guest that vanishes is forgotten.
     """
@@ -170,7 +167,7 @@ def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
 
 
 def test_who_has_played_on_alone_takes_it_back():
-    """Two of five who play on alone take their turns back when the other three have gone on."""
+    """Two of five who play on alone take their turns back after the other three went on."""
     table = table_of(5, (*MINUTE, "latecomers=watch"), seed=1)
     mover = in_turn(table)
     state = mover.state

@@ -1,4 +1,4 @@
-"""Processes killed at each statement that they sign, and owners that die with their ballots."""
+"""Processes killed at each statement that they sign; the others may lose a seat meanwhile."""
 
 from functools import partial
 
@@ -15,10 +15,10 @@ from tests.sliced import sliced
 
 
 class CrashTable(SimTable):
-    """A table at which a process is killed as it writes a statement of its own to its journal.
+    """A table at which a process is killed as it writes one of its own statements to its journal.
 
-    That is the statement with `left` others before it, by any process; with `is_synced` the journal
-    keeps it, though nobody else has it. Two seconds later the process starts again.
+    That is the statement after `left` others, by any process. With `is_synced` the journal keeps
+    it, though nobody else has it. Two seconds later the process starts again.
     """
 
     left, is_synced = 0, True
@@ -40,13 +40,13 @@ class CrashTable(SimTable):
                 return
 
     def start_again(self, sitter):
-        """Start the process again from what it wrote down."""
+        """Restart the process from what it wrote to disk."""
         revive(self, sitter, f"life {sitter.lives}")
         link_all(self)
 
 
 def is_own_statement(sitter, effect):
-    """Return True if this effect writes a statement of the process itself to its journal."""
+    """Return True if this effect writes one of the process's own statements to its journal."""
     if not isinstance(effect, fx.Journalled):
         return False
     frame = decode_any(effect.record, wire.JournalFrame)
@@ -66,7 +66,7 @@ CASES = [
 
 @sliced(("number", "is_synced", "goes"), CASES, 7)
 def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
-    """A process killed at a statement forgets nothing: nobody is accused, and all have one log.
+    """A process killed at a statement contradicts nothing: nobody is accused, and all have one log.
 
     Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
     """

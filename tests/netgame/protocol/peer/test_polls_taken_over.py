@@ -1,4 +1,4 @@
-"""Attempts to misuse polls: to stay though convicted, to go free, and to keep others waiting."""
+"""Attempts to misuse polls: to stay although convicted, to escape, or to hold others up."""
 
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.words import accept, parting, promise, proposal
@@ -13,7 +13,7 @@ from tests.netgame.small_games import is_its_turn
 
 
 class Mute(Bent):
-    """A core that says nothing in polls and convicts nobody; once `silent` it writes nothing."""
+    """A core that signs nothing in polls and convicts nobody; if `silent`, it writes nothing."""
 
     silent = False
 
@@ -45,7 +45,7 @@ class KeepsItsCoin(Mute):
 
 
 def table_of_four(seed: int, liar: type[Bent] = Mute) -> tuple[SimTable, list[Sitter], Sitter]:
-    """Return a small game of two rounds, its three honest seats, and Mal."""
+    """Return a table for a game of two rounds, its three honest seats, and Mal."""
     settings = wire.Settings("standard", (), 6, 4, 2, 4, ("patience=minute",))
     table = SimTable(settings, bytes([seed]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=liar)
@@ -61,7 +61,7 @@ def show(table: SimTable, mal: Sitter, to: Sitter, *said: ReceivedStatement) -> 
 def test_a_convicted_seat_cannot_decide_again_and_again_that_nobody_goes():
     """A convicted seat cannot decide again and again that nobody goes.
 
-    Nobody promises a ballot whose owner they miss, however soon it opens one.
+    Nobody promises a ballot whose owner they miss, however soon the owner opens it.
     """
     table, honest, mal = table_of_four(5)
     core = mal.core
@@ -125,9 +125,9 @@ def test_a_pair_convicts_though_one_half_names_the_other():
 
 
 def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_comes_last():
-    """A decision is followed even if the half of a pair that completes it comes last.
+    """A decision is followed, even if half of a pair completes its certificate and comes last.
 
-    That half convicts, and is set aside; nothing else comes that would prompt a look at the poll.
+    That half convicts and is set aside; nothing else prompts another look at the poll.
     """
     table, honest, mal = table_of_four(7, KeepsItsCoin)
     core = mal.core
@@ -177,7 +177,7 @@ def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_come
 def test_an_accept_of_a_ballot_that_lost_stops_nobody_once_all_have_signed_behind_the_poll():
     """A liar's accept in a ballot that lost stops nobody once all have signed after the poll.
 
-    One honest seat accepted a value that lost; the liar completes the pair once it has gone.
+    One honest seat accepted the value that lost. The liar completes its pair after it has gone.
     """
     settings = wire.Settings("standard", (), 6, 3, 3, 4, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)

@@ -1,4 +1,4 @@
-"""The recovery of a seat after a start, one example for each row of a table in docs/peer.md 8.1."""
+"""How a seat recovers after a start: an example for each row of a table in docs/peer.md 8.1."""
 
 from functools import cache
 
@@ -29,12 +29,12 @@ row = EXAMPLES.row
 
 @cache
 def table():
-    """Return a table of three, in which all are to commit to a round key."""
+    """Return a table of three whose seats must now commit to a round key."""
     return ByHand("recovery", replace(PLAIN, seats=3)).sit().form()
 
 
 def linked():
-    """Return Ben's recovery before a start; he is linked to Ann and Cy, and has signed a step."""
+    """Return Ben's recovery before a start. He is linked to Ann and Cy, and has signed an entry."""
     log = table().fork()
     context = PeerContext(log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
     context.ledger = log.ledger
@@ -53,7 +53,7 @@ def started():
 
 
 def tell_all(recovery, ahead=0):
-    """Let Ann and Cy tell their heads, `ahead` steps ahead of Ben's."""
+    """Let Ann and Cy tell heads that are `ahead` steps ahead of Ben's."""
     ours = recovery.context.head()
     for key, peer in recovery.context.links.peers.items():
         recovery.context.links.note_head(peer, replace(ours, step=ours.step + ahead))
@@ -78,7 +78,7 @@ def _finds_a_table_after_a_record_without_one():
 
 
 def listening():
-    """Yield Ben's recovery before and after he has heard all, with a rival that Ann told of."""
+    """Yield Ben's recovery twice: before and after all heads come; Ann has told of a rival."""
     ben = started()
     ben.met_rival(table().signer(ANN).public_bytes)
     yield ben
@@ -112,7 +112,7 @@ def test_each_row_has_its_example():
 
 
 def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
-    """Heads ahead of ours do not move a listening seat; level heads end the recovery."""
+    """A listening seat stays so while heads are ahead of ours; level heads end its recovery."""
     *_, ben = listening()
     before = ben.state
     tell_all(ben, ahead=2)

@@ -1,4 +1,4 @@
-"""Corners of coming, leaving and coming back: seats, names and notices, and never two logs."""
+"""Corner cases of coming, leaving and coming back: seats, names, notices, and one log only."""
 
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
@@ -19,7 +19,7 @@ from tests.netgame.small_games import (
 
 
 def table_of_five(seed=4):
-    """Return a table of five bots, where nobody goes but by people's wishes."""
+    """Return a table of five bots, where a seat goes only if the players ask for it."""
     settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
     table = SimTable(settings, bytes([seed]) * 32)
     seated(table, *NAMES[:5])
@@ -50,10 +50,10 @@ def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
 
 
 def test_who_comes_back_misses_nobody_before_the_time_is_up():
-    """A player who comes back misses nobody before the time is up.
+    """A player who comes back counts nobody as missing before the time is up.
 
-    The time begins with the start. During the player's own turn nobody is missed: the table
-    does not wait for the others.
+    The time runs from the restart. During the player's own turn nobody is missing, because the
+    table does not wait for the others.
     """
     table = new_table(MINUTE)
     cy = table.sitters[2]
@@ -80,9 +80,9 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up():
 
 
 def test_a_wish_is_for_a_person_and_not_for_a_number():
-    """A wish names a person: when places become seats, it still means that person.
+    """A wish names a person: after places become seats, it still means that person.
 
-    A word of hers that had come over the lost link does not bring her back.
+    A message of Eve's that had arrived over the lost link does not bring her back.
     """
     table = table_of_five(1)
     ann, ben, *_, eve = table.sitters
@@ -102,7 +102,7 @@ def test_a_wish_is_for_a_person_and_not_for_a_number():
 def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles():
     """A seat restarted between two sessions still shows its tiles of the last round.
 
-    Their deck and the keys that open it are of the session before.
+    Their deck and the keys that open it belong to the session before.
     """
     table = late_table()
     come_late(table)

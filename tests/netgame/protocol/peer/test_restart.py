@@ -1,4 +1,4 @@
-"""A process that died takes its seat again from its record and its one secret."""
+"""A process that died takes its seat again, from its record and its secret."""
 
 import pytest
 
@@ -14,13 +14,13 @@ from tests.netgame.simtable import SimTable
 
 
 def new_entries(one, log):
-    """Return the entries that a peer has signed and sent, and that this log lacks."""
+    """Return the entries that a peer has signed and sent but this log lacks."""
     sent = {each for message in one.said(wire.Entries) for each in message.entries}
     return sent.difference(log.entries_from(0))
 
 
 def false_heads(state):
-    """Return heads that claim more than there is, by each of their fields."""
+    """Return heads that claim more than there is, each in the field that names it."""
     here = state.step, state.head
     return {
         "step": wire.Head(state.step + 7, bytes(64), b"", 0),
@@ -33,8 +33,8 @@ def false_heads(state):
 def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
     """A lie about a log silences a restarted seat only for a moment, if its journal is sound.
 
-    Waiting longer would be safer only for a seat that may have forgotten something, and would leave
-    every table to its first liar.
+    Waiting longer would help only a seat that may have forgotten something. Any liar could hold
+    up every table by it.
     """
     game = played(3, 6, 1)
     one = in_turn(game)
@@ -52,7 +52,7 @@ def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
 
 
 def test_a_peer_that_brings_what_it_claims_is_waited_for():
-    """A restarted seat waits for a peer that brings what it claims, however slowly."""
+    """A restarted seat waits for a peer that brings the steps it claims, however slowly."""
     game = played(3, 6, 1)
     one = in_turn(game)
     log, ben = game.host.ledger, game.sitters[1].key
@@ -99,12 +99,12 @@ def test_a_seat_that_may_have_forgotten_stays_silent_and_says_who_claims_more():
 
 
 class FalseHeads(Bent):
-    """An honest core, except for the heads that it tells everybody but the host."""
+    """A core that is honest, except for the heads that it tells everybody but the host."""
 
     spared = b""
 
     def send(self, peer, message):
-        """Claim seven steps more than there are."""
+        """Claim seven steps too many."""
         if isinstance(message, wire.Head) and peer != self.spared:
             message = wire.Head(message.step + 7, bytes(64), b"", message.polls)
         super().send(peer, message)
@@ -114,7 +114,7 @@ class FalseHeads(Bent):
 def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
     """One guest with false heads keeps no table from beginning.
 
-    A newcomer seated by its own request has signed nothing that it could forget.
+    A newcomer that is seated on its own request has signed nothing that it could forget.
     """
     names = ["Ann", "Ben", "Cy", "Dee", "Eve"]
     names[place] = "Mal"
@@ -131,7 +131,8 @@ def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
 def test_a_restarted_seat_dials_everybody_at_once():
     """A restarted seat dials everybody at once, even peers with lower keys.
 
-    After a lost link only the lower key dials at first, but that peer may be resting.
+    After a lost link only the lower key dials at first, but that peer may be pausing between
+    tries.
     """
     game = played(3, 6, 1)
     keys = [each.key for each in game.sitters]
@@ -146,7 +147,7 @@ def test_a_restarted_seat_dials_everybody_at_once():
 
 
 def test_a_record_that_is_no_log_is_refused():
-    """A record whose entries do not follow each other is refused."""
+    """A record with a gap in its entries is refused."""
     table = played(3, 6, 1)
     ann = table.host
     broken = [*ann.record[:20], *ann.record[21:]]

@@ -1,4 +1,4 @@
-"""The chair's seating: strangers stay fewer, and silence or a second look costs the next seat."""
+"""How the chair gives seats: strangers stay fewer, and misbehaviour costs the next seat."""
 
 import pytest
 
@@ -23,7 +23,7 @@ SLACK_S = 3.0
 
 
 def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed=1):
-    """Return a table in its first round, with people at all seats; its doors know nobody or all."""
+    """Return a table in its first round, with people at all seats; `known` sets what doors know."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
     table.knows = lambda _key: known
@@ -35,7 +35,10 @@ def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed
 
 
 def come(table, *names):
-    """Let these ask for a seat in play, in order, and hear the answers; meanwhile nobody moves."""
+    """Let these names ask for a seat in play, in order, and hear the answers.
+
+    Nobody moves meanwhile.
+    """
     comers, table.bots = [], False
     for name in names:
         comers.append(table.seat(name))
@@ -46,25 +49,25 @@ def come(table, *names):
 
 
 def allow(table, who, *keys):
-    """Let somebody say yes to these."""
+    """Let somebody at the table allow these keys."""
     for key in keys:
         table.act(who, lambda parts, key=key.key: parts.chair.allow(key))
     table.pass_time(0.02)
 
 
 def whys(comer):
-    """Return the reasons that this player had no seat, in the order told."""
+    """Return the reasons that this player read for having no seat, in order; None for a promise."""
     return [each.no_seat and each.no_seat.why for each in comer.told_of(notices.SeatLater)]
 
 
 def names_of(table):
-    """Return the names of those given a seat since the game began."""
+    """Return the names of the seated players who are not in `NAMES`."""
     state = table.host.state
     return sorted(member.name for member in state.seats if member.name not in NAMES)
 
 
 def only_themselves(*keys):
-    """Make these miss everybody else as soon as they sit."""
+    """Make these sitters miss everybody but one another as soon as they sit."""
     own = {each.key for each in keys}
     for each in keys:
         context = each.context
@@ -82,7 +85,7 @@ def only_themselves(*keys):
 def test_four_keys_do_not_take_over_an_open_table_of_three(says_yes):
     """Four strangers do not take over an open table of three.
 
-    They sit only if somebody says yes, and even then stay fewer than the players.
+    They sit only if the chair allows them, and even then stay fewer than the players.
     """
     table = in_play()
     players = table.sitters[:3]
@@ -101,9 +104,9 @@ def test_four_keys_do_not_take_over_an_open_table_of_three(says_yes):
 
 
 def test_a_stranger_sits_once_the_chair_says_yes():
-    """A stranger sits once the chair says yes; the chair reads once who asks.
+    """A stranger sits once the chair allows it; the chair's player reads once who asks.
 
-    The stranger reads that this yes is what it waits for.
+    The stranger reads that it waits for this.
     """
     table = in_play()
     ann, ben = table.sitters[:2]
@@ -126,7 +129,7 @@ def test_a_stranger_sits_once_the_chair_says_yes():
 
 
 def test_where_nobody_plays_by_hand_strangers_watch():
-    """Where nobody plays by hand, strangers watch, but a yes that is typed there counts."""
+    """At a table where nobody plays by hand strangers watch, but `allow` still seats them."""
     table = in_play(attended=False)
     (zoe,) = come(table, "Zoe")
     assert whys(zoe) == [WhyNoSeat.NOBODY_THERE]
@@ -138,7 +141,7 @@ def test_where_nobody_plays_by_hand_strangers_watch():
 
 
 def test_whom_the_door_knows_needs_no_yes_and_is_no_stranger():
-    """A key that the door knows sits without a yes, and does not count as a stranger."""
+    """A key that the door knows sits without the chair's consent, and is not a stranger."""
     table = in_play(known=True)
     comers = come(table, *KEYS[:4])
     assert [told_of_seat(each) for each in comers] == [[True]] * 4
@@ -147,7 +150,7 @@ def test_whom_the_door_knows_needs_no_yes_and_is_no_stranger():
 
 
 def test_who_sat_when_the_game_began_comes_back_without_a_yes():
-    """A player who sat when the game began comes back without a yes."""
+    """A player who sat when the game began comes back without the chair's consent."""
     table = in_play()
     cy = table.sitters[2]
     table.act(cy, leave_for_good)
@@ -161,7 +164,7 @@ def test_who_sat_when_the_game_began_comes_back_without_a_yes():
 
 
 def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
-    """A stranger does not come back while the strangers ever seated are as many as the others here.
+    """A stranger does not come back if strangers would then be as many as the others present.
 
     A player who comes back makes room for a stranger.
     """
@@ -190,7 +193,7 @@ def test_where_few_are_left_no_further_stranger_sits_and_none_comes_back():
 
 
 def test_it_is_told_when_strangers_become_the_majority():
-    """Each remaining player reads once, with names, that strangers have become the majority."""
+    """A player left behind reads once, with names, that strangers have become the majority."""
     table = in_play(rounds=4)
     ann, ben, cy = table.sitters
     zoe, yan = come(table, "Zoe", "Yan")
@@ -209,7 +212,7 @@ def test_it_is_told_when_strangers_become_the_majority():
 
 
 def test_a_chair_that_was_not_the_host_judges_by_what_it_knows():
-    """A chair that was not the host asks about a key that only the host's door knew."""
+    """A chair that was not the host asks its player about a key that only the host's door knew."""
     table = in_play(seats=3, rounds=4)
     ann = table.host
     ann.parts.chair.knows = lambda _key: True
@@ -232,7 +235,7 @@ def test_a_chair_that_was_not_the_host_judges_by_what_it_knows():
 
 
 def without_the_host(*names):
-    """Return a table with a code whose host has no seat: everybody comes in by the host's door."""
+    """Return a table with a code whose host has no seat, and which all join by the host's door."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 7, 3, ("patience=vote",)))
     table.knows = lambda _key: False
     table.seat("Wall", start_at=2, seated=False)
@@ -251,7 +254,7 @@ def test_the_host_vouches_for_keys_that_have_shown_it_the_code():
 
 
 def test_the_word_of_another_member_is_not_enough():
-    """Another member's word does not make keys known: they count as strangers."""
+    """Keys for which only another member vouches count as strangers."""
     table = without_the_host("Ann", "Ben")
     wall, ann, ben = table.sitters
     chair, other = (ann, ben) if ann.seat == ann.state.chair else (ben, ann)
@@ -270,7 +273,10 @@ def test_the_word_of_another_member_is_not_enough():
 
 
 def fall_silent(*keys, beside=0):
-    """Make these newcomers fall silent, one in each try, while `beside` others sit down too."""
+    """Make each of these newcomers fall silent in a different try at seating.
+
+    `beside` more newcomers sit down with them.
+    """
     for number, each in enumerate(keys):
         write, first = each.parts.writer.write_owed, len(keys) + beside - number
 
@@ -285,7 +291,7 @@ def fall_silent(*keys, beside=0):
 def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
     """Newcomers who fall silent one after the other cost half a minute together.
 
-    Each further one costs the least time of a step.
+    Each one after the first costs the shortest wait for a step.
     """
     table = in_play(rounds=2, options=("patience=vote",), known=True)
     keys = come(table, *KEYS[:count])
@@ -301,9 +307,9 @@ def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
 
 
 def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
-    """A newcomer who was silent once gets no seat until the chair says yes.
+    """A newcomer who was silent once gets no seat until the chair allows it.
 
-    The chair seats the newcomer beside it at once, and still knows of the silence after a restart.
+    A second newcomer is seated at once. The chair still knows of the silence after a restart.
     """
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
@@ -327,7 +333,7 @@ def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
 
 
 def test_who_is_silent_again_after_a_yes_is_out_again():
-    """A newcomer who is silent again after a yes needs another yes."""
+    """A newcomer who is silent again, after being allowed, is barred again."""
     table = in_play(rounds=5, options=("patience=vote",), known=True)
     (zoe,) = come(table, "Zoe")
     fall_silent(zoe)
@@ -343,7 +349,7 @@ def test_who_is_silent_again_after_a_yes_is_out_again():
 
 
 def leaves_at_the_deal(table, who, round_number):
-    """Let somebody go while the shares of this round's hands are due, and come back."""
+    """Let somebody leave while the shares of this round's hands are due, and come back."""
     ann = table.host
 
     def is_due():
@@ -360,9 +366,9 @@ def leaves_at_the_deal(table, who, round_number):
 
 
 def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_says_yes():
-    """A player who goes twice during a deal gets no seat until the chair says yes.
+    """A player who leaves twice during a deal gets no seat until the chair allows it.
 
-    The first time it is back at the next round, like anybody whose link broke then.
+    After the first time it is back in the next round, like anybody whose link broke.
     """
     table = in_play(rounds=6, options=("patience=vote",), known=True)
     ann, _, cy = table.sitters
@@ -386,7 +392,7 @@ def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_
 
 
 def test_a_convicted_key_gets_no_seat_in_play_until_the_chair_says_yes():
-    """A convicted key gets no seat in play until the chair says yes, even if the door knows it."""
+    """A convicted key gets no seat in play until the chair allows it, even if the door knows it."""
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
     (zoe,) = come(table, "Zoe")
@@ -402,7 +408,7 @@ def test_a_convicted_key_gets_no_seat_in_play_until_the_chair_says_yes():
 
 
 def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
-    """A yes covers the faults known by then; a later fault bars the key again."""
+    """Allowing a key covers the faults known by then; a later fault bars it again."""
     ann = in_play(rounds=2).host
     chair, key = ann.parts.chair, bytes(32)
     ann.context.guilty[key] = 1
@@ -415,7 +421,7 @@ def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
 
 
 def test_a_convicted_key_gets_no_seat_in_the_lobby_until_the_host_says_yes():
-    """A convicted key gets no seat in the lobby until the host says yes; each reads why, once."""
+    """A convicted key gets no seat in the lobby until the host allows it; each side reads why."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 1, 3), bots=False)
     ann = table.seat("Ann")
     zoe = table.seat("Zoe", looks_first=True)

@@ -1,4 +1,4 @@
-"""One key at two computers: each process stops before it signs what the other has signed."""
+"""One key at two computers: each process stops before it contradicts the other."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ SECRET = bytes(range(32))
 
 
 def lobby():
-    """Return the host Ann, and Ben's program before it has a link to her."""
+    """Return Ann, who hosts, and Ben's program before it has a link to her."""
     table = SimTable(standard(6, 4, 1))
     ann = table.seat("Ann")
     table.pass_time()
@@ -37,7 +37,7 @@ def welcomed(ben, ann, *, rival=False):
 
 
 def why(ben):
-    """Return the reasons for which Ben's program has ended here."""
+    """Return the reasons why Ben's program has left the table."""
     return [each.why for each in ben.told_of(notices.TableClosed)]
 
 
@@ -45,9 +45,9 @@ ELSEWHERE = [notices.WhyClosed.ELSEWHERE]
 
 
 def test_a_rival_of_the_first_link_may_be_dead():
-    """A rival reported at the first link may be dead: the program sits down and stays.
+    """A rival reported at the first link may be dead, so the program sits down and stays.
 
-    A program that was killed and started again hears of itself.
+    A program that was killed and restarted is told of its own earlier process.
     """
     ann, ben = lobby()
     welcomed(ben, ann, rival=True)
@@ -90,7 +90,7 @@ def test_who_was_told_last_goes_by_itself():
 
 
 def test_a_guest_that_says_rival_ends_nobodys_stay():
-    """A guest's word about a rival ends nobody's stay in a lobby; only the host's does."""
+    """A guest that reports a rival ends nobody's stay in a lobby; only the host can."""
     ann, ben = lobby()
     welcomed(ben, ann)
     eve = b"e" * 32
@@ -104,7 +104,7 @@ def test_a_guest_that_says_rival_ends_nobodys_stay():
 
 
 def shown_by(one, sitter):
-    """Let this seat welcome us, and tell of a rival when we come again."""
+    """Let this seat link us, and report a rival when we link again."""
     one.level(sitter.key)
     one.unlink(sitter.key)
     one.link(sitter.key)
@@ -113,7 +113,10 @@ def shown_by(one, sitter):
 
 
 def test_one_of_two_sends_nobody_from_a_game():
-    """One of two others sends nobody from a game, even while the second has no link yet."""
+    """If only one of two others reports a rival, nobody leaves a game.
+
+    This is so even before the second is linked.
+    """
     one = driven(60)
     assert one.state.phase is not Phase.LOBBY
     ben, cy = played().sitters[1:]
@@ -126,7 +129,7 @@ def test_one_of_two_sends_nobody_from_a_game():
 
 
 def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
-    """Word of a rival means nothing once a link has told its head; a liar must hang up first."""
+    """A report of a rival means nothing after a link's first head: a liar must hang up first."""
     table = played(2)
     one = in_turn(table)
     ben = table.sitters[1]
@@ -141,9 +144,9 @@ def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
 
 
 def test_in_a_game_more_than_half_of_the_others_are_believed():
-    """In a game, more than half of the others are believed about a rival.
+    """In a game, a rival is believed if more than half of the others report it.
 
-    We sign nothing more, stay for the others to tell the other process, and go.
+    We sign nothing more, stay until the other process can hear of us, and go.
     """
     one = in_turn(played())
     for sitter in played().sitters[1:]:
@@ -158,7 +161,7 @@ def test_in_a_game_more_than_half_of_the_others_are_believed():
 
 @pytest.mark.parametrize(("who", "stops"), [(0, True), (2, False)])
 def test_a_bot_is_told_of_by_its_host(who, stops):
-    """A host speaks for its bots about a rival; a linked bot counts only for itself."""
+    """A host's report of a rival counts for its bots too; a linked bot's counts for one."""
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", start_at=4), table.seat("Ben")
     for name in ("Ada", "Bix"):

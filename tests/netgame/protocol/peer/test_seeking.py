@@ -1,4 +1,4 @@
-"""A peer's way to its seat, one example for each row of the tables in docs/peer.md 7."""
+"""A peer's way to its seat: an example for each row of the tables in docs/peer.md 7."""
 
 import pytest
 
@@ -52,7 +52,7 @@ row = EXAMPLES.row
 
 
 def lobby_of(*names):
-    """Return a table without bots that has these names in its lobby, and its sitters."""
+    """Return a table without bots and its sitters; people with these names are in the lobby."""
     table = SimTable(standard(6, 4, 1), bots=False)
     sitters = [table.seat(name) for name in names]
     table.pass_time()
@@ -68,7 +68,7 @@ def unlinked(table, name):
 
 
 def until(table, who, machine, kind):
-    """Let time pass until somebody is in this state."""
+    """Let time pass until this part of somebody's joiner is in such a state."""
     table.run(lambda: isinstance(getattr(who.parts.joiner, machine), kind))
 
 
@@ -322,7 +322,7 @@ def _changes_its_name_at_its_seat():
 
 
 def kicked():
-    """Yield a table and Ben, who looks on, before and after the host kicks him."""
+    """Yield a table and Ben twice: he looks on, before and after the host kicks him."""
     table, ann, ben = lobby_of("Ann", "Ben")
     look_on(table, ben)
     yield table, ben
@@ -374,7 +374,7 @@ def test_each_row_has_its_example():
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event of a row leads from its state to the next, at a real table."""
+    """The event of a row leads from its state to the next at a simulated table."""
 
     def look(who):
         return getattr(who.parts.joiner, machine)
@@ -383,7 +383,7 @@ def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
 
 
 def test_a_kick_means_something_only_from_the_host():
-    """A kick counts only from the host; another member's word bars nobody."""
+    """A kick counts only from the host; no other member can bar anybody."""
     table = late_table()
     until_round(table)
     zoe = watching(table)
@@ -418,7 +418,7 @@ def test_who_joins_a_table_again_asks_for_a_seat():
     ],
 )
 def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told):
-    """An answer with an unknown code, or without its number, still refuses the seat."""
+    """An answer with an unknown code, or without its number, still refuses a seat."""
     table, ann = lobby_of("Ann")
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
@@ -431,7 +431,7 @@ def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told
     ("numbers", "watched"), [((3,), 3), ((3, 9), 3), ((), 0), ((2**32 - 1,), 0)]
 )
 def test_a_promise_names_a_round_that_can_be(numbers, watched):
-    """A promise without a possible round still promises a seat."""
+    """A promise that names no possible round still promises a seat."""
     table = late_table()
     until_round(table)
     zoe = watching(table)

@@ -1,4 +1,4 @@
-"""Nobody signs `checked` or gives a share before it has verified the chain itself."""
+"""No seat signs `checked` or gives a share before it has verified the chain of shuffles itself."""
 
 from functools import partial
 
@@ -15,13 +15,13 @@ from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def is_check(sitter, work):
-    """Return True if this is the check of a chain: long work of a deal whose proofs are all in."""
+    """Return True if `work` is the check of a chain: long work once all proofs of a deal are in."""
     deal = sitter.state.deal
     return work.long and deal is not None and deal.phase is DealPhase.CHECKED
 
 
 def sent_by(table, sitter, kind):
-    """Return the bodies of a kind that a sitter has signed and sent to somebody."""
+    """Return the bodies of this kind that a sitter has signed and sent."""
     told = heard(table, wire.Entries, wire.Pulled)
     own = (message for sender, message in told if sender == sitter.key)
     found = {each.body for message in own for each in message.entries}
@@ -36,7 +36,7 @@ def sent_by(table, sitter, kind):
 
 @pytest.mark.parametrize("late", range(3))
 def test_one_slow_check_keeps_every_share_back(late):
-    """One slow check holds back every share: the slow seat has not signed `checked`."""
+    """One slow check holds back every share: all wait for the slow seat's `checked`."""
     table = full_table(NAMES[:3], standard(6, 3, 1))
     table.sent = []
     slow = table.sitters[late]
@@ -55,7 +55,7 @@ def test_one_slow_check_keeps_every_share_back(late):
 
 
 def test_bots_name_what_they_check_and_people_do_not():
-    """Bots of one process share the check of a chain by its name; a person checks alone."""
+    """Bots of one process share the check of equal chains; a person's program checks alone."""
     table = SimTable(standard(6, 3, 1))
     bot = partial(Core, played_by=wire.PlayedBy.BOT)
     seated(table, "ana", bix=bot, cleo=bot)

@@ -30,7 +30,7 @@ GAMES = (
 
 
 def look_at_joiner(core):
-    """Check how this peer comes to its seat; return its states."""
+    """Check this peer's way to its seat; return its states."""
     context, joiner = core.context, core.parts.joiner
     request, later = joiner._request, joiner._next_seat
     if isinstance(request, Asked | Admitted):
@@ -46,7 +46,7 @@ def look_at_joiner(core):
 
 
 def look_at_contacts(core):
-    """Check how this peer reaches the seats; return the states."""
+    """Check how this peer reaches the seats; return the state of each."""
     context, absence = core.context, core.parts.absence
     greeted, contacts = context.links.greeted(), absence.contacts
     assert tuple(contacts) == context.state.company.now.here
@@ -62,7 +62,7 @@ def look_at_contacts(core):
 
 
 def look_at_wishes(core):
-    """Check whom this peer's person has named, and what others have told; return the states."""
+    """Check whom this peer's person has named, and what others have said; return the states."""
     context, wishes = core.context, core.parts.wishes
     linked = context.links.peers.keys()
     told = wishes.others.direct
@@ -75,7 +75,7 @@ def look_at_wishes(core):
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Collect the kinds of states that peers are in after each input, and check each peer then."""
+    """Collect the kinds of states that peers are in; check each peer after every input."""
     kinds, true = set(), Core.flush
 
     def flush(core):

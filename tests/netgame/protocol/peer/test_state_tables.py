@@ -1,4 +1,4 @@
-"""The state tables in docs/peer.md (7, 8.1, 8.2) are those of the code; how a table is read."""
+"""The state tables in docs/peer.md (7, 8.1, 8.2) match the code; how a table is applied."""
 
 import re
 from typing import get_args
@@ -33,7 +33,7 @@ def on_page(kind):
 def test_the_page_prints_each_table(place):
     """The page prints each table of the code: each state, event and next state.
 
-    States that the event moves alike share a row.
+    States that an event moves to the same next state share a row.
     """
     _, _, table = TABLES[place]
     printed = [
@@ -48,7 +48,7 @@ def test_the_page_prints_each_table(place):
 
 @pytest.mark.parametrize("place", TABLES, ids="-".join)
 def test_each_state_can_be_come_to_and_each_event_moves_something(place):
-    """Each state is the first or follows another, and each event moves something.
+    """Each state is the first one or can be reached from another, and each event has a row.
 
     The page names all states.
     """
@@ -62,7 +62,7 @@ def test_each_state_can_be_come_to_and_each_event_moves_something(place):
 
 
 def test_the_page_gives_each_reason_for_which_a_seat_is_missed():
-    """The page lists the reasons to miss a seat in the code's order.
+    """The page lists the reasons for missing a seat in the code's order.
 
     A reason with several conditions has a row for each.
     """
@@ -71,15 +71,15 @@ def test_the_page_gives_each_reason_for_which_a_seat_is_missed():
 
 
 def test_what_is_in_no_row_changes_nothing():
-    """An event without a row for the state leaves the state and its fields."""
+    """An event without a row for the present state changes nothing."""
     state = seeking.Asked(7)
     assert after(seeking.REQUESTS, state, seeking.RequestEvent.SEAT_GONE) is state
 
 
 def test_a_new_state_knows_what_it_is_told_and_else_what_the_one_before_knew():
-    """A new state takes its fields from the arguments, or from the state before.
+    """A new state takes its fields from the arguments, or from the state before it.
 
-    A field that neither gives is our mistake, and raises KeyError.
+    A field in neither of the two is our mistake, and raises KeyError.
     """
     events = seeking.RequestEvent
     unasked, asked = seeking.Unasked(), seeking.Asked(7)

@@ -1,4 +1,4 @@
-"""A crowd at an open door: keys are free, but fill neither a screen nor the memory."""
+"""A crowd at an open door: keys are free, but they cannot fill a screen or the memory."""
 
 import pytest
 
@@ -17,7 +17,7 @@ LINES = limits.STRANGER_LINES_BURST
 
 @pytest.fixture(params=["lobby", "game"])
 def table(request):
-    """Return a table that forms, or one in play, which waits for people."""
+    """Return a table in its lobby, or a table in play that waits for its players."""
     if request.param == "game":
         return in_play(bots=False)
     table = SimTable(standard(6, 3, 1), bots=False)
@@ -28,7 +28,7 @@ def table(request):
 
 
 def come_and_go(table, number, *said, name="Ann"):
-    """Let a fresh key give this name, send messages and talk, break the protocol, and go."""
+    """Let a new key give this name, send messages, talk, break the protocol, and go."""
     ann = table.host
     guest = Guest(table, ann, number)
     for message in (wire.Watch(name), *said):
@@ -38,13 +38,13 @@ def come_and_go(table, number, *said, name="Ann"):
 
 
 def left_out(sitter):
-    """Return the number of lines that this player missed, as each notice of that tells it."""
+    """Return how many lines this player missed, by each notice that says so."""
     troubles = sitter.told_of(notices.Trouble)
     return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
 
 
 def test_a_crowd_of_fresh_keys_fills_no_screen(table):
-    """A crowd of fresh keys shares a bounded number of lines; one line counts the rest."""
+    """A crowd of new keys shares a bounded number of lines; a single notice counts the rest."""
     ann, ben = table.sitters[:2]
     before, others = len(ann.told), len(ben.told)
     for number in range(CROWD):
@@ -73,7 +73,7 @@ def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
 
 
 def test_after_a_while_strangers_are_told_of_again(table):
-    """After a while a stranger is told of again: a friend may come to watch."""
+    """After a while a new stranger is shown again, because a friend may come to watch."""
     for number in range(CROWD):
         come_and_go(table, number)
     table.pass_time(1 / limits.STRANGER_LINES_PER_S + 1)
@@ -97,7 +97,7 @@ def test_who_watches_cannot_be_called_like_a_player(table, name):
 
 
 def test_what_strangers_send_is_not_kept(table):
-    """Well-formed statements of strangers, about unknown games, are not kept."""
+    """Well-formed statements from strangers, about unknown games, are not kept."""
     ann = table.host
     for number in range(CROWD):
         partings = (

@@ -1,4 +1,4 @@
-"""Talk at a table: all hear each line once, and only under its author's name."""
+"""Talk at a table: all hear each line once, under its author's name only."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.netgame.simtable import LATENCY_S, SimTable, standard
 def test_all_hear_what_is_said_before_the_game_and_during_it():
     """All hear each line once, before the game and during it.
 
-    The announcer of the table passes a line on where there is no link.
+    The announcer of the table passes a line on between peers without a link.
     """
     table = SimTable(standard(6, 3, 1), bots=False)
     people = [table.seat("Ann"), table.seat("Ben"), table.seat("Cy")]
@@ -38,7 +38,7 @@ def test_all_hear_what_is_said_before_the_game_and_during_it():
 
 
 def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
-    """All hear once what is said while Cy sits down; Cy hears nothing said earlier.
+    """All hear once what is said while Cy sits down; Cy hears nothing that was said earlier.
 
     The two guests have no link to each other yet.
     """
@@ -61,9 +61,10 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
 
 @pytest.mark.parametrize("seated", [True, False])
 def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated, monkeypatch):
-    """Lines said during a cut are heard once when it is over.
+    """Lines said during a cut are heard once when the cut is over.
 
-    This includes lines said before the break could show, and a host without a seat.
+    This includes lines said before anybody could notice the cut, and lines by a host without a
+    seat.
     """
     table = SimTable(standard(6, 3, 1), bots=False)
     people = ann, ben, cy = [table.seat("Ann", seated=seated), table.seat("Ben"), table.seat("Cy")]
@@ -98,7 +99,7 @@ def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated,
 
 @pytest.mark.parametrize("letter", ["x", "x\u0323\u0331", "\u0e01\u0e38\u0e48"])
 def test_no_line_is_too_long_for_others(letter):
-    """A line is cut to the allowed length, although marks make more characters than columns."""
+    """A line is cut to the allowed number of characters, even if marks fill it."""
     table = in_play(bots=False)
     ann, ben, _ = table.sitters
     table.pass_time(2.0)
@@ -120,12 +121,12 @@ def line_of(who, text="hello", number=1, *, life=b"", table=b""):
 
 
 def heard(who):
-    """Return all lines that this player has heard, with their authors."""
+    """Return the lines that this player has heard, with their authors."""
     return [(each.name, each.text) for each in who.told_of(notices.ChatHeard)]
 
 
 def is_linked(who, other):
-    """Return True if the link to this peer has not been ended here."""
+    """Return True if this seat has not ended its link to the other."""
     return not who.parts.context.links.peers[other.key].dropped
 
 
@@ -145,7 +146,7 @@ FORGERIES = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_nobody_puts_words_into_anothers_mouth(forgery):
-    """A peer that forges another's line loses its link, and nothing is shown."""
+    """A peer that forges a line of another loses its link, and nothing is shown."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -156,9 +157,9 @@ def test_nobody_puts_words_into_anothers_mouth(forgery):
 
 
 def test_what_is_passed_on_is_its_authors():
-    """A line passed on has its author's name from the log.
+    """A line that is passed on is shown under its author's name in the log.
 
-    An author outside the log is marked as watching, whatever the name.
+    An author outside the log is marked as watching, whatever name the line gives.
     """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
@@ -175,9 +176,9 @@ def test_what_is_passed_on_is_its_authors():
 
 
 def test_a_line_is_shown_once_however_it_comes():
-    """A line is shown once, by whatever way it comes, and an old line never.
+    """A line is shown once, whichever way it comes, and an older line is not shown after it.
 
-    Lines of another process of its author count separately.
+    Lines from a different process of the author count separately.
     """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
@@ -191,7 +192,7 @@ def test_a_line_is_shown_once_however_it_comes():
 
 
 def test_a_member_who_cannot_be_dialled_and_a_watcher_hear_each_other():
-    """A member that cannot be dialled and a watcher hear each other through the announcer."""
+    """A member and a watcher without a link hear each other through the announcer."""
     table = in_play(bots=False)
     ben, zoe = table.sitters[1], table.seat("Zoe", watches=True)
     apart(table, [ben], [zoe])
@@ -204,7 +205,7 @@ def test_a_member_who_cannot_be_dialled_and_a_watcher_hear_each_other():
 
 
 def test_a_guest_passes_nothing_on():
-    """A guest's own words are heard, but only members may pass on the words of others."""
+    """A guest's own lines are heard, but only members may pass on lines."""
     table = in_play(bots=False)
     ann, ben, _ = table.sitters
     guest = guest_at(table)
@@ -215,7 +216,7 @@ def test_a_guest_passes_nothing_on():
 
 
 def test_what_is_kept_of_authors_is_bounded():
-    """The number of remembered authors and processes is bounded; members are never forgotten."""
+    """The number of remembered authors and processes is bounded, and members are kept."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     hears(table, cy, ann, line_of(ben))

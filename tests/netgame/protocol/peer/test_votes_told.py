@@ -1,4 +1,4 @@
-"""The votes that people read: who agrees on whom, and nothing that a healed cut made moot."""
+"""Notices of votes: who agrees on whom, and none about votes that a healed cut made moot."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ from tests.netgame.small_games import is_its_turn
 
 
 def six_in_play():
-    """Return a table in the middle of a round, whose people move when `moves` says so."""
+    """Return a table of six in the middle of a round; its people move only by `moves`."""
     table = table_of(6, VOTE, seed=3)
     for each in table.sitters:
         each.context.attend()
@@ -25,7 +25,7 @@ def six_in_play():
 
 
 def two_away():
-    """Return a table of six in play without the first two movers, and all sitters in turn order."""
+    """Return a table of six without the first two movers, and all sitters in turn order."""
     table = six_in_play()
     order = by_turn(table)
     for each in order[:2]:
@@ -43,12 +43,12 @@ def moves(table, number):
 
 
 def by_turn(table):
-    """Return all sitters, the one in turn first."""
+    """Return all sitters, with the player in turn first."""
     return sorted(table.sitters, key=lambda each: not each.view.can_move)
 
 
 def link_one_by_one(table, one, other):
-    """Make the network whole again; the programs find each other at intervals."""
+    """End all cuts; the programs find one another at intervals."""
     table.cut.clear()
     for here, there in product(one, other):
         table.connect(here, there)
@@ -56,18 +56,18 @@ def link_one_by_one(table, one, other):
 
 
 def names(*sitters):
-    """Return the names of these, in the order of their seats."""
+    """Return the names of these sitters, in the order of their seats."""
     found = sorted(sitters, key=lambda each: each.context.seat or 0)
     return tuple(each.name for each in found)
 
 
 def votes_since(sitter, number):
-    """Return the votes told to somebody after their first `number` notices."""
+    """Return the votes that somebody read after their first `number` notices."""
     return [each for each in sitter.told[number:] if isinstance(each, VoteCast)]
 
 
 def counts_of(sitter):
-    """Return the voters against each seat, as in the status line."""
+    """Return the names of the voters against each seat, as in the status line."""
     return {info.name: info.missed_by for info in sitter.view.seats if info.missed_by}
 
 
@@ -77,9 +77,9 @@ def counts_of(sitter):
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("away_s", [1.0, 30.0, 90.0])
 def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order):
-    """Votes that a healed network made moot are told to nobody, and do not count.
+    """Votes that a healed network made moot are shown to nobody, and do not count.
 
-    No line says that Eve would go on without Ann, whom she will soon find.
+    For example, no line says that Eve would go on without Ann, whom she will soon find.
     """
     table = six_in_play()
     mover, ann, ben, *others = by_turn(table)
@@ -100,9 +100,9 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order)
 
 
 def test_whoever_is_back_in_their_own_turn_has_time_for_it():
-    """A vote on an absent player ends when they are back in their own turn.
+    """A vote on an absent player ends when the player is back in their own turn.
 
-    A vote on a present player who keeps all waiting counts.
+    A vote on a present player whom all wait for counts.
     """
     table = six_in_play()
     mover, *others = by_turn(table)
@@ -124,8 +124,8 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it():
 def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
     """Programs follow no vote by a seat that has yet to find the player again.
 
-    Otherwise bots beside the player in turn would be the missing votes, or decide alone. This
-    includes a network that is cut twice while somebody thinks.
+    Otherwise bots on the side of the player in turn would add the missing votes, or decide
+    alone. This includes a network that is cut twice while somebody thinks.
     """
     table = six_in_play()
     mover, *rest = by_turn(table)
@@ -147,9 +147,9 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
 
 
 def test_a_wish_that_programs_have_followed_ends_with_it():
-    """A wish that programs without a person have followed ends when it is taken back.
+    """A wish that programs without a person have followed ends for all when it is taken back.
 
-    Such programs wait a minute before they follow a person, and follow no follower.
+    Such programs wait a minute before they follow a person, and do not follow each other.
     """
     table, (eve, _, ann, ben, *programs) = two_away()
     for each in programs:
@@ -166,9 +166,9 @@ def test_a_wish_that_programs_have_followed_ends_with_it():
 
 
 def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
-    """A vote taken back is news only to players who were told of the vote.
+    """A vote taken back is reported only to players who had read of the vote.
 
-    A lapsed vote is not told as taken back: the absent player is back, and no more.
+    A vote that lapses because the player is back is not reported as taken back.
     """
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     apart(table, [dee], [ann, ben, cy])
@@ -193,7 +193,7 @@ def test_a_vote_taken_back_is_no_news_to_who_was_not_told_of_it():
 def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
     """Programs follow votes on an idler, even if the idler's links come and go.
 
-    A player who comes back is given time only so often in a step.
+    A player who comes back gets new time only a few times in a step.
     """
     table = six_in_play()
     idler, asks, *programs = by_turn(table)
@@ -211,7 +211,7 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
 
 
 def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
-    """A vote on somebody who is here is told after a while.
+    """A vote on somebody who is linked here is reported only after a while.
 
     Ann alone reaches Eve. Ann reads that two others would go on without Eve, and cannot agree.
     """
@@ -229,9 +229,10 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
 
 
 def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
-    """A vote is not told again when a new link replaces another.
+    """A vote is not reported again when a new link replaces an old one.
 
-    Both have dialled: for a moment Eve, or the voter, is here, then not, then here again.
+    Eve and Ann have both dialled: for a moment Eve, or the voter, is here, then not, then here
+    again.
     """
     table = six_in_play()
     eve, ann, *others = by_turn(table)
@@ -260,7 +261,7 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
 
 
 def test_each_vote_says_who_agrees_on_whom():
-    """Each vote tells who agrees on whom.
+    """Each notice of a vote tells who agrees on whom.
 
     Ben names Eve, and Cy names Eve and Flo: two agree on Eve, and one on Flo.
     """
@@ -280,7 +281,7 @@ def test_each_vote_says_who_agrees_on_whom():
 
 
 def test_who_typed_a_vote_is_told_of_it_each_time():
-    """A player who types a vote is told of it each time; others hear only what is new."""
+    """A player who types a vote reads it each time; the others read only what is new."""
     table, (eve, flo, ann, ben, *_) = two_away()
     for whom in ([eve, flo], [eve, flo], [eve]):
         go_on(table, [ann], *whom)
@@ -312,9 +313,9 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
 
 
 def test_a_vote_that_is_taken_back_counts_no_more():
-    """A vote that is taken back no longer counts; one on another player goes on.
+    """A vote that is taken back no longer counts; the same player's vote on another seat goes on.
 
-    A signed promise of a ballot shows, and binds.
+    A signed promise in a ballot is shown, and binds.
     """
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ann, ben, cy], eve, flo)

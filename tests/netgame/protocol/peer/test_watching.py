@@ -41,7 +41,7 @@ def in_play(*, bots=True, rounds=1):
 
 
 def number_of_lines(table):
-    """Return the changes of Zoe's watching that each seat was told."""
+    """Return, for each seat, its notices on Zoe: True if she watches, False if she has gone."""
     return [
         [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == "Zoe"]
         for sitter in table.sitters[:3]
@@ -51,7 +51,7 @@ def number_of_lines(table):
 def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all():
     """A latecomer sees what happens from then on, and has the whole record.
 
-    One notice says that it has caught up; it signs nothing, and its record verifies.
+    One notice says that it has caught up. It has no seat, and its record verifies.
     """
     table = full_table(NAMES[:3], standard(6, 3, 2))
     table.run(lambda: table.host.state.step > 60)
@@ -67,7 +67,7 @@ def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all
 
 
 def test_who_watches_from_the_lobby_on_takes_no_seat():
-    """A watcher from the lobby on takes no seat; the host reads its name, and later all do."""
+    """A watcher from the lobby on takes no seat; the host reads its name, and later guests do."""
     table = SimTable(standard(6, 3, 1))
     ann = table.seat("Ann", start_at=2)
     zoe = table.seat("Zoe", watches=True)
@@ -82,7 +82,7 @@ def test_who_watches_from_the_lobby_on_takes_no_seat():
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
-    """A watcher's coming and going are told in one line each, and short breaks are not told."""
+    """A watcher's coming and going give one line each in all; short breaks give none."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
@@ -103,7 +103,7 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
 
 
 def test_watchers_beyond_the_limit_are_told_so():
-    """A watcher beyond the limit is told so, and nobody else at the table notices it."""
+    """A watcher beyond the limit is told so, and the host does not show it."""
     table = in_play(bots=False)
     for number in range(WATCHERS_MAX):
         table.seat(f"Zoe{number}", watches=True)
@@ -133,9 +133,9 @@ def test_a_table_waits_for_no_watcher():
 
 @pytest.mark.parametrize("begun", [True, False])
 def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
-    """A watcher cut off at the end hears once that the host is at another table.
+    """A watcher cut off at the end reads once that the host is at another table.
 
-    Its program may dial any number of times; in the lobby this closes the table.
+    Its program may meet the host any number of times. In the lobby, this closes the table.
     """
     table = in_play(bots=False) if begun else SimTable(standard())
     host = table.host if begun else table.seat("Ann", seated=False)
@@ -184,7 +184,7 @@ class Guest:
         self._note(self.to.core.frame(self.key, encode(message), self.table.now))
 
     def talk(self, text):
-        """Say a signed line, numbered after all before it."""
+        """Say a signed line, with a number above those before it."""
         self.lines += 1
         line = wire.ChatLine(self.to.state.table_id, b"guest", self.lines, "", text)
         self.say(signed_chat(self.signer, line))
@@ -206,12 +206,12 @@ class Guest:
 
 
 def guest_at(table):
-    """Return a guest of the first seat."""
+    """Return a guest that is linked to the host."""
     return Guest(table, table.host)
 
 
 def test_many_names_come_and_go_in_few_lines():
-    """Many names that come and go fill few lines and a bounded memory, because keys are free."""
+    """Many names that come and go fill few lines and a bounded memory."""
     table = in_play(bots=False)
     host = table.host
     for number in range(WATCHERS_TOLD_MAX + 5):
@@ -228,7 +228,7 @@ def test_many_names_come_and_go_in_few_lines():
 
 
 def test_who_comes_late_is_told_when_there_will_be_a_seat():
-    """A latecomer is told once when there will be a seat; every member keeps its request."""
+    """A latecomer reads once when there will be a seat; every member keeps its request."""
     table = in_play(bots=False, rounds=2)
     zoe = table.seat("Zoe")
     table.pass_time(3.0)
@@ -250,7 +250,7 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat():
 def test_a_request_is_checked_like_in_the_lobby():
     """A request in play is checked as in the lobby.
 
-    Another key's and a badly signed request are dropped; another table's gives no seat.
+    A request for another key, or badly signed, is dropped; one for another table gives no seat.
     """
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
@@ -270,9 +270,9 @@ def test_a_request_is_checked_like_in_the_lobby():
 
 @pytest.mark.parametrize("first", ["Zoe", "Ann"])
 def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_another(first):
-    """An applicant asks again over a link that replaces another.
+    """An applicant asks again over a link that replaces an earlier one.
 
-    After a cut one side may have dropped the old link, with the request; not both.
+    After a cut, only one side may have dropped the old link, and the request with it.
     """
     table = in_play(bots=False, rounds=2)
     zoe, ann = table.seat("Zoe"), table.host
@@ -298,7 +298,7 @@ def stands_in(table):
 
 
 def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
-    """The first seat that is there stands in for a host that is gone.
+    """The lowest seat that is present stands in for a host that is gone.
 
     It does so only after a while, and only until the host is back.
     """
@@ -329,7 +329,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
 
 @pytest.mark.parametrize("goes", ["leaves", "quits", "stops"])
 def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
-    """A stand-in for a host that has left, and not just stopped, says so: nobody waits then."""
+    """A stand-in's notice says whether the host has left or just stopped."""
     table = full_table(NAMES[:3], standard(6, 4, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     host = table.host
@@ -350,7 +350,7 @@ def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
 
 
 def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
-    """All read of a stand-in that comes back, and takes over from a higher seat."""
+    """A stand-in that comes back takes over from a higher seat, and all read of it."""
     table = full_table(NAMES[:4], standard(6, 4, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     order = {member.name: seat for seat, member in enumerate(table.host.state.seats)}
@@ -369,7 +369,7 @@ def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
 
 
 def in_a_tab(*words):
-    """Make a core whose program runs in a browser tab."""
+    """Make a core of a program in a browser tab."""
     return Core(*words, played_by=wire.PlayedBy.TAB)
 
 
@@ -380,9 +380,9 @@ def without_a_port(signer, name, entropy, secret, _):
 
 @pytest.mark.parametrize("unreachable", [in_a_tab, without_a_port])
 def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreachable):
-    """A seat that cannot be reached does not stand in; the lowest of the others does.
+    """A seat that cannot be reached does not stand in; the lowest of the other seats does.
 
-    The seats passed over read its name.
+    The seats that were passed over read its name.
     """
     for chance in range(8):
         table = SimTable(standard(6, 4, 1), bytes([chance]) * 32, bots=False)
@@ -403,7 +403,7 @@ def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreac
 
 
 def test_the_end_of_a_game_brings_no_wall_back():
-    """The end of a game gives no notice that an unseated host, long gone, is back.
+    """The end of a game brings no notice that a host without a seat, long gone, is back.
 
     Nobody announces a finished game.
     """
@@ -428,7 +428,7 @@ def test_the_end_of_a_game_brings_no_wall_back():
 def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks):
     """A peer that proves a key and never says hello loses its link.
 
-    Sixty-four of them would hold all places of an open table.
+    Sixty-four such peers would fill all places of an open table.
     """
     ann, silent = Driven(SimTable(standard(6, 4, 1)).seat("Ann").core, 100.0), bytes(32)
     ann.told.clear()

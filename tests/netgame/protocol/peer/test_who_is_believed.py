@@ -1,4 +1,4 @@
-"""Words beyond their speaker's rights: a link proves a key, but the key may say anything."""
+"""Messages beyond their sender's rights: a link proves a key, but the key may say anything."""
 
 import math
 
@@ -29,7 +29,7 @@ LIAR = make_signing_key(bytes([9]) * 32)
 
 
 def say(table, sender, receiver, message):
-    """Deliver one frame, as if it came over a link between the two."""
+    """Deliver one frame, as if it came over a link from the sender to the receiver."""
     table.do(receiver, receiver.core.frame(sender.key, encode(message), table.now))
 
 
@@ -47,7 +47,7 @@ def test_only_members_let_others_in_without_the_code():
 
 
 def test_nobody_vouches_for_others_before_it_is_a_member():
-    """A stranger's word for others does not count, even once it has become a member."""
+    """A stranger's list of guests does not count, even after the stranger becomes a member."""
     table = SimTable(standard(6, 4, 1))
     ann = table.seat("Ann")
     guest = Guest(table, ann)
@@ -58,9 +58,9 @@ def test_nobody_vouches_for_others_before_it_is_a_member():
 
 
 def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
-    """A member that was sent away vouches for nobody any more.
+    """A member that was sent away no longer vouches for anybody.
 
-    Otherwise its friends would come in past the code that was drawn after it had gone.
+    Otherwise its friends could come in without the code, even a code drawn after it left.
     """
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann"), table.seat("Ben")
@@ -73,7 +73,7 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
 
 
 def test_so_many_watch_and_no_more():
-    """A watcher over the limit hears so before anything of the table, and its link ends."""
+    """A watcher over the limit is told so before anything about the table, and is not served."""
     table = in_play(bots=False)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
     assert len(table.host.context.links.guests()) == WATCHERS_MAX
@@ -83,7 +83,7 @@ def test_so_many_watch_and_no_more():
 
 
 def test_members_alone_are_told_who_watches():
-    """Only members are told who watches, and a member's request for a seat is ignored."""
+    """Only members are told who watches; a member's request for a seat is ignored."""
     table = in_play(bots=False)
     ann, ben, *_ = table.sitters
     guests = [Guest(table, ann, number) for number in range(2)]
@@ -106,7 +106,7 @@ def test_who_looks_for_a_host_takes_no_table_from_anybody_else():
 
 
 def test_who_comes_is_shown_the_faults_of_those_who_sit():
-    """A peer that comes is shown the faults of seated players, to decide with us that they go."""
+    """A peer that comes is sent the faults of seated players, so that it can vote with us."""
     one = driven(30)
     ben, cy = (each.key for each in played().sitters[1:3])
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == ben)
@@ -131,7 +131,7 @@ def test_who_asks_in_anothers_name_gets_no_seat():
 
 
 def later_entry(table, by, **changes):
-    """Return an entry for a step to come by the seat in turn, signed by its key or by another."""
+    """Return an entry for a future step by the seat in turn, signed by its key or another key."""
     state = table.host.state
     body = due_body(table.host.ledger, state.table.to_move, wire.Checked(0), step=state.step + 2)
     return sign_entry(by or author(table).signer, replace(body, **changes))
@@ -147,9 +147,9 @@ def author(table):
     "message", [wire.Entries, wire.Pulled, lambda each: wire.Evidence(each, ())]
 )
 def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
-    """A watcher's entries of steps to come are kept only if they are signed well.
+    """A watcher's entries of future steps are kept only if they are signed correctly.
 
-    A forged one ends the link, and nothing after it is accepted.
+    A forged entry ends the link, and nothing after it is accepted.
     """
     table = in_play(bots=False)
     guest, ann = guest_at(table), table.host
@@ -168,7 +168,7 @@ def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
     "message", [wire.Statements, lambda each: wire.Evidence((), each)], ids=["said", "evidence"]
 )
 def test_seats_hear_no_statement_from_a_watcher(message):
-    """Seats ignore statements from a watcher, even good ones, which members will bring too."""
+    """Seats ignore statements from a watcher, even good ones: members will bring those too."""
     table = in_play(bots=False)
     guest, (ann, ben, *_) = guest_at(table), table.sitters
     said = promise(ben.core, Ballot(1, ben.seat), last=ben.state.step - 1)
@@ -209,7 +209,7 @@ def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
 
 
 def place_at(step):
-    """Return the context of a peer with a log of this length, its links, and one linked peer."""
+    """Return the context of a peer whose log has this length, its links, and one linked peer."""
     place = PeerContext(LIAR, "Ann", (), wire.PlayedBy.TERMINAL)
     place.ledger.state = replace(place.state, step=step)
     place.links.peers[FRIEND] = peer = Peer(greeted=True)
@@ -233,9 +233,9 @@ def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
 
 
 def test_a_claim_is_refuted_only_while_our_log_stands_still():
-    """A claim is refuted only while our log does not move.
+    """A claim is refuted only while our log stays where it is.
 
-    Anything that brings us on may be on the way; a peer that claims far more is just slow.
+    While our log moves, the claimed steps may be on the way from a slow peer.
     """
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
@@ -248,7 +248,7 @@ def test_a_claim_is_refuted_only_while_our_log_stands_still():
 
 
 def test_a_claim_ends_when_our_log_has_come_there():
-    """A claim ends when our log has got there: it was true, whoever brought the steps."""
+    """A claim ends when our log reaches the claimed step, whoever brought the steps."""
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
     assert not links.claims_more(FRIEND)
@@ -282,7 +282,7 @@ def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature
 
 
 def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
-    """Only a seating by our own request shows that we have forgotten nothing."""
+    """Only a seating on our own request shows that we have forgotten nothing."""
     one, *_ = back()
     recovery, context = one.parts.recovery, one.context
     recovery._has_journal = False
@@ -295,7 +295,7 @@ def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
 
 
 def test_who_passes_on_forged_statements_loses_its_link():
-    """A peer that passes on a forged statement loses its link, as honest peers check them."""
+    """A peer that passes on a forged statement loses its link, because honest peers check them."""
     one = driven(60)
     ben = played().sitters[1].key
     one.link(ben)
@@ -307,7 +307,7 @@ def test_who_passes_on_forged_statements_loses_its_link():
 def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
     """An entry of ours that others bring is judged like theirs, and a false proof stops us.
 
-    Somebody with our key, or our own program of yesterday, may have signed it.
+    It may have been signed by somebody else with our key, or by an earlier process of ours.
     """
     one, ben, _ = back()
     one.link(ben)
@@ -324,7 +324,7 @@ def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
 
 
 def test_evidence_of_a_step_to_come_convicts_at_once():
-    """Evidence of a fork in a step to come convicts at once, wherever our log ends."""
+    """Evidence of a fork in a future step convicts at once, wherever our log ends."""
     one = driven(60)
     ben, cy = (each.key for each in played().sitters[1:3])
     one.link(ben)

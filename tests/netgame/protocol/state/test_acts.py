@@ -1,4 +1,4 @@
-"""One message for each move, and no second form of any message."""
+"""Each move has a single message, and each message a single form."""
 
 from itertools import product
 
@@ -31,7 +31,7 @@ SAID = (
 
 
 def test_no_two_messages_are_one_move():
-    """Each move has exactly one message, which is the one that we write."""
+    """Each move has exactly one message, which is the message that we write."""
     spelt = {}
     for said in SAID:
         move = move_of(1, said)
@@ -50,7 +50,7 @@ def test_a_tile_that_is_asked_for_has_its_low_half_first(kind):
 
 
 def test_a_message_takes_the_proofs_that_it_has_fields_for():
-    """A message carries the proofs that it has fields for, and gives them back."""
+    """A move's message carries exactly the proofs that it has fields for."""
     sent = MoveProofs(b"tokens", b"proof", b"claim")
     for said in SAID:
         move = move_of(1, said)

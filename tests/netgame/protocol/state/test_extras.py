@@ -25,7 +25,7 @@ def test_octets_that_nobody_asked_for_convict():
 
 
 def test_a_tile_handed_over_as_points_that_are_none_convicts():
-    """A tile handed over as octets that are not points convicts, even in the right form."""
+    """A hand-over whose octets are not points convicts, even if their number is right."""
     ledger = ledger_until(lambda state: isinstance(state.now, phases.HandingOver), played_widely())
     (seat, *_) = due(ledger.state).authors
     entry = signed_at(ledger, wire.HandOver(bytes(229)), seat, game=played_widely())

@@ -1,4 +1,4 @@
-"""docs/rules.md §1.5: who begins where the table chooses, and no draw decides."""
+"""docs/rules.md §1.5: the first player, if the table chooses and no draw decides."""
 
 import pytest
 
@@ -22,12 +22,12 @@ def lobby(settings, number, people):
 
 
 def begun(table):
-    """Wait until everybody has a round before them."""
+    """Wait until everybody sees a round."""
     table.run(lambda: all(s.view.table is not None for s in table.sitters if s.alive))
 
 
 def leader(sitter):
-    """Return who begins the first round, as this sitter sees it."""
+    """Return the name of the player who begins the first round, as this sitter sees it."""
     view = sitter.view
     return view.seats[view.table.first].name
 
@@ -37,7 +37,7 @@ def leader(sitter):
 def test_the_seat_the_host_names_begins(number, asked, begins):
     """The seat that the host names begins, or else the first that sat down.
 
-    The coin's order of seats has no say.
+    The seating order that the coin draws makes no difference.
     """
     table = lobby(CHOSEN, number, ("Ann", "Ben", "Cy"))
     ann = table.host
@@ -47,9 +47,9 @@ def test_the_seat_the_host_names_begins(number, asked, begins):
 
 
 def test_a_start_that_the_rules_refuse_names_nobody():
-    """A refused start names nobody: the first to sit down begins later.
+    """A refused start names nobody: later the first to sit down begins.
 
-    The host names Ben too early, and nobody the second time.
+    The host names Ben before he is there, and nobody the second time.
     """
     table = lobby(CHOSEN, 0, ("Ann",))
     ann = table.host
@@ -63,9 +63,9 @@ def test_a_start_that_the_rules_refuse_names_nobody():
 
 
 def test_a_name_that_nobody_has_is_told_and_somebody_begins():
-    """A name that nobody has is reported, and somebody begins all the same.
+    """A name that nobody has is reported, and the game begins all the same.
 
-    A table that fills up by itself does not wait for ever for a name in a file.
+    Otherwise a table that starts by itself could wait for ever for a misspelt name.
     """
     table = lobby(CHOSEN, 0, ("Ann", "Ben"))
     ann = table.host
@@ -77,7 +77,7 @@ def test_a_name_that_nobody_has_is_told_and_somebody_begins():
 
 
 def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_next():
-    """If the first player leaves while the table forms, the next to have sat down begins."""
+    """If the first player leaves while the table forms, the next player begins."""
     table = lobby(CHOSEN, 1, ("Ann", "Ben", "Cy"))
     ann, ben, cy = table.sitters
     table.act(ann, lambda parts: parts.lobby_host.begin("Ben"))

@@ -1,4 +1,4 @@
-"""Faults that only a whole round shows convict a seat that has left before [protocol.md §7.14]."""
+"""A fault that only a whole round shows convicts even a seat that has left [protocol.md §7.14]."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ FINDING = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that 
 
 @dataclass
 class Told:
-    """A table that a liar has left, and that liar."""
+    """A table that a liar has left, and the liar's sitter."""
 
     table: SimTable
     liar: Sitter
@@ -47,7 +47,7 @@ def told():
 
 
 def test_a_seat_that_lied_and_left_is_named_by_all(told):
-    """All name a seat that lied and left, by its own last entry.
+    """All name a seat that lied and left, with its own last entry as evidence.
 
     It has no entry in the step that opens the hands.
     """

@@ -1,4 +1,4 @@
-"""Seats between two rounds: a new roster, a new session, and kept scores."""
+"""Points kept between two rounds for a seat that missed one."""
 
 from engine.scoring import totals
 from netgame.protocol import notices
@@ -9,7 +9,7 @@ from tests.netgame.small_games import MINUTE, new_table, until_round
 def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so():
     """A player who missed a round gets the points of last place, and reads so.
 
-    Otherwise an absent player with few tiles left would gain by scoring nothing.
+    Otherwise a player with few tiles left could gain by being absent.
     """
     table = new_table(MINUTE, seed=4, rounds=4)
     ann, cy = table.host, table.sitters[2]

@@ -1,4 +1,4 @@
-"""Every kind of entry in every phase, and garbage in all of them."""
+"""Every kind of entry in every phase, and garbage in every phase."""
 
 from typing import get_args
 
@@ -31,7 +31,7 @@ from tests.sliced import sliced
 
 
 def situation(state):
-    """Return the phase of a game, and the stage of a deal that is due, if any."""
+    """Return the phase of a game, and the due stage of its deal, or None."""
     return type(state.now), state.now.deal.phase if isinstance(state.now, phases.Staged) else None
 
 
@@ -40,7 +40,7 @@ GAMES = (played, played_widely, played_without)
 
 @once_a_group
 def situations():
-    """Return every situation, a game that reaches it, and after how many frames it does."""
+    """Return every situation with a game that reaches it, and the number of frames it takes."""
     found = {}
     for game in GAMES:
         for where, number in met(game()).items():
@@ -49,7 +49,7 @@ def situations():
 
 
 def met(table):
-    """Return every situation of a game, and after how many frames it first comes."""
+    """Return every situation of a game, and the number of frames after which it first comes."""
     found = {}
     for number, state in enumerate(states_of(table)):
         if state.step:
@@ -65,7 +65,7 @@ def folded_to(where):
 
 
 def ledger_at(where):
-    """Return a copy of the log of a game up to a situation, to go on with."""
+    """Return a copy of the log of a game up to a situation, which a test may continue."""
     return same_log(folded_to(where))
 
 
@@ -128,7 +128,7 @@ def test_a_game_meets_every_situation_and_every_kind():
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)
 def test_every_kind_is_due_or_convicts(where):
-    """Each kind of entry passes the check of its kind exactly where it is due.
+    """Each kind of entry passes the check of its kind exactly if it is due.
 
     The entries are signed by a due author.
     """
@@ -193,7 +193,7 @@ def samples():
 
 
 def relink(one, peer):
-    """Bring a dropped link back."""
+    """Link a dropped peer again."""
     if peer in one.dropped:
         one.dropped.remove(peer)
         one.unlink(peer)
@@ -206,7 +206,7 @@ SEEDS = (0, 1, 2, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in r
 @pytest.mark.parametrize("seed", SEEDS)
 @sliced("where", list(DUE), 3, ids=named)
 def test_garbage_in_any_phase_does_no_harm(where, seed):
-    """Garbage in any phase raises nothing and convicts nobody; true entries count afterwards."""
+    """Garbage in any phase raises nothing and convicts nobody; good entries count afterwards."""
     chance = chance_for(seed, named(where), 0)
     game, number = situations()[where]
     one = driven(number, table=game)

@@ -1,4 +1,4 @@
-"""Openings that all lay at once: a chain after tiles that were chosen one by one."""
+"""Simultaneous openings: a chain may follow tiles that were chosen one by one."""
 
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase
@@ -24,10 +24,7 @@ def chain_of(view, most):
 
 
 def test_a_chain_goes_on_from_tiles_chosen_before_it():
-    """An opening that all lay at once may begin tile by tile and go on as a chain.
-
-    All its tiles count.
-    """
+    """A simultaneous opening may begin tile by tile and go on as a chain; all its tiles count."""
     settings = wire.Settings("standard", ("opening=simultaneous",), 9, 2, 1, 12)
     table = full_table(NAMES[:2], settings, seed=bytes([6]) * 32, bots=False)
     table.run(lambda: all(sitter.view.can_move for sitter in table.sitters))

@@ -1,4 +1,4 @@
-"""Every rule system that the protocol carries, played with hidden hands."""
+"""Every set of rules that the protocol carries, played with hidden hands."""
 
 from engine.refusals import Refusal
 from engine.rules.choose import RULE_SETS
@@ -26,13 +26,16 @@ def test_a_preset_is_played_to_the_end(preset):
 
 
 def test_rules_that_this_program_does_not_know_make_no_table():
-    """Rules that this program does not know make no table; another revision may have them."""
+    """Rules that this program does not know make no table; a later revision may know them."""
     offer = wire.Settings("rules-of-tomorrow", (), 6, 3, 1, 5)
     assert isinstance(spec_of(offer, 3), Refusal)
 
 
 def test_a_shuffle_between_two_deals_is_told_once():
-    """A shuffle between two deals, as after a draw for the lead, is told once, with the leader."""
+    """A shuffle between two deals is reported once, with the leader that a draw has found.
+
+    Without a draw for the lead there is no such notice.
+    """
     drawn = play("standard", ("first=high-draw",), 2).host
     (told,) = drawn.told_of(notices.Reshuffled)
     assert told.lead == drawn.state.table.first

@@ -1,4 +1,4 @@
-"""docs/rules.md §1.5: the heaviest tile is shown and stays in its hand, and nobody can lie."""
+"""docs/rules.md §1.5: the heaviest tile is shown and stays in its hand; false answers convict."""
 
 import pytest
 from msgspec.structs import replace
@@ -21,19 +21,19 @@ HELD = ("first=heaviest-held",)
 
 
 def is_asked(state):
-    """Return True if the heaviest tile is asked for, and answers are due."""
+    """Return True if the holder of the heaviest tile must show it, and answers are due."""
     return isinstance(state.now, phases.Playing) and asks_heaviest(state.table)
 
 
 def table_of(seed, switches=(), options=(), seats=3):
-    """Return a table of bots with five tiles each, where the holder of the heaviest tile leads."""
+    """Return a table of bots with five tiles each, where the heaviest tile in a hand leads."""
     settings = wire.Settings("standard", (*HELD, *switches), 6, seats, 1, 5, options)
     return full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
 
 
 @once_a_group
 def played():
-    """Return a whole game in which one of the first moves shows the tile that is asked for."""
+    """Return a whole game in which one of the first three moves shows the heaviest tile."""
     for seed in range(40):
         game = table_of(seed)
         game.run_game()
@@ -43,7 +43,7 @@ def played():
 
 
 def answers_of(ledger, kind):
-    """Return the entries of the due step of this kind, as written in the game."""
+    """Return the entries of the due step whose payload is of this kind, as written in the game."""
     found = [each for each in entries_of(played().host) if each_step(each) == ledger.state.step]
     return [read_entry(each) for each in found if isinstance(read_entry(each).payload, kind)]
 
@@ -69,7 +69,7 @@ def each_step(signed):
     ids=" ".join,
 )
 def test_games_come_to_their_end_and_verify(switches, draws):
-    """Games with a shown tile come to their end and verify, also with mixed hands.
+    """Games with a shown tile end and verify, also with mixed hands.
 
     In a mixed hand, the tile is laid from a position that nobody has seen.
     """
@@ -119,9 +119,9 @@ def test_a_false_answer_convicts():
 
 @pytest.mark.parametrize("leaver", ["leaver=rebuild", "leaver=redeal"])
 def test_who_goes_while_it_is_asked_for_voids_the_round(leaver):
-    """A player who goes while the tile is asked for voids the round, which is dealt again.
+    """A player who goes while the tile is due to be shown voids the round, which is dealt again.
 
-    The tile is asked for again, and the leaver scores their old hand.
+    The tile is then due again, and the leaver scores the hand they had.
     """
     table = table_of(0, options=("patience=minute", leaver), seats=4)
     table.run(lambda: is_asked(table.host.state))

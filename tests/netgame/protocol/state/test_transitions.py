@@ -1,4 +1,4 @@
-"""The table of transitions lists what follows what, and almost every row happens in some log."""
+"""The table of transitions lists every next phase, and almost every row happens in some log."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def record_of(settings, seed):
 
 
 def caught():
-    """Return the log of a game in which somebody is caught, and draws."""
+    """Return the log of a game in which somebody is caught for a missing call, and draws."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     table.run_game()
@@ -94,7 +94,7 @@ def logs():
 
 
 def steps_of(record):
-    """Yield each step of a log: its phase and stage of a deal, the kind written, the next phase."""
+    """Yield each step of a log: phase, stage of its deal, kind of entry, and the next phase."""
     ledger = TrustingLedger(read_entry(entries_in(record)[0]).id)
     for payload in record[1:]:
         before, frame = ledger.state, decode_any(payload, wire.RecordFrame)
@@ -129,7 +129,7 @@ DECLARED = {
 
 @pytest.mark.campaign
 def test_nothing_follows_that_is_not_in_the_table():
-    """Every step of all logs, also of games with richer rules, is in the table."""
+    """Every step of all logs is in the table, including games with richer rules."""
     assert seen_in(logs()) <= DECLARED
     with toys(), checks_shared():
         records = [record_of(wire.Settings(*rules, 6, 4, 1, 5), 1) for rules in RICHER]

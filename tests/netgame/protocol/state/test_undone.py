@@ -17,9 +17,9 @@ from tests.netgame.protocol.peer.test_calling import after_the_calls, at_the_fir
 
 
 def test_only_what_was_played_can_be_taken_back():
-    """Only moves that were played are told as taken back; a lone draw has its own notice.
+    """Only moves that were played are reported as taken back; draws alone have their own notice.
 
-    The steps of a coin are not told.
+    The steps of a coin are not reported.
     """
     seen = [*states_of(played())]
     told = {(each.phase, told_of_undone(after, each)) for each, after in pairwise(seen)}
@@ -34,9 +34,9 @@ def test_only_what_was_played_can_be_taken_back():
 
 @pytest.mark.parametrize("word", ["quiet", "tap", "catch"])
 def test_a_call_that_all_answered_is_taken_back_if_anybody_said_a_word(word):
-    """A call step is told as taken back only if somebody called, by a tap or by a catch.
+    """A step of calls is reported as taken back only if it has a tap or a catch.
 
-    The round's history has neither.
+    The round's history shows neither.
     """
     table, silent, other = at_the_first_call()
     back = other.state
