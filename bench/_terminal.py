@@ -58,7 +58,7 @@ class TimedTerminal:
         return for_keys - at_rest * more / seconds
 
     def _lasting(self, act: Callable[[], object]) -> tuple[float, float]:
-        """Return the processor and wall seconds of an act, until the screen is quiet."""
+        """Do `act`, wait for a quiet screen, and return the processor and wall seconds taken."""
         before = self._processor_s()
         start = perf_counter()
         act()

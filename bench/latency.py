@@ -71,7 +71,10 @@ def _over(node: Node) -> bool:
 
 
 async def some_moves(nodes: list[Node], moves: int) -> list[tuple[float, float]]:
-    """Return the wall and processor ms of `moves` moves, or of fewer if the game ends before."""
+    """Make `moves` moves, or fewer if the game ends first; return the ms each one took.
+
+    Each pair is wall time and processor time.
+    """
     times: list[tuple[float, float]] = []
     while len(times) < moves and (mover := await _mover(nodes)) is not None:
         times.append(await _one_move(nodes, mover))

@@ -137,7 +137,10 @@ def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
 
 
 def _others(lobby: LobbyScene) -> list[str]:
-    """Return the names of the other people at a table that forms, without bots; watchers last."""
+    """Return the names of the other people at a table that is still forming.
+
+    Bots are left out, and watchers come last.
+    """
     seats = (info for info in lobby.view.seats if not info.bot and info.key != lobby.own_key)
     return [*(info.name for info in seats), *lobby.view.watchers]
 

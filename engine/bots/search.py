@@ -1,12 +1,14 @@
-"""Search: a move is as good as the rounds that follow it, over deals that agree with known facts.
+"""A search that judges a move by how the round goes on in many possible deals.
 
-The search draws deals of the tiles that the seat does not see. In each deal it makes every move
-still in question, and the quick policy plays out the round. All moves face the same deals, so luck
-is the same for all. `trials` combines the results with prior expectations.
+The search draws deals of the tiles that the seat does not see; they agree with all
+known facts. In each deal it makes every move still in question, and the quick policy
+plays out the round. All moves face the same deals, so luck is the same for all.
+`trials` combines the results with prior expectations.
 
-While others move, the seat can foresee its next turn: in each deal the quick policy plays up to
-that turn, and the seat's moves there are tried out. The table of the real turn is hardly ever one
-of those foreseen, but a move is expected to be worth about as much in it.
+While others move, the seat can foresee its next turn: in each deal the quick policy
+plays up to that turn, and the seat's moves there are tried out. The table of the real
+turn is hardly ever one of those foreseen, but a move is expected to be worth about as
+much in it.
 """
 
 from collections.abc import Sequence

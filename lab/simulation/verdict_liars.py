@@ -1,7 +1,8 @@
-"""Check that a game with liars ended as it must: honest seats pay only for a fault that binds.
+"""Check that a game with liars ended as it must: only a fault that binds may stop it.
 
-A table stops for good if an honest program has left with a fault that binds [protocol.md §7].
-Everybody else plays to the end, with one log and a good record.
+If such a fault made an honest program leave [protocol.md §7], the table stops for
+good. Otherwise the honest seats still at the table play to the end, with one log and a
+good record.
 """
 
 from collections import Counter

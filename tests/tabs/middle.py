@@ -217,7 +217,10 @@ def _answer(kind: str, how_long: str, body: bytes) -> bytes:
 
 
 async def _head(stream: trio.SocketStream) -> bytes:
-    """Return all octets up to the first empty line; nothing can have come after it yet."""
+    """Return all octets up to and including the first empty line; read no octet beyond it.
+
+    Raise EOFError if the stream ends first.
+    """
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         octets = await stream.receive_some(1)

@@ -34,7 +34,7 @@ def after(table, *steps):
 
 
 def opened(*sizes, **switches):
-    """Return a table of three with open ends 5, 4 and 3, and Ann in turn."""
+    """Return a table of three with open ends 5, 4 and 3, and Ann to move."""
     table = table_of(*sizes, **switches)
     for low in (5, 4, 3):
         table = lay(table, low, 6)

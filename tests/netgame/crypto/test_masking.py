@@ -1,4 +1,4 @@
-"""Unmasking a tile needs everybody's token; false tokens are refused."""
+"""Masked decks and reveal tokens: false tokens are refused, and misuse is caught."""
 
 import pytest
 

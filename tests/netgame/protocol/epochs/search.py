@@ -106,7 +106,12 @@ class Search:
     # ---- seats that are alike ----
 
     def _is_like_others(self, seat: int) -> bool:
-        """Return True if a seat that owns no ballot may change places with others of its kind."""
+        """Return True if this seat is interchangeable with others: swapping them changes nothing.
+
+        Such a seat owns no ballot and is not the liar. The table's wishes, steps and
+        leavers must each include all such seats or none. Always False if the table is
+        `exact`.
+        """
         table = self.table
         own = seat == table.liar or any(each.owner == seat for each in table.ballots)
         sets = (*table.wishes, *table.steps, table.leavers)

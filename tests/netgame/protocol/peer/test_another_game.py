@@ -89,7 +89,10 @@ def test_another_process_of_a_key_is_told_as_well():
 
 
 def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
-    """Only players can open a table, the lowest seat first; a watcher can only be in."""
+    """Only players are listed as openers of the next table, in seat order.
+
+    A watcher counts only as somebody who wants another game.
+    """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
