@@ -30,6 +30,11 @@ def typed_in_shell(*words: str) -> str:
     return " ".join((called_by(os.environ, sys.argv[0]), *words))
 
 
+def is_by_uv_run() -> bool:
+    """Return True if `uv run` has started this program, as in a clone."""
+    return bool(os.environ.get(_UV_RUN))
+
+
 def installed_version() -> str:
     """Return the version of the installed program; empty if it is not installed."""
     from importlib.metadata import PackageNotFoundError, version  # late, because it is slow

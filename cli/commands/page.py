@@ -7,7 +7,7 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.files import write_over
 from cli.language import say
-from cli.program import DISTRIBUTION, typed_in_shell
+from cli.program import DISTRIBUTION, is_by_uv_run
 from cli.visible import print_line
 
 _NO_PAGE: Final = "There is no page for browsers here. Type: {command}"
@@ -49,6 +49,6 @@ def page_folder() -> Path:
 
     folder = find_page()
     if folder is None:
-        command = _BUILD if typed_in_shell().startswith("uv run") else _INJECT
+        command = _BUILD if is_by_uv_run() else _INJECT
         raise CommandFailed(ExitCode.NOT_FOUND, say(_NO_PAGE, command=command))
     return folder

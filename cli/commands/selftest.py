@@ -5,7 +5,6 @@ import platform
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import trio
 from msgspec.structs import asdict
@@ -20,7 +19,7 @@ from cli.doctor.symptoms import (
     trial_failed,
     trial_symptoms,
 )
-from cli.doctor.trial import LIMIT_S, play_trial
+from cli.doctor.trial import LIMIT_S, NAMES, play_trial
 from cli.exits import ExitCode, sentence_about
 from cli.language import say
 from cli.render.palette import Line, Paint, Span
@@ -34,8 +33,6 @@ from netgame.errors import NetgameError
 from netgame.io.abilities import ABILITIES, Unable
 from netgame.io.discovery.survey import NetworkFacts, survey_network
 from netgame.io.disk.identity import default_data_dir
-
-_NAMES: Final = ("Ann", "Ben", "Cleo", "Dot")
 
 
 def run(options: argparse.Namespace) -> AtScreen:
@@ -101,7 +98,7 @@ def _sample(facts: Facts) -> tuple[Line, ...]:
     glyphs = own_glyphs()
     left, middle, right, foot_left, foot_middle, foot_right = tuple(glyphs.corners)
     rule, upright = glyphs.rule, glyphs.upright
-    names = [Span(f" {name}", seat=seat) for seat, name in enumerate(_NAMES)]
+    names = [Span(f" {name}", seat=seat) for seat, name in enumerate(NAMES)]
     note = Span(f"  {say('A whole frame, a dot, and four names; each in its colour if any.')}")
     return (
         (Span(f"{left}{rule}{middle}{rule}{right}"),),

@@ -10,7 +10,7 @@ from cli.history.naming import data_at, record_meant, record_named
 from cli.history.sheet import csv_sheet, drawn_sheet, sheet_facts, svg_sheet
 from cli.kept import summary_beside
 from cli.language import say
-from cli.program import DISTRIBUTION, typed_in_shell
+from cli.program import DISTRIBUTION, is_by_uv_run, typed_in_shell
 from cli.render.palette import plain_text
 from cli.results.summary import NeverBegan, Summary
 from cli.screens.pager import show_page
@@ -68,9 +68,8 @@ def _no_plot() -> str:
 
     The command in it depends on how this program was called.
     """
-    called = typed_in_shell()
-    if called.startswith("uv run "):
-        again = called.replace("uv run ", "uv run --extra svg ", 1)
+    if is_by_uv_run():
+        again = typed_in_shell().replace("uv run ", "uv run --extra svg ", 1)
         return say("A plot needs pygal. Type: {command}", command=f"{again} sheet …")
     text = "A plot needs pygal. Install it with: {command}"
     return say(text, command=f'pipx install --force "{DISTRIBUTION}[svg]"')

@@ -38,8 +38,9 @@ from netgame.wire.messages import Settings
 LIMIT_S: Final = 120.0
 """A round takes some seconds here, and half a minute in a tab on a slow phone."""
 _FOLDER: Final = "selftest"
-_HOST: Final = "Ann"
-_GUESTS: Final = ("Ben", "Cleo", "Dot")
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dot")
+"""The players of the table; the first one hosts it."""
+_HOST, _GUESTS = NAMES[0], NAMES[1:]
 _FETCH_S: Final = 10.0
 _SETTINGS: Final = Settings(STANDARD, (), 6, 1 + len(_GUESTS), 1, 0)
 

@@ -26,7 +26,7 @@ class Bell(LookChoice):
 
 
 class WhoDraws(LookChoice):
-    """Who draws in a turn in which the player can only draw."""
+    """The choice of who draws in a turn in which the player can only draw."""
 
     AUTO = ("auto", "The program draws for you.")
     ASK = ("ask", "It asks first, and Enter draws.")

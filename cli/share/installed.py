@@ -22,6 +22,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.program import DISTRIBUTION
+from netgame.io.page.built import find_page
 
 PAGE_DISTRIBUTION: Final = "boneyard-page"
 _TREE: Final = Path(__file__).resolve().parents[2]
@@ -70,7 +71,7 @@ def installed_wheels() -> Iterator[Wheel]:
         raise CommandFailed(ExitCode.FAILED, say("This program is not installed as a package."))
     for name, each in found.items():
         yield _own(each) if name == DISTRIBUTION else _repacked(each)
-    if PAGE_DISTRIBUTION not in found and (page := _page_of_tree()):
+    if PAGE_DISTRIBUTION not in found and (page := _page_files()):
         yield _packed(PAGE_DISTRIBUTION, found[DISTRIBUTION].version, (_ANY,), page)
 
 
@@ -95,15 +96,12 @@ def _needed() -> Mapping[str, Distribution]:
 
 
 def _own(each: Distribution) -> Wheel:
-    """Pack this program; if its install is an editable one, from the files of the clone."""
-    if not any(str(path).startswith("cli/") and path.suffix == ".py" for path in each.files or ()):
-        about = {
-            f"{_info(each)}/{name}": text.encode()
-            for name in ("METADATA", "entry_points.txt")
-            if (text := each.read_text(name)) is not None
-        }
-        return _packed(DISTRIBUTION, each.version, (_ANY,), dict(_files_of_tree()) | about)
-    return _repacked(each)
+    """Pack this program; if its install is an editable one, with the packages of the clone."""
+    files = _installed_files(each)
+    if not any(name.startswith("cli/") and name.endswith(".py") for name in files):
+        about = {name: files[name] for name in files if name.startswith(f"{_info(each)}/")}
+        files = dict(_files_of_tree()) | about
+    return _packed(DISTRIBUTION, each.version, _tags(each), files)
 
 
 def _files_of_tree() -> Iterator[tuple[str, bytes]]:
@@ -115,19 +113,29 @@ def _files_of_tree() -> Iterator[tuple[str, bytes]]:
     yield _RULES, (_TREE / "docs" / "rules.md").read_bytes()
 
 
-def _page_of_tree() -> Mapping[str, bytes]:
-    """Return the page built in a clone, as the files of its package; empty if there is none."""
-    folder = _TREE / "build" / "page"
+def _page_files() -> Mapping[str, bytes]:
+    """Return the page that is here, as the files of its package; empty if there is none."""
+    folder = find_page()
+    if folder is None:
+        return {}
     found = {
         f"boneyard_page/page/{path.relative_to(folder).as_posix()}": path.read_bytes()
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
-    return {"boneyard_page/__init__.py": b""} | found if found else {}
+    return {"boneyard_page/__init__.py": b""} | found
 
 
 def _repacked(each: Distribution) -> Wheel:
     """Pack a library again; raises `CommandFailed` if a file is not as it was installed."""
+    return _packed(each.metadata["Name"], each.version, _tags(each), _installed_files(each))
+
+
+def _installed_files(each: Distribution) -> Mapping[str, bytes]:
+    """Return the files of an install, without those that an installer adds.
+
+    Raises `CommandFailed` if a file is not as it was installed.
+    """
     info = _info(each)
     files = {}
     for path in each.files or ():
@@ -142,9 +150,13 @@ def _repacked(each: Distribution) -> Wheel:
             text = "{path} is not as it was installed. Install the program again, then share it."
             raise CommandFailed(ExitCode.FAILED, say(text, path=path.locate()))
         files[name] = octets
+    return files
+
+
+def _tags(each: Distribution) -> tuple[str, ...]:
+    """Return the tags of the computers on which an install can be used."""
     told = each.read_text("WHEEL") or ""
-    tags = tuple(re.findall(r"^Tag: (\S+)", told, re.MULTILINE))
-    return _packed(each.metadata["Name"], each.version, tags, files)
+    return tuple(re.findall(r"^Tag: (\S+)", told, re.MULTILINE))
 
 
 def _info(each: Distribution) -> str:

@@ -25,7 +25,7 @@ class BadInput:
     index: int
     """Its number among the inputs of a seed."""
     what: str
-    """What happened."""
+    """The outcome, in words."""
     slow: bool = False
     """True if its only fault is the time it took."""
 

@@ -44,7 +44,7 @@ class WhyNoSeat(Enum):
     TOO_OFTEN = "too-often", Giver.HOST
     """People have come and gone so often that the log of the lobby is full."""
     WATCHERS = "watchers", Giver.HOST
-    """So many watch already that the link ends; with their number."""
+    """Too many watch already, so the link ends; the answer has their number."""
     FORMING = "started", Giver.CHAIR
     """The game is just beginning."""
     OVER = "over", Giver.CHAIR

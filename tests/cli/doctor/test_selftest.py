@@ -8,19 +8,16 @@ from msgspec.structs import replace
 from cli.doctor.symptoms import Level, trial_symptoms
 from cli.doctor.trial import TrialPage, play_trial
 from netgame.io.abilities import ABILITIES, Abilities
-from netgame.io.page.built import PAGE_FOLDER
 from tests.cli.running import data_of, printed
-from tests.netgame.io.page.browsers import lay_out
+from tests.netgame.io.page.browsers import installed_page
 from tests.netgame.io.page.test_built import flip
 
 
 @pytest.fixture
 def page_folder(tmp_path):
     """Yield the folder of a page for browsers, installed for this test."""
-    lay_out(tmp_path / "page")
-    token = PAGE_FOLDER.set(tmp_path / "page")
-    yield tmp_path / "page"
-    PAGE_FOLDER.reset(token)
+    with installed_page(tmp_path / "page") as folder:
+        yield folder
 
 
 def told(trial):

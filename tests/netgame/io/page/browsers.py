@@ -4,7 +4,7 @@ import base64
 import gzip
 import hashlib
 import json
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import h11
 import trio
@@ -13,7 +13,7 @@ from wsproto.events import BytesMessage, CloseConnection
 
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.network.streams import ByteStream
-from netgame.io.page.built import read_page
+from netgame.io.page.built import PAGE_FOLDER, read_page
 from netgame.io.page.serving import page_door
 from netgame.limits import PAGE_MESSAGE_BYTES_MAX
 
@@ -39,6 +39,17 @@ def lay_out(folder, parts=PARTS):
         listed[name] = {"type": kind, "sha384": digest, "size": len(stored), "encoding": encoding}
     write_list(folder, listed)
     return list(listed)
+
+
+@contextmanager
+def installed_page(folder):
+    """Lay out a page, and let this program have it within the block; yield its folder."""
+    lay_out(folder)
+    token = PAGE_FOLDER.set(folder)
+    try:
+        yield folder
+    finally:
+        PAGE_FOLDER.reset(token)
 
 
 def write_list(folder, listed, version=1):

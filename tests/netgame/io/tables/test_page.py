@@ -24,7 +24,7 @@ from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.node.test_node import until as until_so
-from tests.netgame.io.page.browsers import INDEX, ask, lay_out, open_tab, status_of, upgrade
+from tests.netgame.io.page.browsers import INDEX, ask, installed_page, open_tab, status_of, upgrade
 from tests.netgame.io.tables.test_tables import (
     agree,
     finish,
@@ -41,10 +41,8 @@ from tests.netgame.io.tables.test_tables import (
 @pytest.fixture
 def page_folder(tmp_path):
     """A page that this install has."""
-    lay_out(tmp_path / "page")
-    token = PAGE_FOLDER.set(tmp_path / "page")
-    yield tmp_path / "page"
-    PAGE_FOLDER.reset(token)
+    with installed_page(tmp_path / "page") as folder:
+        yield folder
 
 
 @pytest.fixture
