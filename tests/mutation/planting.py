@@ -97,6 +97,8 @@ def _run(mutant: Wrong | None, tests: Sequence[str], folder: Path, cpu_s: float)
     limit = int(cpu_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 2))
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(folder / "hypothesis")
+    # a child ends without tidying up, so what the tests leave goes where the parent deletes it
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     used = _planted(mutant) if mutant is not None else [""]
     options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=1")
     quiet = (
