@@ -244,13 +244,14 @@ def longest_plan(scene: Scene) -> Plan | None:
 
 
 def longest_line(scene: Scene) -> Plan | None:
-    """Return the `longest_plan`, shortened to tiles that can be typed in one line; or None.
+    """Return the `longest_plan`, shortened to tiles that can be typed in one line.
 
-    An opening may have to end before its last double.
+    An opening may have to end before its last double. None if there is no plan, or if no tile of it
+    is left.
     """
     found = longest_plan(scene)
-    while found is not None and found.tiles and _may_not_end(found, scene):
-        found = Plan(found.train, found.pairs[:-1])
+    while found is not None and _may_not_end(found, scene):
+        found = Plan(found.train, found.pairs[:-1]) if found.pairs[1:] else None
     return found
 
 

@@ -152,10 +152,15 @@ class KnownPeers:
     def forget(self, key: bytes) -> None:
         """Remove every entry of this key, so that it is no longer known; raises `DiskTrouble`.
 
-        A convicted key keeps its entries. A damaged file stays as it is: nobody is known by it.
+        A convicted key keeps its entries, but needs a code again even after a pardon. A damaged
+        file stays as it is: nobody is known by it.
         """
         peers = self.read()
-        kept = tuple(peer for peer in peers if peer.key != key.hex() or peer.convicted)
+        kept = tuple(
+            replace(peer, how="open") if peer.key == key.hex() else peer
+            for peer in peers
+            if peer.key != key.hex() or peer.convicted
+        )
         if kept != peers:
             self._write(kept)
 

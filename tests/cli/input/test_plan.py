@@ -128,6 +128,20 @@ def test_where_an_opening_is_one_move_the_whole_plan_is():
     assert found
 
 
+def test_no_line_is_offered_if_a_forbidden_double_is_all_the_plan():
+    """If the plan is one double, and an opening may not end with it, no line is left."""
+    double = {"opening": "whole-train", "opening_double": "refused"}
+    lines = [
+        plans.longest_line(scene)
+        for scene in scenes_of("standard", 6, 60, deal="3", **double)
+        if (plan := plans.longest_plan(scene)) is not None
+        and len(plan.tiles) == 1
+        and plan.tiles[0].is_double
+    ]
+    assert None in lines
+    assert all(line is None or line.pairs for line in lines)
+
+
 def test_a_tile_that_fits_nowhere_is_told_so_and_not_that_trains_are_private():
     """A tile that fits no end is refused for that reason, not because a train is private."""
     told = 0

@@ -192,7 +192,8 @@ def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, ke
 def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_path):
     """A key that broke the rules stays convicted, and untrusted, until somebody pardons it.
 
-    Forgetting the key does not clear that. A key not known before is noted, too.
+    Forgetting the key does not clear that, but the key needs a code again after a pardon. A key not
+    known before is noted, too.
     """
     known = KnownPeers(tmp_path)
     met, stranger = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1, 2))
@@ -205,6 +206,8 @@ def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_pa
     assert {peer.convicted for peer in known.read()} == {"2026-01-02"}
     known.pardon(met)
     assert known.convicted() == {stranger}
+    assert known.trusted() == frozenset()
+    known.meet("Ben", "192.168.1.7:4747", met, "code")
     assert known.trusted() == {met}
     known.pardon(KEY)
     assert len(known.read()) == 2
