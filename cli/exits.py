@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import Final
 
-from cli.language import capitalized, translate
+from cli.language import capitalized, translated
 from netgame.errors import Disconnected, LocalMisuse, Malformed, NetgameError, Refused, TimedOut
 
 
@@ -88,7 +88,7 @@ def as_failure(
 
 def sentence_about(error: NetgameError) -> str:
     """Return an exception's text as a sentence, in the player's language."""
-    return sentence_of(translate(error.text, **error.facts))
+    return sentence_of(translated(error.said))
 
 
 def sentence_of(text: str) -> str:

@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Final
 from unicodedata import normalize
 
+from netgame.errors import NetgameError
+from netgame.saying import Saying
+
 FOLDER: Final = Path(__file__).parent / "catalogues"
 DOMAIN: Final = "boneyard"
 ENGLISH: Final = "en"
@@ -90,6 +93,23 @@ def translate(text: str, /, **facts: object) -> str:
     """
     said = _catalogue.get().gettext(text) if text else ""
     return said.format(**facts) if facts else said
+
+
+def translated(said: Saying) -> str:
+    """Return a text in the player's language, as far as a catalogue has it; its facts likewise."""
+    return translate(said.text, **{name: _in_words(fact) for name, fact in said.facts.items()})
+
+
+def _in_words(fact: object) -> object:
+    match fact:
+        case Saying():
+            return translated(fact)
+        case NetgameError():
+            return translated(fact.said)
+        case tuple():
+            return joined([str(_in_words(each)) for each in fact])
+        case _:
+            return fact
 
 
 def say_count(one: str, many: str, count: int, /, **facts: object) -> str:

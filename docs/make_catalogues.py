@@ -16,7 +16,7 @@ import sys
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Final
 
 ROOT: Final = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -51,7 +51,6 @@ from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
 from engine.rules.sheet_rows import ALSO, INSTEAD  # noqa: E402
 from engine.rules.switches import Mexican  # noqa: E402
-from netgame.io.disk.storage import Doing  # noqa: E402
 from netgame.protocol.ledger import record  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
 from netgame.protocol.log.entry import BAD_CHECKSUM, BREAKS_OFF  # noqa: E402
@@ -73,12 +72,12 @@ SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed"
 """The functions that say something, and the place of the text among their arguments.
 
 They are in `cli.language`, `cli.scene`, `cli.session.session`, `cli.arguments` and
-`netgame.protocol.ledger.verdict`.
+`netgame.saying`.
 """
 SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
 """The functions of `cli.doctor`, each with the number of its texts."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {
-    "NoAddresses": 0, "Unable": 0, "Refused": 1
+    "NoAddresses": 0, "Unable": 0, "DiskTrouble": 0, "Refused": 1
 }  # fmt: skip
 """Exceptions of `netgame` whose texts the command line says, and the place of the text."""
 
@@ -200,7 +199,6 @@ def said_in_tables() -> Iterator[str]:
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from NO_SEAT.values()
     yield from (record.NOT_OUR_REVISION, record.NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
-    yield from (f"cannot {doing} {{path}}: {{reason}}" for doing in get_args(Doing))
     yield from (record.NO_RECORD, record.DAMAGED, BREAKS_OFF, BAD_CHECKSUM)
     yield from (record.CUT_OFF, record.CUT_OFF_AT_ONCE, record.EMPTY)
     yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, ONLY_HOST, CATCHING_UP, *ARGPARSE)

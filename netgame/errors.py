@@ -3,18 +3,18 @@
 A peer's cheating is not an exception but a value, `protocol.log.fault.Fault`, with its evidence.
 """
 
+from netgame.saying import Saying
+
 
 class NetgameError(Exception):
     """Root of this package's exceptions; its text is one sentence for a person.
 
-    `str` of it is English, with `facts` filled in. `text` keeps its `{name}` places open, so that a
-    front end can translate it first and fill them afterwards. A text without facts is not
-    formatted: it may come from others and contain braces.
+    `str` of it is English. `said` is the text with its facts apart, for a front end to translate.
     """
 
     def __init__(self, text: str = "", /, **facts: object) -> None:
-        super().__init__(text.format(**facts) if facts else text)
-        self.text, self.facts = text, facts
+        self.said = Saying(text, facts)
+        super().__init__(str(self.said))
 
 
 class Malformed(NetgameError):

@@ -45,6 +45,7 @@ from netgame.io.tables.options import HostOptions, ReachedBy
 from netgame.protocol import notices
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import DealPhase
+from netgame.saying import saying
 from netgame.wire.messages import Settings
 
 _HOST: Final = "Ann"
@@ -192,7 +193,7 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
         cheat = node.bots[_GUESTS.index(CHEAT)]
 
         def confess(victim: str) -> None:
-            node.tell_trouble(say(lie.told, name=CHEAT, victim=victim))
+            node.tell_trouble(saying(lie.told, name=CHEAT, victim=victim))
 
         corrupt(cheat.parts, lie, confess)
         await node.begin()

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.history.naming import data_at, game_meant, record_octets
 from cli.kept import summary_of_record
-from cli.language import say, say_count
+from cli.language import say, say_count, translated
 from cli.render.cells import wrap_words
 from cli.render.grid import Row, named, painted
 from cli.render.palette import Line, Paint
@@ -19,7 +19,6 @@ from cli.results.summary import NeverBegan, Summary
 from cli.settings.look import print_drawn
 from cli.streams import window
 from cli.visible import print_json, print_line, say_progress
-from cli.wording.verdict import translated
 from netgame.io.tables.kept import SavedGame, kept_games
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.text import fingerprint
@@ -104,7 +103,7 @@ def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
     if problem.finding.is_made_otherwise:
         return f"{word}: {sentence_about(problem)}"
     text = "{name} is not a good record: {problem}"
-    return sentence_of(say(text, name=word, problem=translated(problem)))
+    return sentence_of(say(text, name=word, problem=translated(problem.said)))
 
 
 def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[Line]:

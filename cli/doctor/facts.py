@@ -13,12 +13,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cli.language import say
+from cli.language import say, translated
 from cli.program import DISTRIBUTION
 from cli.render.palette import ASCII_GLYPHS
 from cli.settings.look import own_glyphs, own_palette
 from cli.streams import has_terminal, standard_output, window
-from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
 from netgame.io.abilities import ABILITIES
 from netgame.io.clock import local_now
@@ -136,7 +135,7 @@ def _data(path: Path) -> DataFacts:
         create_folder(path)
         check_writable(path / "doctor")
     except DiskTrouble as trouble:
-        return DataFacts(str(path), translated(trouble))
+        return DataFacts(str(path), translated(trouble.said))
     # a tab's files have modes that mean nothing: its store is its own origin's
     has_modes = os.name == "posix" and not ABILITIES.get().is_tab
     mode = stat.S_IMODE(path.stat().st_mode) if has_modes else 0

@@ -14,9 +14,8 @@ from msgspec import Struct
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts
 from cli.doctor.trial import Trial
 from cli.exits import sentence_about, sentence_of
-from cli.language import say, translate
+from cli.language import say, translate, translated
 from cli.program import typed_in_shell
-from cli.wording.verdict import translated
 from netgame.io.discovery.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 
@@ -150,7 +149,7 @@ def _multicast(firewall: str, each: Interface) -> Symptom:
 def _port(network: NetworkFacts, firewall: str) -> Symptom:
     port, trouble = network.port, network.port_trouble
     if trouble is not None:
-        text, why = "Nobody can connect: {trouble}.", translated(trouble)
+        text, why = "Nobody can connect: {trouble}.", translated(trouble.said)
         advice = "End what uses the ports, or choose one: {command}"
         command = typed_in_shell("host", "--port", "N")
         return _problem("port", text, advice, trouble=why.rstrip("."), command=command)

@@ -8,9 +8,8 @@ from msgspec import Struct
 from cli.exits import sentence_about
 from cli.history.naming import own_key
 from cli.kept import summary_of
-from cli.language import joined, say, say_count, say_to
+from cli.language import joined, say, say_count, say_to, translated
 from cli.results.summary import NeverBegan, Summary
-from cli.wording.verdict import translated
 from netgame.errors import NetgameError
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame
@@ -56,7 +55,7 @@ def _told_by(game: SavedGame) -> Summary | str:
     except NetgameError as problem:
         if isinstance(problem, BadRecord) and problem.finding.is_made_otherwise:
             return sentence_about(problem)
-        return say("damaged: {problem}", problem=translated(problem))
+        return say("damaged: {problem}", problem=translated(problem.said))
 
 
 def ended_as(game: SavedGame, *, finished: bool) -> Ended:

@@ -9,9 +9,8 @@ from typing import Final
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import is_named, read_file, read_octets
-from cli.language import say
+from cli.language import say, translated
 from cli.program import typed_in_shell
-from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
 from netgame.io.disk.storage import seen_at
@@ -108,7 +107,9 @@ def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
     except BadRecord as problem:
         if problem.finding.is_made_otherwise:
             raise CommandFailed(ExitCode.BAD_FILE, sentence_about(problem)) from None
-        text = say("{name} is not a good record: {problem}", name=name, problem=translated(problem))
+        text = say(
+            "{name} is not a good record: {problem}", name=name, problem=translated(problem.said)
+        )
         raise CommandFailed(ExitCode.BAD_FILE, sentence_of(text)) from None
 
 

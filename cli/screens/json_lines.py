@@ -316,7 +316,8 @@ def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
         case notices.SeatRefused(no_seat):
             facts |= {"code": no_seat.why.value, "sentence": happened.sentence}
         case notices.Trouble():
-            facts["sentence"] = happened.sentence
+            told = [str(each) for each in happened.notice.facts]
+            facts |= {"facts": told, "sentence": happened.sentence}
         case _:
             pass
     return facts

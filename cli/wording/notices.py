@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.language import joined, say
+from cli.language import joined, say, translated
 from cli.scene import Scene, rounds_text, tile_text
 from cli.wording.events import events_text
 from cli.wording.seats import no_seat_text, seat_later_text
@@ -16,6 +16,7 @@ from netgame.limits import DROP_S, UNANSWERED_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
 from netgame.protocol.seating import SeatAsked, StrangersLead, VoteWithheld, WhyNoSeat
+from netgame.saying import saying
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
@@ -80,7 +81,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return seat_later_text(notice)
         case notices.Trouble():
             facts = dict(zip(("first", "second"), notice.facts, strict=False))
-            trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
+            trouble = sentence_of(translated(saying(_TROUBLES[notice.kind], **facts)))
             return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
         case notices.WatcherChanged():
             comes = "{name} watches." if scene else "{name} is here, without a seat."

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.exits import sentence_of
-from cli.language import joined, say, translate
-from netgame.errors import NetgameError
-from netgame.protocol.ledger.verdict import RecordVerdict, Saying
+from cli.language import say, translated
+from netgame.protocol.ledger.verdict import RecordVerdict
 
 _ENDED: Final[Mapping[str, str]] = {
     "left": "A good record: you left this game for good in round {number}, and your record of it "
@@ -29,18 +28,3 @@ def verdict_text(verdict: RecordVerdict, ended: str = "") -> str:
     if ended and verdict.ok and not verdict.finished:
         says[0] = say(_ENDED[ended], number=len(verdict.scores) + 1)
     return sentence_of(" ".join(says))
-
-
-def translated(said: Saying | NetgameError) -> str:
-    """Return a text in the player's language, as far as a catalogue has it."""
-    return translate(said.text, **{name: _in_words(fact) for name, fact in said.facts.items()})
-
-
-def _in_words(fact: object) -> object:
-    match fact:
-        case Saying():
-            return translated(fact)
-        case tuple():
-            return joined([str(_in_words(each)) for each in fact])
-        case _:
-            return fact

@@ -103,7 +103,7 @@ def simulate(parser: ArgumentParser) -> None:
     _number(what, "--seeds", "games of peers under faults")
     _number(what, "--seconds", "the same for so long", most=10**7, metavar="S")
     _flag(what, "--cheats", "every way to cheat, and how each is caught")
-    _flag(what, "--crashes", "one game, a seat crashing at each of its effects")
+    _flag(what, "--crashes", "two games, a seat crashing at each of their effects")
     _flag(add, "--liars", "keys sign faults in every game of peers (default: 1 seed of 32)")
     _first(add, "begin with this table, rule set, seed or crash")
     about = "how many of the tables peers play, with real proofs (default: 20)"

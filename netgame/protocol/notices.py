@@ -10,6 +10,7 @@ from engine.tiles import Tile
 from netgame.frozen import FrozenStruct
 from netgame.protocol.agreement import Agreed as Agreed
 from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead, VoteWithheld
+from netgame.saying import Saying
 
 
 class LobbyChanged(FrozenStruct):
@@ -383,8 +384,7 @@ class AfterFault(Enum):
     """The consequences of a proved fault at the table."""
 
     STOPS = "stops"
-    """This seat signs nothing, because seats that go on signing might end up with different
-    logs."""
+    """This seat signs nothing; seats that went on signing might end up with different logs."""
     LET_GO = "let-go"
     """Every program that knows of the fault is for going on without its author."""
     NOTHING = "nothing"
@@ -482,7 +482,7 @@ class Trouble(FrozenStruct):
     """Something went wrong that a person should know."""
 
     kind: TroubleKind
-    facts: tuple[str, ...] = ()
+    facts: tuple[str | Saying, ...] = ()
     """The facts listed at the `kind`, in that order."""
     of_bot: bool = False
     """It happened at a bot of this computer."""

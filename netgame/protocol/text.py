@@ -4,7 +4,6 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -90,13 +89,6 @@ def _shown(char: str) -> str:
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
     return char if category[0] in _KEPT and ord(char) not in INVISIBLE else ""
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`; empty for no names."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 @lru_cache(64)

@@ -28,6 +28,7 @@ from netgame.io.network.interfaces import lan_hosts, own_addresses
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.work import apart
 from netgame.protocol.text import clean_text
+from netgame.saying import Saying, saying
 
 if TYPE_CHECKING:
     from zeroconf import InterfaceChoice, IPVersion, ServiceInfo, Zeroconf
@@ -148,7 +149,7 @@ def parse_txt(
 async def advertise(
     describe: Callable[[], TableAd],
     when_changed: Callable[[], trio.Event],
-    on_trouble: Callable[[str], None],
+    on_trouble: Callable[[Saying], None],
 ) -> None:
     """Advertise what `describe` returns, and keep it current until cancelled.
 
@@ -162,8 +163,11 @@ async def advertise(
     except Exception as error:
         log.debug("advertising failed", exc_info=error)
         on_trouble(
-            f"This table cannot be announced on the network ({why_silent(error)}); "
-            "others can still join it by its address."
+            saying(
+                "This table cannot be announced on the network ({reason}); others can still join "
+                "it by its address.",
+                reason=why_silent(error),
+            )
         )
 
 
@@ -267,10 +271,12 @@ def follow_interfaces(zeroconf: Zeroconf) -> None:
         zeroconf.update_interfaces(interfaces, ip_version=version)
 
 
-def why_silent(error: Exception) -> str:
+def why_silent(error: Exception) -> Saying:
     """Return in a few words why the responder failed; a RuntimeError means no interface."""
     if isinstance(error, RuntimeError):
-        return "this computer has no network interface that is up"
+        return saying("this computer has no network interface that is up")
     if isinstance(error, Unable):
-        return str(error)
-    return f"{error.strerror or error}" if isinstance(error, OSError) else type(error).__name__
+        return error.said
+    if isinstance(error, OSError):
+        return Saying(f"{error.strerror or error}")
+    return Saying(type(error).__name__)

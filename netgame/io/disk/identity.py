@@ -54,7 +54,8 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
         write_new_secret(path, seed or fresh_octets(SIGNING_SEED_BYTES))
     octets = read_secret(path)
     if len(octets) != SIGNING_SEED_BYTES:
-        raise DiskTrouble(f"{path} is not a key file: {len(octets)} octets instead of 32")
+        text = "{path} is not a key file: {octets} octets instead of 32"
+        raise DiskTrouble(text, path=path, octets=len(octets))
     return Identity(octets)
 
 

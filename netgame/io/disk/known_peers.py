@@ -32,6 +32,7 @@ from netgame.io.disk.storage import (
 )
 from netgame.limits import KNOWN_PEERS_MAX, RECORD_BYTES_MAX
 from netgame.protocol.text import fingerprint
+from netgame.saying import Saying, saying
 
 How = Literal["code", "open"]
 
@@ -71,7 +72,7 @@ class KnownPeers:
 
     def __init__(self, data_dir: Path) -> None:
         self.path = data_dir / FILE_NAME
-        self.trouble: str | None = None
+        self.trouble: Saying | None = None
 
     def read(self) -> tuple[KnownPeer, ...]:
         """Return all peers in the file, usually with the last seen at the end; none without a file.
@@ -91,9 +92,11 @@ class KnownPeers:
             )
             return msgspec.convert(tomllib.loads(text), _PeersFile).peer
         except (ValueError, RecursionError, msgspec.MsgspecError):
-            self.trouble = (
-                f"{self.path} is damaged, so nobody counts as known, and a changed key is not "
-                f"noticed. Repair it, or it becomes {self._aside().name} when somebody is noted"
+            self.trouble = saying(
+                "{path} is damaged, so nobody counts as known, and a changed key is not noticed. "
+                "Repair it, or it becomes {aside} when somebody is noted",
+                path=self.path,
+                aside=self._aside().name,
             )
             return ()
 
@@ -114,7 +117,7 @@ class KnownPeers:
         found = [peer.address for peer in self.read() if peer.key == key.hex()]
         return found[-1] if found else ""
 
-    def warning(self, name: str | None, address: str, key: bytes) -> str | None:
+    def warning(self, name: str | None, address: str, key: bytes) -> Saying | None:
         """Return a warning if a different key is known there and `key` is not; otherwise None.
 
         Without a `name`, every peer known at that address counts. `key` counts as known at any
@@ -129,7 +132,7 @@ class KnownPeers:
 
     def meet(
         self, name: str, address: str, key: bytes, how: How = "open", today: str | None = None
-    ) -> str | None:
+    ) -> Saying | None:
         """Note that `key` answered as `name` at `address`.
 
         If another key is known there by that name, note nothing and return a warning; otherwise
@@ -191,7 +194,8 @@ class KnownPeers:
         try:
             text = tomli_w.dumps({"peer": [asdict(peer) for peer in kept]}).encode()
         except UnicodeEncodeError:
-            raise DiskTrouble(f"cannot write {self.path}: half a character is no text") from None
+            why = "cannot write {path}: half a character is no text"
+            raise DiskTrouble(why, path=self.path) from None
         create_folder(self.path.parent)
         if self.trouble is not None:
             with disk_sentences("set aside", self.path):
@@ -205,12 +209,17 @@ def _marked(peers: tuple[KnownPeer, ...], key: bytes, day: str) -> tuple[KnownPe
     return tuple(replace(p, convicted=day) if p.key == key.hex() else p for p in peers)
 
 
-def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
-    before = fingerprint(bytes.fromhex(known.key)) if _is_key(known.key) else known.key
-    return (
-        f"WARNING: {known.name} at {known.address} shows another key than before: "
-        f"{fingerprint(key)}, known since {known.first_seen} as {before}. Somebody may pose as "
-        f"{known.name}; if the key was changed on purpose, remove the entry from {path}"
+def _warning(known: KnownPeer, key: bytes, path: Path) -> Saying:
+    return saying(
+        "WARNING: {name} at {address} shows a different key from before: {key}. Known since {day} "
+        "is {before}. Somebody may pose as {name}; if the key was changed on purpose, remove the "
+        "entry from {path}",
+        name=known.name,
+        address=known.address,
+        key=fingerprint(key),
+        day=known.first_seen,
+        before=fingerprint(bytes.fromhex(known.key)) if _is_key(known.key) else known.key,
+        path=path,
     )
 
 

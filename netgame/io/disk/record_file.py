@@ -134,7 +134,7 @@ class RecordFile:
         `DiskTrouble`.
         """
         if self._broken:
-            raise DiskTrouble(f"{self.path} failed before and is written no more")
+            raise DiskTrouble("{path} failed before and is written no more", path=self.path)
         try:
             yield
         except OSError as error:
@@ -163,5 +163,6 @@ def read_record(path: Path) -> bytes:
     with disk_sentences("read", path):
         octets = storage.read_kept(path, RECORD_BYTES_MAX + 1)
     if len(octets) > RECORD_BYTES_MAX:
-        raise DiskTrouble(f"cannot read {path}: more than {RECORD_BYTES_MAX} octets")
+        text = "cannot read {path}: more than {most} octets"
+        raise DiskTrouble(text, path=path, most=RECORD_BYTES_MAX)
     return octets

@@ -12,7 +12,7 @@ Every call but `settle` answers at once, and blocks where a disk does. Octets ar
 """
 
 import errno
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import count
@@ -103,6 +103,16 @@ Doing: TypeAlias = Literal[
     "open", "read", "write", "sync", "empty", "delete", "create folder", "set aside"
 ]
 """The operations on a file or folder that may fail."""
+_CANNOT: Final[Mapping[Doing, str]] = {
+    "open": "cannot open {path}: {reason}",
+    "read": "cannot read {path}: {reason}",
+    "write": "cannot write {path}: {reason}",
+    "sync": "cannot sync {path}: {reason}",
+    "empty": "cannot empty {path}: {reason}",
+    "delete": "cannot delete {path}: {reason}",
+    "create folder": "cannot create folder {path}: {reason}",
+    "set aside": "cannot set aside {path}: {reason}",
+}
 
 
 @contextmanager
@@ -119,8 +129,10 @@ def disk_sentences(doing: Doing, path: Path) -> Iterator[None]:
 
 def trouble_of(error: OSError, doing: Doing, path: Path) -> DiskTrouble:
     """Return the error that `disk_sentences` raises; `DiskFull` if only room is missing."""
-    kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
-    return kind(f"cannot {doing} {{path}}: {{reason}}", path=path, reason=error.strerror or error)
+    text, reason = _CANNOT[doing], error.strerror or error
+    if error.errno in _NO_ROOM:
+        return DiskFull(text, path=path, reason=reason)
+    return DiskTrouble(text, path=path, reason=reason)
 
 
 # ---- files ---------------------------------------------------------------------------------------

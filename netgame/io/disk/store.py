@@ -91,7 +91,8 @@ class TableFolder:
                 storage.write_new_secret(path / "secret", secret)
             self.secret = _whole_secret(path / "secret")
             if secret is not None and secret != self.secret:
-                raise DiskTrouble(f"{path} already belongs to another sitting of this table")
+                text = "{path} already belongs to another sitting of this table"
+                raise DiskTrouble(text, path=path)
             self.record = RecordFile(path / "record")
             stack.callback(self.record.close)
             self.journal = RecordFile(path / "journal", mend_journal)
@@ -152,8 +153,8 @@ def clear_table(path: Path, kept: str) -> None:
 def _whole_secret(path: Path) -> bytes:
     octets = storage.read_secret(path)
     if len(octets) != SEED_BYTES:
-        whole = f"{len(octets)} octets instead of {SEED_BYTES}"
-        raise DiskTrouble(f"{path} is damaged: {whole}; nobody can play on for this seat")
+        text = "{path} is damaged: {octets} octets instead of {whole}; this seat cannot play on"
+        raise DiskTrouble(text, path=path, octets=len(octets), whole=SEED_BYTES)
     return octets
 
 
@@ -166,6 +167,7 @@ def _lock(path: Path) -> Callable[[], None]:
         if not isinstance(trouble.__cause__, Held):
             raise
         raise DiskTrouble(
-            f"this game is open in another window ({path.parent}): close it there first, or use "
-            "another data folder (--data) for another player"
+            "this game is open in another window ({path}): close it there first, or use another "
+            "data folder (--data) for another player",
+            path=path.parent,
         ) from None

@@ -44,6 +44,7 @@ from netgame.protocol.peer.driver import Event, FrameCame, decide
 from netgame.protocol.peer.effects import Effects, PeerKey
 from netgame.protocol.peer.parts import kick, leave_for_good, rename
 from netgame.protocol.peer.view import TableView
+from netgame.saying import Saying
 
 if TYPE_CHECKING:
     from netgame.io.page.serving import PageDoor
@@ -165,7 +166,7 @@ class Node:
         changed, self._changed = self._changed, trio.Event()
         changed.set()
 
-    def tell_trouble(self, sentence: str) -> None:
+    def tell_trouble(self, sentence: Saying) -> None:
         """Add a notice of trouble with this computer, in this sentence."""
         self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
 
@@ -177,7 +178,7 @@ class Node:
         try:
             return await apart(work)
         except DiskTrouble as trouble:
-            self.tell_trouble(str(trouble))
+            self.tell_trouble(trouble.said)
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
@@ -409,13 +410,13 @@ class Node:
 
     def _pause(self, trouble: DiskTrouble) -> None:
         """Stop writing for good, because the disk's state is unknown; say why, finish all links."""
-        self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
+        self.paused = Trouble(TroubleKind.SEAT_PAUSED, (trouble.said,))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
         """Tell the player why nothing happens, and answer all open questions with `Waiting`."""
-        self.waiting = Trouble(TroubleKind.DISK_FULL, (str(full),))
+        self.waiting = Trouble(TroubleKind.DISK_FULL, (full.said,))
         self.tell(self.waiting)
         for question in self._open_questions:
             question.done.set()

@@ -134,7 +134,7 @@ def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
     name = None if isinstance(where, str) else where.name
     warning = known.warning(name, str(seen.address), seen.key)
     if warning is not None and not (name is None and seen.number):
-        raise Refused("changed-key", warning)
+        raise Refused("changed-key", warning.text, **warning.facts)
     return seen.key in known.trusted()
 
 
@@ -245,7 +245,7 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
     meet = partial(arrival.known.meet, name, str(arrival.seen.address), key, how)
     warning = await node.on_disk(meet, None)
     if warning is not None:
-        raise Refused("changed-key", warning)
+        raise Refused("changed-key", warning.text, **warning.facts)
 
 
 def _name_at(view: TableView, key: bytes) -> str:

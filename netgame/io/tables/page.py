@@ -19,6 +19,7 @@ from netgame.io.tables.options import JoinOptions, ReachedBy
 from netgame.io.tables.shown_code import show_code
 from netgame.io.work import apart
 from netgame.protocol.peer.effects import PeerKey
+from netgame.saying import Saying
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -35,7 +36,7 @@ class PageBeside(Struct, eq=False):
 
     door: PageDoor | None = None
     """None where no page is served."""
-    trouble: str = ""
+    trouble: Saying | None = None
     """The reason why no page is served where one should be."""
 
     @property
@@ -48,7 +49,7 @@ class PageBeside(Struct, eq=False):
         node.page = self.door
         if self.door is not None:
             self.door.is_open = lambda: node.door.anybody
-        if self.trouble:
+        if self.trouble is not None:
             node.tell_trouble(self.trouble)
 
 
@@ -138,4 +139,4 @@ async def _serve(
         page = await apart(partial(read_page, folder))
         beside.door = await stack.enter_async_context(page_door(page, host, place))
     except NetgameError as trouble:
-        beside.trouble = str(trouble)
+        beside.trouble = trouble.said

@@ -158,8 +158,9 @@ def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Cor
         match core.view().stage:
             case TableStage.LOBBY if notes.begun:
                 raise DiskTrouble(
-                    f"the record in {path} breaks off before the game in it began, so nobody can "
-                    "go on from it; if the others still play, join that table again"
+                    "the record in {path} breaks off before the game in it began, so nobody can "
+                    "go on from it; if the others still play, join that table again",
+                    path=path,
                 )
             case TableStage.LOBBY:
                 raise Refused("no-table", "that table never began; join or open one instead")

@@ -121,7 +121,7 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
     try:
         await apart(partial(folder.record.copy_to, path))
     except DiskTrouble as trouble:
-        facts = (str(trouble), str(folder.record.path))
+        facts = (trouble.said, str(folder.record.path))
         node.tell(Trouble(TroubleKind.NOT_COPIED, facts))
 
 

@@ -16,7 +16,7 @@ from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision, Reception, SaidBySeat
-from netgame.protocol.ledger.verdict import FileFinding, Signers, fault_of, fault_sentence, saying
+from netgame.protocol.ledger.verdict import FileFinding, Signers, fault_of, fault_sentence
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
     FRAME_HEADER_BYTES,
@@ -33,6 +33,7 @@ from netgame.protocol.state.deal import why_bad_chain
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.revision import is_other
 from netgame.protocol.state.state import State
+from netgame.saying import saying
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import (
     Body,

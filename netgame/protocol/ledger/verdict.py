@@ -8,7 +8,7 @@ call themselves. One program can hold several keys, as a host does for its bots,
 people: to know who is meant, compare fingerprints. [protocol.md §6]
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, islice
@@ -17,7 +17,6 @@ from typing import Final
 from msgspec import Struct
 
 from netgame.crypto.batch import Weights
-from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.ledger.departures import GoneSeat, departures_of
 from netgame.protocol.ledger.ledger import Ledger
@@ -27,7 +26,8 @@ from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.log.fault import Fault, FaultKind
 from netgame.protocol.state.phases import Member
 from netgame.protocol.state.state import State
-from netgame.protocol.text import fingerprint, join_names
+from netgame.protocol.text import fingerprint
+from netgame.saying import Saying
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
     EvidenceFrame,
@@ -214,30 +214,6 @@ class FileFinding(Enum):
     def is_made_otherwise(self) -> bool:
         """True if another Boneyard, which made it, can judge it, and this one cannot."""
         return self in (FileFinding.OTHER_VERSION, FileFinding.OTHER_REVISION)
-
-
-class Saying(FrozenStruct):
-    """A text for people, and the facts for its `{name}` places; `str` is English.
-
-    A front end may translate it as it does the text of a `NetgameError`. A fact may itself be a
-    saying, or a tuple of names and sayings to be joined.
-    """
-
-    text: str
-    facts: Mapping[str, object] = {}
-
-    def __str__(self) -> str:
-        """Return the text in English, its places filled; a text without facts as it is."""
-        facts = {
-            name: join_names([*map(str, fact)]) if isinstance(fact, tuple) else fact
-            for name, fact in self.facts.items()
-        }
-        return self.text.format(**facts) if facts else self.text
-
-
-def saying(text: str, /, **facts: object) -> Saying:
-    """Return a text with facts for its places."""
-    return Saying(text, facts)
 
 
 @dataclass(frozen=True, slots=True)

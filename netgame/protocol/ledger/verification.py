@@ -16,17 +16,16 @@ from netgame.protocol.ledger.record import BadRecord, Reading
 from netgame.protocol.ledger.verdict import (
     FileFinding,
     RecordVerdict,
-    Saying,
     all_departures,
     fault_of,
     fault_sentence,
     is_evidence_of,
-    saying,
     seat_name,
 )
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.state.phases import Phase
 from netgame.protocol.state.session import due
+from netgame.saying import Saying, saying
 from netgame.wire.codec import decode
 from netgame.wire.messages import CHAIR, Body, EvidenceFrame
 
@@ -57,7 +56,7 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
     except BadRecord as problem:
         is_other = problem.finding.is_made_otherwise
         text = "Not verified: {problem}" if is_other else "Not a good record: {problem}"
-        says = saying(text, problem=Saying(problem.text, problem.facts))
+        says = saying(text, problem=problem.said)
         return RecordVerdict(problem.finding, (says,), reading.revision)
     return _record_verdict(reading)
 

@@ -17,6 +17,7 @@ from engine.table import events, moves
 from engine.table.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.saying import saying
 from tests.cli.fakes import view_of
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import card
@@ -104,6 +105,8 @@ def test_what_has_a_code_is_told_in_words_too():
     trouble = notices.Trouble(notices.TroubleKind.DISK_FULL, ("no space",))
     _, facts = told_as(trouble, "Your seat waits: no space.")
     assert (facts["kind"], facts["sentence"]) == ("disk-full", "Your seat waits: no space.")
+    trouble = msgspec.structs.replace(trouble, facts=(saying("no {what}", what="space"),))
+    assert told_as(trouble)[1]["facts"] == ["no space"]
 
 
 def test_moves_and_events_have_the_words_of_the_page():

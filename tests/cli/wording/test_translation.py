@@ -1,5 +1,6 @@
 """Other languages: choosing one, catalogues, typed words and sentences."""
 
+import errno
 import gettext
 from typing import get_args
 
@@ -16,11 +17,17 @@ from cli.session.verbs.complete import complete
 from cli.session.verbs.reading import parse
 from cli.session.verbs.table import VERBS, find_verb, help_lines, is_no_name
 from cli.wording.moves import move_text
+from cli.wording.notices import notice_text
 from docs.make_catalogues import brought_up_to_date, faults, files
 from engine.table import moves
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from netgame.errors import Refused
+from netgame.io.discovery.advert import why_silent
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.disk.storage import trouble_of
+from netgame.protocol.notices import Trouble, TroubleKind
+from netgame.saying import saying
 from tests.cli.running import complaint
 from tests.cli.scenes import scene_after, written
 
@@ -212,6 +219,30 @@ def test_every_sentence_is_translated_and_can_be_said():
         catalogue = Catalog(locale="es")
         catalogue.add("{name} passed.", text)
         assert len([*faults(catalogue)]) == count
+
+
+def test_trouble_with_the_computer_is_spanish_to_its_last_fact(tmp_path):
+    """A full disk, a changed key and a silent network are told in Spanish, reasons included."""
+    full = trouble_of(OSError(errno.ENOSPC, "lleno"), "write", tmp_path / "record")
+    known = KnownPeers(tmp_path)
+    known.meet("Ben", "192.168.1.7:4747", b"\x01" * 32, today="2026-01-02")
+    changed = known.warning("Ben", "192.168.1.7:4747", b"\x02" * 32)
+    silent = saying("Nothing ({reason}).", reason=why_silent(RuntimeError()))
+    speak("es")
+    try:
+        waits, warned, unheard = (
+            notice_text(None, Trouble(kind, (fact,)))
+            for kind, fact in (
+                (TroubleKind.DISK_FULL, full.said),
+                (TroubleKind.OF_COMPUTER, changed),
+                (TroubleKind.OF_COMPUTER, silent),
+            )
+        )
+    finally:
+        speak(ENGLISH)
+    assert f"no se puede escribir {tmp_path / 'record'}: lleno" in waits
+    assert warned.startswith("AVISO: Ben, en 192.168.1.7:4747, muestra una clave distinta")
+    assert unheard == "Nothing (este ordenador no tiene ninguna interfaz de red activa)."
 
 
 @pytest.mark.usefixtures("strict")

@@ -359,7 +359,7 @@ async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
     monkeypatch.setattr("netgame.io.discovery.advert._open_zeroconf", refuse)
     troubles = []
     await Described(AD).advertise(troubles.append)
-    assert "No such device" in troubles[0]
+    assert "No such device" in str(troubles[0])
     async with browse() as browser:
         while browser.trouble is None:
             await browser.when_changed().wait()

@@ -142,7 +142,7 @@ async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatc
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(two.key, b"entry"))
         disk = Disk(monkeypatch, 3)
         assert await one.propose("go") == Waiting()
-        assert "No space left" in one.waiting.facts[0]
+        assert "No space left" in str(one.waiting.facts[0])
         assert one.paused is None
         notice = await told(one)
         assert notice.kind is TroubleKind.DISK_FULL

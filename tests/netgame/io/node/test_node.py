@@ -388,7 +388,7 @@ async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumpi
         await until(two, lambda: ben.heard[-1] == ("down", one.key))
         assert one.paused is not None
         assert one.paused.kind is TroubleKind.SEAT_PAUSED
-        assert "entry 3" in one.paused.facts[0]
+        assert "entry 3" in str(one.paused.facts[0])
         assert await one.propose("go") == Waiting()
 
 
