@@ -28,7 +28,7 @@ class TimedCore(Core):
 
     @classmethod
     def begin(cls) -> None:
-        """Reset the counts."""
+        """Set all counts of seconds and calls to 0."""
         cls.spent.clear()
         cls.calls.clear()
 
@@ -41,23 +41,23 @@ class TimedCore(Core):
         return result
 
     def frame(self, peer: fx.PeerKey, body: bytes, now: float) -> tuple[fx.Effect, ...]:
-        """Take a frame from a peer."""
+        """Take a frame from a peer; the time counts as "frames"."""
         return self._out(self.timed("frames", partial(super().frame, peer, body, now)))
 
     def work_done(self, job: int, result: object, now: float) -> tuple[fx.Effect, ...]:
-        """Take the result of a piece of work."""
+        """Take the result of a piece of work; the time counts as "results"."""
         return self._out(self.timed("results", partial(super().work_done, job, result, now)))
 
     def wake(self, now: float) -> tuple[fx.Effect, ...]:
-        """Take an alarm."""
+        """Do what is due at `now`; the time counts as "alarms"."""
         return self._out(self.timed("alarms", partial(super().wake, now)))
 
     def view(self) -> TableView:
-        """Return what the person sees."""
+        """Return what the person sees; the time counts as "moves", as that of `act` does."""
         return self.timed("moves", super().view)
 
     def act(self, wish: Wish, now: float) -> tuple[fx.Effect, ...] | Refusal:
-        """Take a wish from the person."""
+        """Take a wish from the person; the time counts as "moves"."""
         effects = self.timed("moves", partial(super().act, wish, now))
         return effects if isinstance(effects, Refusal) else self._out(effects)
 

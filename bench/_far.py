@@ -1,11 +1,11 @@
-"""A peer of a table across network namespaces, which plays by itself and reports its notices.
+"""One peer of a table whose peers are in different network namespaces; it plays by itself.
 
     python -m bench._far NUMBER FOLDER PLACE SEATS PIPS
 
-It prints its port; the number of its forwarded links, whenever it is linked to all and that number
-changes; and the start of the game, each deal and each move, with its time on the system's
-monotonic clock, which is the same in all namespaces. With an empty PLACE it opens the table, and
-begins the game when it reads a line.
+It prints its port. Once it is linked to all others, it prints how many of its links are forwarded,
+and again whenever that number changes. It prints the start of the game, each deal and each move,
+with its time on the system's monotonic clock, which is the same in all namespaces. With an empty
+PLACE it opens the table, and begins the game when it reads a line.
 """
 
 import sys
@@ -24,7 +24,7 @@ from netgame.protocol.notices import Dealt, GameStarted, Played
 from netgame.wire.messages import Settings
 
 _LIMIT_S: Final = 120.0
-"""No run takes that long; a reader of this peer's output then reaches its end."""
+"""The peer ends after this time, longer than any run, so that no reader of its output hangs."""
 _LOOKS_S: Final = 0.05
 
 
@@ -55,7 +55,7 @@ async def _tell(node: Node) -> None:
 
 
 async def _play(node: Node) -> None:
-    """Make each move as soon as it is due."""
+    """Choose a move and propose it whenever this seat can move."""
     while True:
         moved, view = node.when_moved(), node.view()
         if view.can_move and view.table is not None:

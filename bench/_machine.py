@@ -1,4 +1,4 @@
-"""Facts about the measuring machine, and processes on it that do not hear Ctrl-C."""
+"""Facts about the measuring machine, and a way to start processes that Ctrl-C does not reach."""
 
 import os
 import platform
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 def this_machine() -> str:
-    """Return the interpreter, the number of cores and, where the system tells it, the load."""
+    """Return one line: the interpreter, the number of cores and, if it is known, the load."""
     load = f", load {os.getloadavg()[0]:.1f} at the end" if hasattr(os, "getloadavg") else ""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return f"{python}, {os.cpu_count()} cores{load}"
@@ -16,10 +16,10 @@ def this_machine() -> str:
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """Keep Ctrl-C from the processes started in this block; their parent must end them.
+    """Shield the processes started in this block from Ctrl-C; their parent must end them.
 
-    A terminal sends it to all processes, and each would print a traceback. On a system without
-    signal masks, the processes hear it.
+    A terminal sends Ctrl-C to all processes, and each would print a traceback. On a system without
+    signal masks, the block shields nothing.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

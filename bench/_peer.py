@@ -38,9 +38,9 @@ def table_of(
     *,
     is_far: bool = False,
 ) -> AbstractAsyncContextManager[Node]:
-    """Open a table on loopback that begins once it is full; or join the table at `place`.
+    """Open a table on loopback that begins once it is full, or join the one at `place`, if given.
 
-    With a pause the seat plays by itself. With `is_far`, the table is on the network instead of
+    With a pause, the seat plays by itself. With `is_far`, the table is on the network instead of
     loopback, and the host must begin the game.
     """
     name, auto = f"seat{number}", pause_s > 0

@@ -75,7 +75,7 @@ def _plug_in(number: int, namespace: str) -> int:
 
 
 class DelayingSwitch:
-    """Forwards frames between its ports."""
+    """Forwards each frame to other ports, `delay_s` seconds after reading it."""
 
     def __init__(self, ports: Sequence[int], delay_s: float, *, apart: bool) -> None:
         self._ports, self._delay_s, self._apart = ports, delay_s, apart
@@ -84,7 +84,7 @@ class DelayingSwitch:
         self._due = deque[_Due]()
 
     def run(self) -> None:
-        """Forward frames without end."""
+        """Forward frames for ever."""
         while True:
             wait = max(0.0, self._due[0].at - time.monotonic()) if self._due else None
             for port in select.select(self._ports, (), (), wait)[0]:
@@ -92,7 +92,7 @@ class DelayingSwitch:
             self.hand_on(time.monotonic())
 
     def take(self, port: int, now: float) -> None:
-        """Take all frames that are waiting at a port."""
+        """Read all frames waiting at a port, and queue each for the ports it must be sent to."""
         with suppress(OSError):
             while frame := os.read(port, _FRAME_BYTES):
                 self._home[frame[6:12]] = port
@@ -108,7 +108,11 @@ class DelayingSwitch:
                     os.write(port, due.frame)
 
     def _reached(self, port: int, address: bytes) -> tuple[int, ...]:
-        """Return the ports to which a frame goes."""
+        """Return the ports to which a frame from `port` to a hardware address is sent.
+
+        It is sent to all other ports if the address is a group's, or if its port is not known yet.
+        If `apart` is set, a frame is only ever sent to or from the first port.
+        """
         home = None if address[0] & _EVERYBODY else self._home.get(address)
         first = self._ports[0]
         return tuple(

@@ -1,4 +1,4 @@
-"""The real program at a pseudo-terminal of 120 by 40, and how quickly its screen changes."""
+"""Runs the real program at a pseudo-terminal of 120 by 40, and times the changes on its screen."""
 
 import os
 import pty
@@ -14,19 +14,19 @@ from typing import Final
 LIMIT_S: Final = 120.0
 PROMPT: Final = b"boneyard>"
 TURN: Final = b"Play"
-"""Part of the list of plays; the screen draws only what has changed."""
+"""Part of the list of plays. Only changes are drawn, so a longer text might never appear whole."""
 _QUIET_S: Final = 0.3
 _REST_S: Final = 1.0
 
 
 def keeping_bytecode(folder: str) -> dict[str, str]:
-    """Return an environment that keeps compiled modules in a folder, as an install keeps them."""
+    """Return an environment in which compiled modules are kept in a folder, as after an install."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPYCACHEPREFIX": folder}
 
 
 class TimedTerminal:
-    """The near end of a pseudo-terminal."""
+    """The end of a pseudo-terminal that presses the keys and reads what the program shows."""
 
     def __init__(self, descriptor: int, process: int) -> None:
         self._descriptor = descriptor
@@ -35,9 +35,9 @@ class TimedTerminal:
         os.set_blocking(descriptor, False)
 
     def seconds(self, keys: bytes, *wanted: bytes) -> float:
-        """Return the seconds from these keys until the screen has shown all of `wanted`, in order.
+        """Press keys; return the seconds until the screen has shown all of `wanted`, in order.
 
-        Raises `RuntimeError` after `LIMIT_S`.
+        Without keys, what was shown earlier counts too. Raises `RuntimeError` after `LIMIT_S`.
         """
         if keys:
             self._settle()
@@ -51,7 +51,10 @@ class TimedTerminal:
         return perf_counter() - start
 
     def spent(self, keys: bytes, *wanted: bytes) -> float:
-        """Return the processor seconds from keys to a quiet screen, beyond those at rest."""
+        """Press keys; return the processor seconds used until `wanted` is shown and all is quiet.
+
+        The seconds that the program uses at rest in the same time are subtracted.
+        """
         self._settle()
         at_rest, seconds = self._lasting(lambda: sleep(_REST_S))
         for_keys, more = self._lasting(lambda: self.seconds(keys, *wanted))

@@ -52,7 +52,7 @@ GOALS: Final = {
     "pass verify": Goal('check of "I cannot play", {shut} tiles unplayable', 88),
 }
 MOST: Final = 12
-"""The most samples, if the medians do not become steady before."""
+"""The most samples to take if the medians do not become steady earlier."""
 
 
 class _Sent(Struct, frozen=True):
@@ -80,7 +80,10 @@ class _Game(Struct, frozen=True):
 
 
 def multiplication_us() -> float:
-    """Return the microseconds to multiply a variable point, with 33 octets in and 33 out."""
+    """Return how many microseconds one multiplication of a variable point takes.
+
+    The library reads the point from 33 octets and returns 33 octets.
+    """
     from btclib_secp256k1 import keys as library  # imported late: a browser tab has another
 
     point = library.pubkey_from_prvkey(random_scalar(secrets.token_bytes))
@@ -97,7 +100,7 @@ def in_both_units(
 ) -> list[Figure]:
     """Measure each step in ms and in multiplications, until steady, at most `most` times.
 
-    The goals apply only to the size of table for which they are set.
+    The goals apply only to eight seats, a double-twelve set and ten tiles each.
     """
     times = until_steady(lambda: {_REFERENCE: multiplication_us(), **sample()}, most)
     is_held = [facts[fact] for fact in ("seats", "pips", "hand")] == [8, 12, 10]
@@ -186,7 +189,7 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
 
 
 def _set_up_keys(game: _Game) -> None:
-    """Make, commit and open our own key, check all other keys, and add all keys up."""
+    """Make, commit to and open a key, check the other seats' keys, and add all keys up."""
     secret = keys.make_round_secret(secrets.token_bytes)
     keys.key_commitment(_CTX, secret)
     group.encode(keys.open_key(_CTX, secret))
@@ -198,7 +201,7 @@ def _set_up_keys(game: _Game) -> None:
 
 
 def _decks(game: _Game) -> list[tuple[Masked, ...]]:
-    """Decode every deck, the open one first."""
+    """Return the unmasked deck, then each seat's deck, decoded, in the order of the shuffles."""
     n = len(game.tiles)
     return [
         masking.initial_deck(game.tiles),
@@ -220,7 +223,7 @@ def _prove_own(game: _Game, before: tuple[Masked, ...], after: tuple[Masked, ...
 
 
 def _verify_others(game: _Game) -> tuple[Masked, ...]:
-    """Decode decks and proofs, and check all links but our own in one batch."""
+    """Decode everything, check the other seats' shuffles in one batch, and return the last deck."""
     decks, n = _decks(game), len(game.tiles)
     links = [
         shuffle.ShuffleLink(
@@ -234,7 +237,7 @@ def _verify_others(game: _Game) -> tuple[Masked, ...]:
 
 
 def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
-    """Give shares, check the others', apply them to every dealt position, open our own hand."""
+    """Make shares, check those of the others, apply all of them, and open the measured hand."""
     own = game.sent[game.seat].positions
     given, proof = masking.prove_reveal(
         game.secret.x, _CTX, own, [deck[p].A for p in own], secrets.token_bytes
@@ -254,7 +257,7 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
 
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
-    """Return the other seats' shares, checked in one batch, as a busy peer checks them."""
+    """Check the other seats' shares in one batch; return each with its position in the deck."""
     batch = Batch(secrets.token_bytes)
     shares = list[tuple[int, Point]]()
     for k, sent in enumerate(game.sent):
@@ -285,7 +288,11 @@ def _whole_deal(game: _Game) -> None:
 
 
 def _pass_times(hand_size: int, pips: int) -> tuple[float, float]:
-    """Return the ms to prove and to check "I cannot play", with one open end and no tile seen."""
+    """Return the ms to prove and to check "I cannot play".
+
+    The hand has `hand_size` tiles, none of which fits the one open end. No other tile has been
+    seen, so the proof is about all tiles that do not fit.
+    """
     x, draw = random_scalar(secrets.token_bytes), secrets.token_bytes
     key = require_point(mul_base(x))
     unplayable = [(low, high) for high in range(pips) for low in range(high + 1)]
@@ -324,14 +331,17 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
 
 
 def share_of_deal_ms(seats: int, pips: int, hand: int, times: int) -> float:
-    """Return the median processor time, in ms, of one peer for a whole deal."""
+    """Return the median processor time, in ms, that `times` whole deals take one peer."""
     game = _play(seats, pips, hand)
     fixed = [masking.tile_point(tile) for tile in game.tiles]
     return median(timed_ms(fixed, lambda: _whole_deal(game))[1] for _ in range(times))
 
 
 def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:
-    """Measure a deal of `hand` tiles each from a double-`pips` set, at most `most` times."""
+    """Measure every step of a deal of `hand` tiles each from a double-`pips` set.
+
+    Measure until the medians are steady, but at most `most` times.
+    """
     game = _play(seats, pips, hand)
     facts = {"seats": seats, "pips": pips, "hand": hand, "n": len(game.tiles), "others": seats - 1}
     facts["shut"] = len(game.tiles) - pips - 1

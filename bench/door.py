@@ -37,14 +37,17 @@ _LIMIT_S: Final = 60.0
 
 
 class Answer(Struct, frozen=True):
-    """The answer to one guest: seconds until it came, and the reason if the door stayed shut."""
+    """The seconds until a guest was let in or refused, and the reason for a refusal, else ""."""
 
     seconds: float
     trouble: str
 
 
 def measure(parties: Sequence[int] = PARTIES) -> list[Figure]:
-    """Send each party of guests at once to a table with a code and to an open one."""
+    """Send each party of guests, all at once, to a table with a code and then to an open one.
+
+    Return how many were let in, and the median and the longest wait.
+    """
     figures = []
     for guests, (name, code) in product(parties, (("with a code", _CODE), ("open", ""))):
         answers = answers_at_the_door(guests, code)
@@ -107,7 +110,7 @@ async def _hosted(ends: list[Connection], code: str) -> list[Answer]:
 
 
 def _crowd(end: Connection, guests: int, code: str) -> None:
-    """Be some of the guests, in a separate process."""
+    """Act as some of the guests in a separate process: receive the port, send back the answers."""
     channels = [Channel(Identity.ephemeral()) for _ in range(guests)]
     end.send("ready")
     end.send(trio.run(_all_at_once, Address(LOOPBACK, end.recv()), channels, code))

@@ -1,8 +1,8 @@
 """How many rounds a second the engine plays: four seats, double-twelve, random legal moves.
 
-It plays whole games of thirteen rounds, dealing included, in processor time. One goal is for the
-judged path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply`. The other
-is for rollouts by the quick policy, as in search: its moves are known to be legal and not judged.
+Whole games of thirteen rounds are played, dealing included, and processor time is counted. One goal
+is for judged play, as every peer and the referee do it: `legal_moves`, `why_illegal`, `apply`. The
+other is for rollouts by the quick policy, as in search, whose moves are legal and not judged.
 """
 
 from functools import partial
@@ -29,9 +29,9 @@ PIP_MAX: Final = 12
 GAMES: Final = 40
 BOT_ROUNDS: Final = 20
 GOAL: Final = 2_200
-"""Rounds a second of judged play."""
+"""The goal for judged play, in rounds a second."""
 GOAL_ROLLOUT: Final = 1_500
-"""Rounds a second by the quick policy."""
+"""The goal for rollouts by the quick policy, in rounds a second."""
 
 
 def _spec(rounds: int | None = None) -> TableSpec:
@@ -57,7 +57,7 @@ def _open_games_s(spec: TableSpec, games: int, strategy: Strategy) -> float:
 
 
 def measure(games: int = GAMES, bot_rounds: int = BOT_ROUNDS) -> list[Figure]:
-    """Return rounds a second of random play and rollouts, and milliseconds of a house-bot round."""
+    """Measure rounds a second of random play and of rollouts, and the ms of a house-bot round."""
     spec, entropy = _spec(), seeded(b"bench")
     _fast_game(spec, entropy)
     fast_s = sum(timed(lambda: _fast_game(spec, entropy))[1] for _ in range(games))

@@ -17,7 +17,7 @@ _ENDS: Final = "lowest to highest"
 
 
 class Figure(Struct, frozen=True):
-    """A number that anybody could measure again."""
+    """A measured value with its name and unit and, if it has one, its goal."""
 
     name: str
     value: float
@@ -108,7 +108,7 @@ def _middle(figures: Sequence[Figure]) -> Figure:
 
 
 def timed(act: Callable[[], T]) -> tuple[T, float]:
-    """Return the result of an act, and its processor seconds."""
+    """Call `act`; return its result and the processor seconds it took."""
     began = process_time()
     result = act()
     return result, process_time() - began
@@ -122,12 +122,15 @@ def middle(
 
 
 def slowest(times: Sequence[float], of: int) -> float:
-    """Return the quantile that one time in `of` exceeds."""
+    """Return the quantile that one time in `of` exceeds; of a single time, that time."""
     return quantiles(times, n=of)[-1] if len(times) > 1 else times[0]
 
 
 def until_steady(sample: Callable[[], dict[str, float]], most: int) -> dict[str, list[float]]:
-    """Repeat a measurement until no median moves by more than 2 %, at most `most` times."""
+    """Repeat a measurement until no median moves by more than 2 %, at most `most` times.
+
+    Return all values by name. There are at least four samples, unless `most` is less.
+    """
     samples: dict[str, list[float]] = {}
     for _ in range(most):
         for name, value in sample().items():
@@ -146,8 +149,8 @@ def _is_steady(values: Sequence[float]) -> bool:
 def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
     """Lay out the figures with goals as a Markdown table, with missed goals in bold.
 
-    If `before` is not empty, lay out all figures. Columns beside them then show the figure in
-    `before` that has the same name and unit.
+    If `before` is not empty, lay out the figures without goals too, and add two columns with the
+    value and spread of the figure in `before` that has the same name and unit.
     """
     then = _named(before)
     heads = ["figure", *(("before", _ENDS) if then else ()), "now", _ENDS, "goal", ""]

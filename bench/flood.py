@@ -1,4 +1,4 @@
-"""The cost of a frame of useless entries, and how many frames a key may send.
+"""The cost of a frame of useless entries, and how many frames a peer may send before it is dropped.
 
 The cost is the processor time of one core in its lobby, without sockets. The reference is the time
 to read such a frame and its entries in the same run: every frame costs at least that.
@@ -20,7 +20,7 @@ from netgame.wire.codec import decode_any, encode
 ENTRIES: Final = 256
 """Entries in a frame: about as many of the smallest as fit into one."""
 FRAMES: Final = 160
-"""Frames to send, unless the link is dropped before."""
+"""Frames to send, unless the link is dropped earlier."""
 MOST: Final = 8
 _READ: Final = "read"
 _FAR: Final = 100_000
@@ -31,7 +31,7 @@ GOALS: Final = {
     "repeats": ("what stands in the log, fewer and longer, from a member", 4.0),
     "watcher": ("later steps with wrong signatures, from a watcher", 4.0),
 }
-"""For each flood its name, and its goal in readings of a frame."""
+"""For each flood its name, and the most that its frame may cost, in readings of a frame."""
 
 _Frames = Callable[[Core, int], bytes]
 
@@ -44,7 +44,7 @@ class _Cost(NamedTuple):
 
 
 def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
-    """Send each flood to a new core, at most `frames` frames of it, and measure the cost.
+    """Send at most `frames` frames of each flood to a new core, and measure their cost.
 
     Repeat until the medians are steady, at most `most` times.
     """
@@ -67,7 +67,7 @@ def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
 
 
 def _flood(kind: str, frames: int) -> _Cost:
-    """Send one kind of flood to a new table until the link is dropped; return its cost."""
+    """Send up to `frames` frames of one kind to a new table, until it drops the link."""
     core, member = _table()
     is_guest = kind == "watcher"
     sender = _linked(core, make_signing_key(secrets.token_bytes(32))) if is_guest else member
@@ -126,8 +126,8 @@ def _linked(core: Core, signer: SigningKey) -> PeerKey:
 def _later(core: Core, number: int) -> bytes:
     """Return a frame of entries of future steps.
 
-    Each frame has nearer steps than the frame before it, so the core takes its entries and drops
-    farther ones.
+    The steps are nearer than those of the frame before, so that the core keeps these entries and
+    discards the farther ones.
     """
     first = _FAR - number * ENTRIES
     return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))
@@ -144,7 +144,7 @@ def _repeat(core: Core, _: int) -> bytes:
 
 
 def _made_up(table: bytes, step: int) -> wire.SignedEntry:
-    """Return an unsigned entry in the chair's name."""
+    """Return an entry in the chair's name with a worthless signature."""
     body = wire.Body(table, step, bytes(64), wire.CHAIR, 0, wire.Checked(0))
     return wire.SignedEntry(encode(body), bytes(64))
 

@@ -36,17 +36,17 @@ GOALS: Final = ("a deal", _THIRTY)
 
 
 class Run(NamedTuple):
-    """The times of the beginning of one game, in milliseconds."""
+    """How long the deal and the first moves of one game took, in milliseconds."""
 
     deal: float
     moves: tuple[tuple[str, float], ...]
-    """The kind of each move, and the time from the last notice of the move before to the last of
-    its own.
+    """The kind of each move, and the time it took: from when the last peer heard of the move before
+    it to when the last peer heard of this one.
     """
 
     @property
     def parts(self) -> dict[str, float]:
-        """The compared figures, by name."""
+        """The times to compare, by name: the deal, all moves together, the median of each kind."""
         kinds = sorted({kind for kind, _ in self.moves})
         of_kind = {
             f"a {kind}": median(ms for each, ms in self.moves if each == kind) for kind in kinds
@@ -55,7 +55,10 @@ class Run(NamedTuple):
 
 
 def measure(runs: int = RUNS, one_way_s: float = ONE_WAY_S) -> list[Figure]:
-    """Play the beginning of `runs` games each way, alternating; compare the medians."""
+    """Play the beginning of `runs` games each way, alternating; compare the medians.
+
+    If this machine cannot do it, say why on standard error and return no figures.
+    """
     if not usable() or not Path(DEVICE).exists():
         print(f"forwarded: needs root, network namespaces and {DEVICE}", file=sys.stderr)
         return []
@@ -77,7 +80,7 @@ def _values(runs: Iterable[dict[str, float]], part: str) -> list[float]:
 def compared(part: str, direct: list[float], forwarded: list[float]) -> list[Figure]:
     """Return a part's medians with direct and with forwarded links, and their ratio.
 
-    Return nothing if either list is empty.
+    Return an empty list if either list is empty.
     """
     if not (direct and forwarded):
         return []
@@ -90,7 +93,10 @@ def compared(part: str, direct: list[float], forwarded: list[float]) -> list[Fig
 
 
 def play(one_way_s: float, *, apart: bool) -> Run:
-    """Play the beginning of a game, with guests kept apart or not; return its times."""
+    """Play the beginning of a game and return its times.
+
+    With `apart`, the guests reach only the host, which forwards their links.
+    """
     with delayed(SEATS, one_way_s, apart=apart) as net, _peers(net) as peers:
         for number, peer in enumerate(peers):
             forwarded = SEATS - 2 if apart and number else 0
@@ -102,7 +108,7 @@ def play(one_way_s: float, *, apart: bool) -> Run:
 
 @contextmanager
 def _peers(net: Lan) -> Iterator[list[subprocess.Popen[str]]]:
-    """Start a peer on each host, with the table at the first; end them after the block."""
+    """Start a peer on each host, the first of which opens the table; kill all after the block."""
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         running, place = list[subprocess.Popen[str]](), ""
         try:
@@ -132,7 +138,7 @@ def _write(peer: subprocess.Popen[str], line: str) -> None:
 
 
 def _told(peer: subprocess.Popen[str]) -> list[tuple[str, float]]:
-    """Return a peer's notices from the start to the last measured move, with their times."""
+    """Return the names of a peer's notices from the start to the last measured move, with times."""
     told: list[tuple[str, float]] = []
     while len(told) < 2 + MOVES:
         word, _, at = said(peer).partition(" ")
@@ -143,7 +149,7 @@ def _told(peer: subprocess.Popen[str]) -> list[tuple[str, float]]:
 
 
 def taken(told: list[list[tuple[str, float]]]) -> Run:
-    """Return the times of a run, from each peer's notices."""
+    """Compute the times of a run from the notices of every peer, given with their times."""
     started = min(each[0][1] for each in told)
     ends = [(rows[0][0], max(at for _, at in rows)) for rows in zip(*told, strict=True)][1:]
     deal = 1000 * (ends[0][1] - started)

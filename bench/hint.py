@@ -32,7 +32,7 @@ GOAL_95_S: Final = 0.5
 
 
 def measure(positions: int = POSITIONS) -> list[Figure]:
-    """Return a hint's processor seconds, median and 95th percentile, and its mean of rounds."""
+    """Measure the processor seconds of a hint, and the mean number of rounds it plays out."""
     times, rounds = list[float](), list[int]()
     for number, view in enumerate(islice(choices(), positions)):
         effort = Effort()
@@ -50,7 +50,7 @@ def measure(positions: int = POSITIONS) -> list[Figure]:
 def choices() -> Iterator[SeatView]:
     """Yield, from each round that has any, one view in which the seat can choose between lays.
 
-    The rounds take every preset in turn, without end.
+    The rounds use one preset after another, over and over; the views never end.
     """
     for number, (rules, pip_max) in enumerate(
         zip(cycle(RULE_SETS.values()), cycle(SETS), strict=False)

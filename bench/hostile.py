@@ -41,7 +41,7 @@ _FLOODERS: Final = 3
 _SEATS: Final = 4
 _ROUNDS: Final = 6
 _MOVES: Final = 200
-"""Of a hundred moves, the slowest 1 % would be one move, disturbed by anything on the machine."""
+"""Of only 100 moves, the slowest 1 % would be a single one, which any chance event may delay."""
 _SETTLE_S: Final = 3.0
 _DROPPED_S: Final = 60.0
 """The time within which a flooder must have been dropped."""
@@ -50,7 +50,7 @@ _LIMIT_S: Final = 240.0
 
 
 class _Seen(Struct):
-    """The effect of an attack, and how much of it there was."""
+    """What an attack did to the table, and how much of the attack reached it."""
 
     times: list[float] = field(default_factory=list)
     """Milliseconds of each turn."""
@@ -127,9 +127,10 @@ def _running(attack: Callable[[int], SpawnProcess] | None, port: int) -> Iterato
 
 
 async def _grown_kib() -> float:
-    """Let an attack settle; return the KiB that this process allocated meanwhile and still holds.
+    """Wait `_SETTLE_S`; return the KiB that this process allocated meanwhile and has not freed.
 
-    The memory that the system reports would say little, because an earlier table left room.
+    The memory that the system reports would say little, because it includes what an earlier table
+    used.
     """
     tracemalloc.start()
     try:
@@ -193,7 +194,7 @@ async def _be_a_flood(port: int) -> None:
 
 
 async def _flood_again(port: int, first_s: float) -> None:
-    """Prove a key, as anybody can at an open table, and send frames at full speed; repeat."""
+    """Link to the open table under a new key, and send frames until dropped; repeat for ever."""
     frames = [encode(Chat(b"flood" * 40, bytes(32), bytes(64)))] * 200
     await trio.sleep(first_s)
     while True:

@@ -1,4 +1,4 @@
-"""The cost of a table while nobody moves: packets on the loopback device, processor of a peer.
+"""The cost of a table while nobody moves: packets on the loopback device, and processor time.
 
     python -m bench.idle SEATS SECONDS     separate processes; run it in a network namespace
     python -m bench.idle night SEATS HOURS simulated: frames that cores send, without pings
@@ -26,7 +26,7 @@ from netgame.wire.messages import Settings
 
 TABLES: Final = (8, 14)
 _PIPS, _HAND = 9, 3
-"""A deal that fourteen can play, and that ends quickly."""
+"""The set, and so few tiles in each hand that fourteen can play and the deal is quick."""
 _REST_S: Final = 10.0
 """After the deal the table needs this long to come to rest."""
 _PACKETS_MAX: Final = 4.0
@@ -42,7 +42,7 @@ def measure(tables: Iterable[int] = TABLES, seconds: float = 60.0) -> list[Figur
 
 
 def at_rest(seats: int, seconds: float) -> list[Figure]:
-    """Measure `seats` processes at a table whose first player never moves."""
+    """Measure `seats` processes for `seconds` at a table whose first player never moves."""
     with processes(Settings("standard", (), _PIPS, seats, 1, _HAND)) as running:
         for process in running:
             while not said(process).startswith("Dealt"):
@@ -65,7 +65,7 @@ def at_rest(seats: int, seconds: float) -> list[Figure]:
 
 
 def _packets() -> int:
-    """Return the packets that came in over the loopback device, each once."""
+    """Return how many packets the loopback device has received; it receives each one once."""
     lines = Path("/proc/net/dev").read_text().splitlines()
     return int(next(line for line in lines if line.strip().startswith("lo:")).split()[2])
 
@@ -91,7 +91,7 @@ class _Night(World):
 
 
 def night(seats: int = 8, hours: float = 8.0) -> list[Figure]:
-    """Simulate a night at a table whose first player never moves."""
+    """Simulate `hours` at a table whose first player never moves; count frames and events."""
     settings = Settings("standard", (), _PIPS, seats, 1, _HAND)
     weather = Weather(0, restless=False)
     injector = Injector(0, faults=False)

@@ -25,7 +25,7 @@ while True:
 
 
 def measure(repeat: int = 9) -> list[Figure]:
-    """Measure keys at a large table, and at an empty prompt."""
+    """Measure waits at a large table, and processor time there and at an empty prompt."""
     bots = ("--bots", ",".join(["easy"] * 7), "--pace", "0")
     table = ("-m", "cli", "play", "--set", "18", "--seed", "7", *bots)
     echoes = []
@@ -54,7 +54,7 @@ def measure(repeat: int = 9) -> list[Figure]:
 
 
 def _spent(terminal: TimedTerminal, repeat: int, where: str, *drawn: bytes) -> Iterator[Figure]:
-    """Measure the processor time of a key and of Enter."""
+    """Measure the processor time of a key, and of Enter, which shows `drawn` and the prompt."""
     echoes, redraws = [], []
     for _ in range(repeat):
         terminal.press(b"\x15")

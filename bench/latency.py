@@ -29,7 +29,7 @@ TABLES: Final = ((8, 12, 8.0), (14, 18, 15.0))
 """Seats, pips of the set, and the goal for the median in ms; for 95 in 100 moves it is twice that.
 """
 _QUIET_S: Final = 0.08
-"""Before each move the peers come to rest, as they do while a person thinks."""
+"""The wait before each move, in which the peers come to rest, as they do while a person thinks."""
 _LIMIT_S: Final = 240.0
 
 
@@ -71,9 +71,9 @@ def _over(node: Node) -> bool:
 
 
 async def some_moves(nodes: list[Node], moves: int) -> list[tuple[float, float]]:
-    """Make `moves` moves, or fewer if the game ends first; return the ms each one took.
+    """Make `moves` moves, or fewer if the game ends first.
 
-    Each pair is wall time and processor time.
+    Return the wall time and the processor time of each, in ms.
     """
     times: list[tuple[float, float]] = []
     while len(times) < moves and (mover := await _mover(nodes)) is not None:
@@ -82,7 +82,7 @@ async def some_moves(nodes: list[Node], moves: int) -> list[tuple[float, float]]
 
 
 async def _one_move(nodes: list[Node], mover: Node) -> tuple[float, float]:
-    """Make the next move; return the wall ms until all know of it, and the processor ms."""
+    """Make the next move; return the wall ms until all peers know of it, and their processor ms."""
     await trio.sleep(_QUIET_S)
     for node in nodes:
         _drain(node)

@@ -1,4 +1,4 @@
-"""The cost of giving a tile away, shuffling in mid-round, losing a seat, and auditing a round.
+"""The cost of proofs for handing a tile over, shuffling again, losing a seat and auditing a round.
 
 The cost is the processor time of one peer, also in multiplications, measured as in `bench.deal`.
 """
@@ -65,7 +65,7 @@ def _table(seats: int, pips: int, hand: int) -> _Table:
 
 
 def _shuffled(key: Point, deck: Sequence[Masked]) -> tuple[bytes, bytes]:
-    """Shuffle and prove; return the octets to send."""
+    """Shuffle a deck and prove it; return the octets of the new deck and of the proof."""
     secret = shuffle.make_shuffle_secret(len(deck), secrets.token_bytes)
     after = shuffle.shuffle(deck, key, secret)
     proof = shuffle.prove_shuffle(_CTX, key, deck, after, secret, secrets.token_bytes)
@@ -84,7 +84,7 @@ def _holds(key: Point, deck: tuple[Masked, ...], links: Sequence[tuple[bytes, by
 
 
 def _require(times: dict[str, float], step: str, measured: tuple[bool, float]) -> None:
-    """Record the time of a check, which must succeed."""
+    """Record the time of a check under `step`; assert that the check succeeded."""
     good, times[step] = measured
     assert good, f"{step}: what is honest"
 
@@ -170,7 +170,10 @@ def _sample(table: _Table) -> dict[str, float]:
 
 
 def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:
-    """Measure with a hand of `hand` tiles of a double-`pips` set, at most `most` times."""
+    """Measure every step with a hand of `hand` tiles of a double-`pips` set.
+
+    Measure until the medians are steady, but at most `most` times.
+    """
     table = _table(seats, pips, hand)
     facts = {"seats": seats, "pips": pips, "hand": hand, "n": len(table.tiles)}
     facts["again"] = min(_RESHUFFLED, len(table.tiles))

@@ -1,7 +1,7 @@
 """The cost of a game to each peer, in its own process, over loopback sockets.
 
-Processor time is each process's own. Wall time says little, because all peers share one computer.
-Memory held is what the system has given a process at the time of a notice.
+Processor time is counted for each process. Wall time says little, because all peers share one
+computer. Memory held is what the system has given a process at the time of a notice.
 
 Peers deal the next round while they play one. So the cost of play alone comes from a game of one
 round, and the memory that a round adds from a game of several, counted from the end of the second.
@@ -21,7 +21,7 @@ from bench.figure import Figure, format_figures, middle
 from netgame.wire.messages import Settings
 
 TABLES: Final = ((2, 12, 1), (8, 12, 1), (8, 12, 5), (14, 18, 1))
-"""Seats, pips of the set, and rounds: five at one table, so that growth shows."""
+"""Seats, pips of the set, and rounds: five at one table, to measure the growth of memory."""
 _PAUSE_S: Final = 0.1
 """The pause before each move, in which the peers come to rest."""
 _DEAL: Final = "first deal, processor"
@@ -35,7 +35,7 @@ _MOVES: Final = {
     for whose, title in (("own", "own"), ("other", "another's"))
     for kind in ("lay", "draw", "pass")
 }
-"""The name of a figure, by the word for a move."""
+"""The name of a figure, by the word that a process prints for a move."""
 GOALS: Final = {
     (8, 12, _DEAL): 0.2,
     (8, 12, _WALL): 1.5,
@@ -45,12 +45,11 @@ GOALS: Final = {
     (14, 18, _HELD): 60.0,
     (14, 18, _PLAY): 0.8,
 }
-"""Seconds and MiB of one peer at a table with these seats and pips; the wall time is for two cores.
-"""
+"""The most seconds or MiB of a peer, by seats, pips and figure; the wall time is for two cores."""
 
 
 class Outlay(NamedTuple):
-    """The costs of a process at the time of a notice."""
+    """The costs of a process from its start to a notice."""
 
     word: str
     """The kind of notice."""
@@ -59,11 +58,11 @@ class Outlay(NamedTuple):
     at: float
     """Seconds of the wall clock."""
     mib: float
-    """The memory held."""
+    """The memory held, in MiB."""
 
 
 def run_table(seats: int, pips: int, rounds: int) -> list[list[Outlay]]:
-    """Play a game in `seats` processes; return each one's notices with costs, in order."""
+    """Play a game in `seats` processes; return each one's costs at each notice, in order."""
     settings = Settings("standard", (), pips, seats, rounds, 0)
     with processes(settings, _PAUSE_S) as running:
         outputs = [process.communicate()[0] for process in running]
@@ -75,7 +74,10 @@ def _outlay(word: str, cpu: str, at: str, mib: str) -> Outlay:
 
 
 def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
-    """Return all peers' costs of the deal, rounds and moves, by name and unit of the figure."""
+    """Return the costs of the deal, rounds and moves to all peers, by name and unit of a figure.
+
+    Figures of the deal, the moves and the play alone come from games of one round only.
+    """
     figures: dict[tuple[str, str], list[float]] = defaultdict(list)
     for all_marks in told:
         marks = [mark for mark in all_marks if mark.word not in _MOVES]
@@ -99,7 +101,7 @@ def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
 
 
 def measure(tables: Iterable[tuple[int, int, int]] = TABLES) -> list[Figure]:
-    """Play a game at each table; return the medians over all peers, with the spread."""
+    """Play a game at each table; return each figure's median over all peers, with the spread."""
     return [
         middle(f"{name}, {seats} processes", values, unit, GOALS.get((seats, pips, name)))
         for seats, pips, rounds in tables

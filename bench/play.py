@@ -13,11 +13,11 @@ from netgame.protocol.peer.core import Core
 from tests.netgame.simtable import SimTable, Sitter, standard
 
 _PAUSE_S: Final = 0.25
-"""The pause between the start of a turn and its move: the peers come to rest in it."""
+"""The pause between the start of a turn and its move, in which the peers come to rest."""
 
 
 class _PausingTable(SimTable):
-    """A table of bots that take their time."""
+    """A table of bots that pause before each move."""
 
     def move(self, sitter: Sitter) -> None:
         """Let the bot at this seat move after a pause."""
@@ -25,7 +25,7 @@ class _PausingTable(SimTable):
 
 
 def _play(seats: int, pips: int) -> None:
-    """Play one round, and time the peer in the middle from the deal on."""
+    """Play one round, and time the peer at seat `seats // 2` from the deal on."""
     table = _PausingTable(standard(pips, seats))
     for number in range(seats):
         core_class = TimedCore if number == seats // 2 else Core

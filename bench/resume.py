@@ -1,9 +1,9 @@
-"""The cost of coming to a table in play: from one's own record, or from other peers.
+"""The cost of reaching the state of a table in play: from a record, or from the other peers.
 
-A table in virtual time stops in the middle of a round. There a new core is restored from one seat's
-record and journal. A watcher comes to the same table with nothing, reads the whole log over its
-links and judges every entry. Links, disks and waiting do not count, only the processor time of the
-one peer.
+A table in virtual time stops in the middle of a round. First a new core is restored from one
+seat's record and journal. Then a watcher joins the same table with nothing, reads the whole log
+over its links and judges every entry. Only the processor time of this one peer counts, not links,
+disks or waiting.
 """
 
 from functools import cache
@@ -21,7 +21,10 @@ MOVES = 40
 
 @cache
 def table(seats: int) -> SimTable:
-    """Return a table of bots in the middle of its first round, double-twelve."""
+    """Return a double-twelve table of bots that have stopped in the middle of the first round.
+
+    Later calls return the same table.
+    """
     made = full_table([f"seat{number}" for number in range(seats)], standard(12, seats))
     host = made.sitters[0].core
     made.run(lambda: host.state.phase is Phase.PLAY)
@@ -33,7 +36,7 @@ def table(seats: int) -> SimTable:
 
 
 def restored(seats: int) -> float:
-    """Return the processor seconds in which a seat is restored from its record and journal."""
+    """Return the processor seconds that it takes to restore a seat from its record and journal."""
     sitter = table(seats).sitters[1]
     core = Core(sitter.signer, "seat1", expand(bytes(32), "again"), sitter.secret, ())
     _, seconds = timed(lambda: core.restore(sitter.record, 0.0, sitter.journal).start(0.0))
@@ -42,7 +45,7 @@ def restored(seats: int) -> float:
 
 
 def joined(seats: int) -> float:
-    """Return the processor seconds in which a new watcher reads and judges the whole log."""
+    """Return the processor seconds that a new watcher takes to read and judge the whole log."""
     place = table(seats)
     TimedCore.begin()
     watcher = place.seat("watcher", core_class=TimedCore, watches=True)
@@ -55,7 +58,7 @@ def joined(seats: int) -> float:
 
 
 def measure(seats: int = 8, repeat: int = 5) -> list[Figure]:
-    """Measure both ways of coming to a table of `seats` seats."""
+    """Measure `repeat` times how long it takes to restore a seat and to join as a watcher."""
     table.cache_clear()  # a table's room for watchers is limited, and each measurement adds some
     log = table(seats).sitters[0].core.ledger
     name = f"of {log.state.step} steps, {seats} seats"

@@ -1,7 +1,7 @@
 """How long it takes to find the longest train of a hand and to prove that none is longer.
 
-Hands are dealt at random, and their trains begin with the highest pip. The worst of ten thousand
-comes from hands of up to sixty tiles of every set.
+Hands are dealt at random, and their trains begin with the highest pip. The last figure is the worst
+of ten thousand hands of up to sixty tiles, each from a set of random size.
 """
 
 import random
@@ -23,7 +23,7 @@ _TILES_MAX: Final = 60
 
 
 def measure(hands: int = HANDS, of_any_set: int = HANDS_OF_ANY_SET) -> list[Figure]:
-    """Return processor milliseconds for a hand: median and worst by size, and worst of any set."""
+    """Measure processor milliseconds for a hand: median and worst by size, and worst of any set."""
     chance = random.Random(1)
     figures = []
     for count, goal in GOALS_MS.items():

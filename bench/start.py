@@ -15,7 +15,7 @@ PROMPT_GOAL_S: Final = 0.7
 HAND_GOALS_S: Final = {3: 1.5, 7: 3.0}
 """Goals by the number of bots."""
 _HAND: Final = (b"Hand ",)
-"""Part of the heading of a hand; over the greeting, only letters that differ are drawn."""
+"""Part of the heading of a hand. Only letters that differ from the greeting under it are drawn."""
 
 
 def measure(repeat: int = 3) -> list[Figure]:
@@ -37,7 +37,7 @@ def measure(repeat: int = 3) -> list[Figure]:
 
 
 def _one_run(folder: Path, bots: int) -> tuple[float, float]:
-    """Return the seconds from the start of the program to its prompt, and to a hand."""
+    """Run the program once; return the seconds from its start to its prompt, and to a hand."""
     environment = keeping_bytecode(str(folder / "bytecode"))
     data = tempfile.mkdtemp(dir=folder)
     with at_terminal(

@@ -1,8 +1,8 @@
-"""The program in a browser tab, next to the same figures on this computer.
+"""The cost of the program in a browser tab, next to that of the program on this computer.
 
-It needs the built page, node, Chromium, and the dependency group `browser`; without them it
-measures nothing. A tab's processor time is that of the browser process that runs it. The share of
-a deal and the memory are measured in node, which has the same engine as Chromium.
+Measuring needs the built page, node, Chromium, and the dependency group `browser`; without them
+there are no figures. A tab's processor time is that of the browser process that runs it. The share
+of a deal and the memory are measured in node, which has the same engine as Chromium.
 """
 
 import json
@@ -53,7 +53,10 @@ _WATCH_ECHOES: Final = """() => {
 
 
 def measure(repeat: int = 3) -> list[Figure]:
-    """Measure download, start, a share of a deal, keys while bots think, and the heap."""
+    """Measure download, start, a share of a deal, keys while bots think, and the heap.
+
+    If something is missing, say what on standard error and return no figures.
+    """
     missing = _missing()
     if missing:
         print(f"a tab is not measured: {missing}", file=sys.stderr)
@@ -84,7 +87,7 @@ def measure(repeat: int = 3) -> list[Figure]:
 
 
 def _missing() -> str:
-    """Return what is missing, in words; empty if nothing is."""
+    """Return a sentence about what is missing for a measurement, or "" if nothing is."""
     if not (BUILT / "parts.json").is_file():
         return "no page is built (uv run --group page python -m page.build)"
     if shutil.which("node") is None or chromium() is None:
@@ -109,7 +112,7 @@ def _heap_mb() -> float:
 
 
 def _in_node(code: str) -> str:
-    """Run code in the page's Python; return the string with which it ends."""
+    """Run code in the page's Python, in node; return the value of its last expression, a string."""
     command = ["node", str(_CLONE / "page" / "in_node.mjs"), str(BUILT), str(_CLONE)]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
     return done.stdout
@@ -128,7 +131,7 @@ def _native_start_s() -> float:
 
 @contextmanager
 def _tab(address: str) -> Iterator[tuple[Any, int]]:
-    """Open a new browser with one tab at the address; yield page and process number."""
+    """Open a new browser with one tab at the address; yield the page and its process number."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -151,7 +154,7 @@ def _processor_s(process: int) -> float:
 
 
 def _practice() -> tuple[float, list[float]]:
-    """Play in a tab; return processor seconds until the person's turn, and each echo's ms."""
+    """Play in a tab; return its processor seconds until the first turn, and each echo in ms."""
     with serving("127.0.0.1") as address, _tab(address) as (page, process):
         _shown(page, "name")
         page.locator(".xterm-screen").click()

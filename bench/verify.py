@@ -15,12 +15,15 @@ from netgame.protocol.log.fault import PendingProof
 from tests.netgame.simtable import full_table, standard
 
 GOAL_S: Final = 2.0
-"""For thirteen rounds of eight seats, on one core."""
+"""The goal for thirteen rounds of eight seats, on one core."""
 
 
 @cache
 def record(rounds: int, seats: int) -> bytes:
-    """Return the record of a whole game of `standard` with a double-twelve set."""
+    """Return the record of a whole game of `standard` with a double-twelve set.
+
+    Proofs are not checked meanwhile. Later calls with the same numbers return the same record.
+    """
     with patch.object(PendingProof, "run", lambda *_: None):
         names = [f"seat{number}" for number in range(seats)]
         table = full_table(names, standard(12, seats, rounds))
@@ -29,7 +32,7 @@ def record(rounds: int, seats: int) -> bytes:
 
 
 def seconds(octets: bytes) -> float:
-    """Return the processor seconds in which a good record is verified."""
+    """Return the processor seconds it takes to verify a record, which must hold and be finished."""
     verdict, spent = timed(lambda: verify_record(octets, secrets.token_bytes))
     assert verdict.finished, "a good record was refused"
     return spent

@@ -1,4 +1,4 @@
-"""The terminal: everything a person sees and types. No package below knows that it exists.
+"""The terminal: everything a person sees and types. `engine` and `netgame` do not import it.
 
     commands -> session -> render -> (input | wording) -> scene
 

@@ -23,9 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command in `argv`, or on the command line if None; return the exit code.
 
     A mistake that a person can mend becomes one sentence on standard error, and the exit code tells
-    its kind. Ctrl-C gives 130. If the reader of our output has closed it, the code is 141 in a
-    game, else 0. Raises `SystemExit` for `--help`, for wrong arguments and when the system ends the
-    program. A bug is logged and raised.
+    its kind. Ctrl-C gives 130. If the reader of standard output has closed it, the
+    code is 141 in a game, else 0. Raises `SystemExit` for `--help`, for wrong arguments and when
+    the system ends the program. A bug is logged and raised.
     """
     guard_streams()
     try:
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 async def main_here(argv: Sequence[str]) -> int:
-    """Run a command in the caller's asyncio loop, for a person `served_by` their own streams.
+    """Run a command in the caller's asyncio loop, on the streams that `served_by` has set.
 
     Otherwise like `main`; the caller handles signals.
     """
@@ -50,7 +50,7 @@ async def main_here(argv: Sequence[str]) -> int:
 
 
 def _done(argv: Sequence[str] | None) -> ExitCode:
-    """Run the command, and report what went wrong; raises as `main` does."""
+    """Run the command, report what went wrong, and return the exit code; raises as `main` does."""
     said = _Said()
     with said:
         end = _begun(argv, said)
@@ -60,7 +60,7 @@ def _done(argv: Sequence[str] | None) -> ExitCode:
 
 
 class _Said:
-    """The end of a command: reports an error raised within the block, and has the exit `code`."""
+    """A context manager that reports the error that ends a command, and keeps its exit code."""
 
     def __init__(self) -> None:
         self.code = ExitCode.OK
@@ -71,7 +71,7 @@ class _Said:
         """Enter the block."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        """Report the error; return False if it has to be raised nevertheless, as `main` says."""
+        """Report the error and set `code`; return False if `main` has to raise it all the same."""
         if error is None:
             return False
         if isinstance(error, SystemExit):

@@ -16,7 +16,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     """The command line itself is wrong, regardless of the files on the disk."""
     NOT_FOUND = 3
-    """A named file, game, table or person does not exist, or cannot be read."""
+    """A named file, game, table or person was not found, not readable, or not reached in time."""
     REFUSED = 4
     BAD_FILE = 5
     """A file was read, but is bad: a record that does not hold, or not a game or settings file."""
@@ -52,7 +52,7 @@ MEANINGS: Final[Mapping[ExitCode, str]] = {
 
 
 class CommandFailed(Exception):
-    """A command cannot go on; the error has the exit code and one sentence for the person."""
+    """A command cannot go on; `code` is the exit code, and `sentence` tells the person why."""
 
     def __init__(self, code: ExitCode, sentence: str) -> None:
         super().__init__(sentence)
@@ -63,7 +63,7 @@ class CommandFailed(Exception):
 def as_failure(
     error: BaseException, *, alone: bool = False
 ) -> CommandFailed | KeyboardInterrupt | BrokenPipeError | None:
-    """Return a failure to report, an interrupt or a closed pipe; None for a bug, which is raised.
+    """Return the failure to report, an interrupt or a closed pipe; None if the error is a bug.
 
     Exception groups are searched. A `KeyboardInterrupt` comes first, then the first
     `CommandFailed`, then a `BrokenPipeError` if there is nothing else. Otherwise the first

@@ -63,7 +63,7 @@ def _read(name: str, read: Callable[[], bytes | None], octets_max: int) -> bytes
 
 
 def is_named(name: str) -> bool:
-    """Return True if there is a file, or anything else, of this name."""
+    """Return True if a file of this name exists, or a folder or anything else."""
     return Path(name).exists()
 
 
@@ -140,12 +140,12 @@ def read_toml(octets: bytes, name: str | Path) -> dict[str, object]:
 
 
 def printable(text: str) -> str:
-    """Return text from a file made visible on one line, cut after 80 characters."""
+    """Return text from a file as printable text on one line, cut after 80 characters."""
     return visible(text)[:_SHOWN_CHARS_MAX]
 
 
 def shown(value: object) -> str:
-    """Return the `repr` of a value from a file, visible on one line, cut after 80 characters.
+    """Return the `repr` of a value from a file, printable on one line, cut after 80 characters.
 
     A number with more digits than the interpreter writes is only described.
     """

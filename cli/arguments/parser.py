@@ -98,7 +98,7 @@ class _Parser(argparse.ArgumentParser):
     def print_help(self, file: Any = None) -> None:  # noqa: ANN401 - as argparse has it
         """Print the help; at a terminal, with bold headings, and through a pager if it is long.
 
-        Raises the same errors as printing.
+        Raises `CommandFailed` or `BrokenPipeError` if it cannot be written.
         """
         if file is not None or not is_terminal():
             super().print_help(file or standard_output())
@@ -118,14 +118,14 @@ class _Parser(argparse.ArgumentParser):
         return (Span(text, Paint.STRONG if text in headings else Paint.PLAIN),)
 
     def error(self, message: str) -> NoReturn:
-        """Print the complaint as one sentence on standard error, and exit with code 2."""
+        """Print the complaint and the `--help` command to standard error; exit with code 2."""
         complaint = sentence_of(visible(message))
         sentence = _referring(complaint, self.prog)
         print_line(sentence, standard_error())
         sys.exit(2)
 
     def _why_unknown(self, words: Sequence[str]) -> str:
-        """Return a complaint naming the unknown option and a similar one, or else extra words."""
+        """Return a complaint naming the unknown option and a similar one, or the extra words."""
         option = next((word for word in words if word.startswith("-")), "").partition("=")[0]
         if not option:
             return say("Too many words: {words}.", words=" ".join(words))
@@ -138,7 +138,7 @@ class _Parser(argparse.ArgumentParser):
         return say("There is no option {word} here.", word=option)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Refuse a word that is not among the action's choices, with a sentence as `Choice` has."""
+        """Exit with code 2 and a sentence of `Choice.why_not` for a word that is not a choice."""
         if action.choices is None or value in action.choices:
             return
         from cli.choices.choice import Choice  # late, so that `--help` answers at once

@@ -32,9 +32,9 @@ class Levels(Kind[tuple[BotLevel, ...]]):
         return {word: level.sentence for word, level in LEVELS.items()}
 
     def read(self, raw: object) -> tuple[BotLevel, ...] | None:
-        """Return a level for each bot; None for too many bots, or neither number nor levels.
+        """Return a level for each bot, or None if there are too many, or `raw` cannot be read.
 
-        A number gives that many bots of the `usual` level, so 0 gives an empty tuple. Levels may be
+        A number means that many bots of the `usual` level, so 0 means an empty tuple. Levels may be
         abbreviated, and their case does not matter.
         """
         if (number := read_number(raw)) is not None:
@@ -44,5 +44,5 @@ class Levels(Kind[tuple[BotLevel, ...]]):
         return tuple(levels) if len(levels) == len(words) in range(1, BOTS_MAX + 1) else None
 
     def shown(self, value: tuple[BotLevel, ...]) -> str:
-        """Return the level of each bot, separated by commas; 0 for no bots."""
+        """Return the level of each bot, separated by commas, or "0" for no bots."""
         return ",".join(level.value for level in value) or "0"

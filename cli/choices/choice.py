@@ -26,7 +26,7 @@ _LISTED_MAX: Final = 20
 
 
 class Choice(Struct, Generic[T], frozen=True):
-    """One choice that somebody can make."""
+    """Something that a person can choose, such as the set or a rule."""
 
     key: str
     about: str
@@ -60,9 +60,9 @@ class Choice(Struct, Generic[T], frozen=True):
 
 
 def read_value(kind: Kind[T], key: str, raw: object) -> T:
-    """Return the value that `raw` means for a key; raises `CommandFailed` saying what is wrong.
+    """Return the value that `raw` means; raises `CommandFailed` saying what is wrong.
 
-    Every typed or stored value of a choice passes through here.
+    The complaint calls the value by its `key`.
     """
     if (value := kind.read(raw)) is None:
         raise CommandFailed(ExitCode.USAGE, _why_not(kind, key, raw))
@@ -87,11 +87,11 @@ def _why_not(kind: Kind[T], key: str, raw: object) -> str:
 
 
 def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]:
-    """Return the choice with this key, in any case; raises `CommandFailed` if there is none.
+    """Return the choice with this key; raises `CommandFailed` if there is none.
 
-    The keys of `known` are in lower case. The complaint suggests the nearest key. If no key is
-    near, it ends with `hint`; without a hint it lists the keys if they are few, else says where to
-    find them.
+    The case of `word` does not matter; the keys of `known` are in lower case. The complaint
+    suggests the nearest key. If no key is near, it ends with `hint`; without a hint it lists the
+    keys if they are few, else says where to find them.
     """
     found = known.get(word.lower())
     if found is not None:
@@ -112,9 +112,9 @@ def toml_line(key: str, value: Toml) -> str:
 def explained(
     choice: Choice[Any], word: str | None = None, usual: str | None = None, whose: str = ""
 ) -> str:
-    """Return the part of a file on one choice: its subject, its possible values, and its line.
+    """Return the lines of a file about one choice: its subject, its possible values, and its TOML.
 
-    Without a `word` the line is a comment that shows an example: the choice's own, or else the
+    Without a `word` the TOML is a comment that shows an example: the choice's own, or else the
     `usual` word. If the word means no value, the choice's usual value is written instead. In the
     list of values, the `usual` word is marked with `whose`, such as a rule set's name. The text has
     no final line end.

@@ -26,7 +26,10 @@ _SAME: Final = {
     "yes": ("on", "true"),
     "no": ("off", "false"),
 }
-"""Synonyms that may be typed for a word. Yes and no lack 1 and 0, which are rows in a menu."""
+"""Synonyms that may be typed for a word.
+
+1 and 0 do not mean yes and no, because in a menu they are numbers of rows.
+"""
 
 T = TypeVar("T")
 
@@ -139,10 +142,10 @@ class OneOf(Kind[T]):
         return not self.numbers and any(self.sentences.values())
 
     def read(self, raw: object) -> T | None:
-        """Return the value of this word or number, in any case; None if it is neither.
+        """Return the value that a word or a number stands for; None if it is neither.
 
-        The value of a number is the number. A word may be abbreviated, or be a synonym, such as
-        `yes` for `on`; True and False are read as words.
+        A number stands for itself. The case of a word does not matter. It may be abbreviated, or be
+        a synonym, such as `yes` for `on`; True and False are read as words.
         """
         number = read_number(raw)
         if number is not None and number in self.numbers:
@@ -167,7 +170,10 @@ class OneOf(Kind[T]):
 
 
 def one_of(members: Iterable[T], numbers: Sequence[int] = ()) -> OneOf[T]:
-    """Return a kind whose words are the values of an enumeration's members."""
+    """Return a kind whose words are the values of these members of an enumeration.
+
+    It also accepts the `numbers`.
+    """
     return OneOf({str(each.value): each for each in members}, numbers)  # type: ignore[attr-defined]
 
 
@@ -212,7 +218,7 @@ class Seconds(Kind[float]):
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind[str]):
-    """A short text without control characters, and for which `is_taken` is not True."""
+    """A short text, cleaned of control characters; `is_taken` may refuse some texts."""
 
     cells: int
     """The most cells of a terminal that it may take."""

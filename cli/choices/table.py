@@ -105,7 +105,7 @@ def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _words_of_value(choice: Choice[Any], waiting: Sequence[str]) -> int:
-    """Count the words that make up this choice's value: two for `whole train`, usually one."""
+    """Return how many words make up this choice's value: two for `whole train`, usually one."""
     spaced = (
         count
         for count in range(len(waiting), 1, -1)

@@ -38,7 +38,7 @@ def script(shell: str) -> str:
 
 
 def _complete_values(parser: argparse.ArgumentParser) -> None:
-    """Give each argument its values from `_WORDS` for completion, or else mark it as a path.
+    """Give each argument its values from `_WORDS`, or mark it as a path if it takes one.
 
     Changes the parser in place, and the parsers of its commands too.
     """

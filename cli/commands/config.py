@@ -92,14 +92,14 @@ def _get(key: str) -> ExitCode:
 
 
 def _print(head: str, text: str) -> None:
-    """Print a text beside its head, wrapped at words."""
+    """Print a text to the right of its `head`, wrapped at words."""
     room = max(12, _window() - 1 - text_cells(head))
     for line in hang(Span(head), wrap_words(text, room)):
         print_line(plain_text(line).rstrip())
 
 
 def _window() -> int:
-    """Return the columns of the terminal that are used."""
+    """Return how many columns to use: those of the terminal, but at most `_COLUMNS_MAX`."""
     return min(window().columns, _COLUMNS_MAX)
 
 

@@ -66,11 +66,11 @@ Told = tuple[str, Paint]
 
 
 class DemoGame(NamedTuple):
-    """The outcome of a game."""
+    """The sentences told during one game of the demo, and its outcome."""
 
     told: tuple[Told, ...]
     named: Mapping[str, str]
-    """The cheat named by each honest program, by its player's name; empty if none was caught."""
+    """Whom each honest program, by its player's name, accuses; empty if nobody was caught."""
     evidence: bytes = b""
     """The file that the host's program wrote; empty if nobody was caught."""
     then: notices.AfterFault = notices.AfterFault.NOTHING
@@ -83,10 +83,10 @@ def run(options: argparse.Namespace) -> AtScreen:
 
 
 async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
-    """Show the cheat that is named or chosen, or the first if nobody can choose.
+    """Show the cheat that is named or that the person chooses, or the first if nobody can choose.
 
-    Returns `OK` at the end of the demo or if the person stops it, and `FAILED` if the evidence does
-    not verify. The evidence is written to `evidence-CHEAT.bin` in the data folder.
+    Returns `OK` at the end of the demo, or if the person stops it or goes back, and `FAILED` if the
+    evidence does not verify. The evidence is written to `evidence-CHEAT.bin` in the data folder.
     """
     watched, word = has_terminal(), options.cheat
     if watched and word is None:
@@ -175,7 +175,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
 async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
     """Play a round with a cheat until the host's program convicts somebody, or to the end.
 
-    All files are in this folder. `evidence` is empty if the round ends without a chance to lie.
+    All files are in `folder`. The `evidence` of the result is empty if nobody was convicted.
     """
     table = HostOptions(
         name=_HOST,
@@ -211,13 +211,13 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
 
 
 async def _named_by(node: Node) -> str:
-    """Wait until the program at this seat convicts somebody, and return the name of the convict."""
+    """Wait until the program at this seat convicts somebody; return the convicted player's name."""
     await node.until(lambda _: bool(node.parts.faults.kept))
     return node.view().name_of(node.parts.faults.kept[0].key)
 
 
 def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
-    """Return the sentences for a notice; they describe the deal more fully than those at a table.
+    """Return the sentences for a notice; they describe the deal more fully than at a real table.
 
     Empty if the demo says nothing about it.
     """

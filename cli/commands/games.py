@@ -91,7 +91,10 @@ def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
 
 
 def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
-    """Return the games to delete; raises `CommandFailed` for a game that others may wait for."""
+    """Return the games that the words mean, each once; `practice` means several.
+
+    Raises `CommandFailed` for an unknown game, or for one that others may wait for.
+    """
     meant: dict[Path, SavedGame] = {}
     for word in words:
         games = [game_named(word, data)] if word != _PRACTICE else _practice(data)

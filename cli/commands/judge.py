@@ -64,7 +64,7 @@ def _show(game: GameText, name: str) -> bool:
 
 
 def judged(game: GameText) -> tuple[tuple[str, ...], bool]:
-    """Return sentences on a game up to its first wrong line, and True if no line is wrong."""
+    """Judge a game up to its first wrong line; return sentences, and True if no line is wrong."""
     count = 0
     for verdict, here in follow(game):
         if not verdict.ok:

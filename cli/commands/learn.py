@@ -32,7 +32,7 @@ COURSES: Final = {
     "1": (FIRST, ("--bots=easy,easy", "--seed=24")),
     "2": (SECOND, ("--bots=casual,casual", "--seed=2")),
 }
-"""For each number, the lessons of a course, and the words for a table where each comes up."""
+"""For each number, a course and the arguments of a game in which each of its lessons comes up."""
 
 
 def run(options: argparse.Namespace) -> AtScreen:

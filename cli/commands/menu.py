@@ -67,7 +67,7 @@ from netgame.io.tables.kept import announcers_in, kept_games, offered_games
 from netgame.io.work import apart
 
 _LOOK_S: Final = 0.7
-"""The wait before a script gets the list, once; 0.1 s would do on a single network."""
+"""How long a script waits for tables before it gets the list, which it gets only once."""
 
 _GAMES_MAX: Final = 3
 """The most unfinished games offered at once; `boneyard resume` knows them all."""
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> AtScreen:
 
 
 class _Entry(Struct, frozen=True):
-    """One row of the menu: the words that select it beside its number, its text and its action."""
+    """One row of the menu: its text, its action, and words that select it besides its number."""
 
     words: tuple[str, ...]
     text: str
@@ -122,9 +122,9 @@ class _Entry(Struct, frozen=True):
         return self.more.get(meant(rest, self.more) or "") if first in self.words else None
 
     def said(self, words: Words) -> Action | None:
-        """Return the action for a sentence that names the row, or one of its `more` words.
+        """Return the action for a sentence that names this row, with or without one `more` word.
 
-        None if the sentence has a number that is none of these.
+        None if it contains a number, but not exactly one `more` word.
         """
         if more := only_one(mentioned(words, self.more)):
             return self.more[more]
@@ -137,7 +137,7 @@ class _Entry(Struct, frozen=True):
 
 
 class _Shown(Struct):
-    """The present rows of the menu. No other row ever gets the number of a table."""
+    """The present rows of the menu. A table's number is never given to another row."""
 
     fixed: Sequence[_Entry]
     head: str
@@ -189,7 +189,7 @@ class _Shown(Struct):
         return _typed(line) or self._said(line)
 
     def _said(self, line: str) -> Action | None:
-        """Return the action of a sentence that names one row, or a table by its host; else None."""
+        """Return the action of a sentence that names a row, or a table by its host; else None."""
         words = bare_words(line)
         if denies(words):
             return None
@@ -213,7 +213,7 @@ class _Shown(Struct):
         return hosts.get(host) if says_nothing({*others} - _COMING) else None
 
     def unknown(self, line: str) -> str:
-        """Return the answer to a question, or a guess at the meaning of an unknown line."""
+        """Return the answer to a question, a guess at what was meant, or else what to type."""
         word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
         numbers = {word: at for at, entry in enumerate(self.fixed, 1) for word in entry.words}
         return asked_text(line, numbers) or unknown_text(word, lines) or say(_TYPE)
@@ -225,7 +225,10 @@ def _has_options(line: str) -> bool:
 
 
 def _typed(line: str) -> Action | None:
-    """Return the action of a line that selects no row; None if it means nothing."""
+    """Return the action of a line that asks for something other than a row, or None.
+
+    It may name rules to play by, a table to join, a section of the rules, or the player.
+    """
     words = [*without_courtesies(line.split())]
     match words:
         case [play, rules] if play in PLAY and not says_nothing(bare_words(rules)):
@@ -245,7 +248,7 @@ def _typed(line: str) -> Action | None:
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Do what is chosen until somebody quits, and report failures.
+    """Show the menu and do what is chosen, until the person quits; report failures.
 
     Returns `OK`; a script ends at the first command that returns a code, with that code.
     """
@@ -269,10 +272,10 @@ async def menu(front: FrontEnd) -> ExitCode:
 
 
 async def _pick(front: FrontEnd, first: int) -> tuple[Action | None, int]:
-    """Offer the menu; return the action chosen, None at the end of the input, and the row selected.
+    """Offer the menu; return the action chosen, and the number of the row last chosen.
 
-    The row numbered `first` is selected at the beginning. Unfinished games come after the permanent
-    rows, so that those keep their numbers.
+    The action is None at the end of the input. The row numbered `first` is selected at first.
+    Unfinished games come after the permanent rows, so that those keep their numbers.
     """
     front.scene_is(None, say("one moment: your games are being read"))
     fixed = [*_entries(), *await apart(_waiting_entries)]
@@ -344,7 +347,10 @@ def _runs_next(line: str, *, called: bool) -> bool:
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
-    """Return the action of a line, or None; in a script, a number waits for its table to open."""
+    """Return the action of a line, or None.
+
+    In a script, a number that no row has waits for a table, for at most `JOIN_PATIENCE_S`.
+    """
     action = shown_now.chosen(line)
     if front.asks_back or action is not None or not line.strip().isdecimal():
         return action

@@ -74,12 +74,15 @@ async def _read_on(front: FrontEnd) -> None:
 
 
 def join_at(where: str) -> Action:
-    """Return an action to join a table by address, name or code; if `where` is empty, any table."""
+    """Return an action that joins the table with this address, name or code.
+
+    If `where` is empty, it joins the only table found, or lets the person choose among several.
+    """
     return command("join", *(["--", where] if where else []))
 
 
 async def come_to(ad: TableAd, front: FrontEnd) -> ExitCode | None:
-    """Join a table that was found; return the exit code."""
+    """Join the table that this ad is about; return the exit code."""
     return await join(front, read_arguments(["join"]), ad)
 
 

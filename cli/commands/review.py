@@ -22,7 +22,7 @@ from netgame.protocol.ledger.record import walk
 def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one asked for, showing each as soon as it is done.
 
-    Returns `OK`, also if the reader stops early. Raises `CommandFailed` if the record cannot be
+    Returns `OK`, even if the reader stops early. Raises `CommandFailed` if the record cannot be
     read or does not hold, if no such round is scored, or if the player meant sits in no round.
     """
     last = 0

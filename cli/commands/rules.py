@@ -1,4 +1,4 @@
-"""`boneyard rules`: print a list of rule sets, a sheet, a choice, a section; write table files."""
+"""`boneyard rules`: print all rule sets, one sheet, choice or section, or write a table file."""
 
 import argparse
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from engine.tiles import SET_SIZES
 from netgame.protocol.state.options import OPTIONS
 
 _COLUMNS_MAX: Final = 100
-"""Longer lines are hard to read."""
+"""The most columns of a line; longer lines are hard to read."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _read(number: str, options: argparse.Namespace) -> ExitCode:
-    """Print a section of the rules.
+    """Print a section of the rules; return `OK`.
 
     Raises `CommandFailed` if no section has this number, or if the options change rules or write a
     file.
@@ -156,7 +156,7 @@ def _values_of(rules: RuleSet) -> dict[str, str]:
 
 
 def switch_facts(switch: type[Switch]) -> dict[str, Any]:
-    """Return a switch as data, with each of its values by its word."""
+    """Return a switch as data: its sentence, its sources, its default, and its values by word."""
     return {
         "sentence": switch.decides,
         "source": switch.sources,
@@ -177,7 +177,7 @@ def _value_facts(told: Switch) -> dict[str, Any]:
 
 
 def _refused() -> list[dict[str, Any]]:
-    """Return the pairs of choices that clash; the `other` may be an option rather than a switch."""
+    """Return as data the pairs of choices that clash; the second one may be an option or a size."""
     found = [_clash_facts(clash) for clash in CLASHES]
     lowest = SET_SIZES[0]
     counts = {each: rounds_max(RuleSet(engine=each), lowest) for each in Engine}
@@ -208,7 +208,7 @@ def _clash_facts(clash: Clash) -> dict[str, Any]:
 
 
 def offer_facts(offer: Offer) -> dict[str, Any]:
-    """Return the sheet of one choice as data."""
+    """Return an offer as data: rule set, set, seats, rounds, switches, options, and its sheet."""
     return {
         "preset": offer.preset,
         "title": offer_title(offer),

@@ -36,10 +36,11 @@ from netgame.io.disk.identity import default_data_dir
 
 
 def run(options: argparse.Namespace) -> AtScreen:
-    """Print the facts that need no game; return the rest to run, a table of four and a summary.
+    """Print the symptoms that need no game; return the rest of the test, to be run at a screen.
 
-    The rest exits with `OK` unless something failed. Raise `Unable` for `--lan` where nobody can
-    host.
+    The rest plays a round at a table of four and prints a summary. Its exit code is `OK`, or
+    `FAILED` if anything is a problem. With `--json`, the rest prints all. Raises `Unable`
+    for `--lan` where nobody can host.
     """
     if options.lan and not ABILITIES.get().listens:
         raise Unable("a table cannot be hosted from here, so there is no network to look at")
@@ -74,7 +75,7 @@ def _told(found: Sequence[Symptom], tried: Sequence[Symptom], *, as_json: bool) 
 
 
 async def _tried(data: Path) -> tuple[Symptom, ...]:
-    """Play the table of four and return its symptoms; a `NetgameError` or a timeout becomes one."""
+    """Play at a table of four; return its symptoms, of which a failure or a timeout is one."""
     try:
         return tuple(trial_symptoms(await play_trial(data)))
     except NetgameError as error:
@@ -89,7 +90,7 @@ def _print(found: Sequence[Symptom]) -> None:
 
 
 def _sample(facts: Facts) -> tuple[Line, ...]:
-    """Return a sample to look at: a tile in its frame, and names in the colours of seats.
+    """Return a sample to look at: a tile in its frame, and each name in the colour of its seat.
 
     Empty if there is no terminal.
     """

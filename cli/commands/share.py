@@ -26,7 +26,7 @@ _TYPED: Final = "python3 -c \"U='{url}';import urllib.request as r;exec(r.urlope
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Fetch wheels for other computers, or serve all until Enter; return `OK`.
+    """Fetch wheels for other computers, or serve all wheels until Enter; return `OK`.
 
     Returns `FAILED` if no kind of computer has all its wheels after fetching. Raises
     `CommandFailed` if this program is damaged or not installed as a package, or if pip is needed
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _gather(wheels: Sequence[Wheel], folder: Path) -> ExitCode:
-    """Fetch wheels, and print the kinds of computer for which all are here now.
+    """Fetch wheels, and print for which kinds of computer all wheels are here now.
 
     Returns `FAILED` if there is no such kind, else `OK`.
     """

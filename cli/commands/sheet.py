@@ -47,7 +47,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _sheet(told: Summary, options: argparse.Namespace) -> str:
-    """Return the sheet as text for a file or a pipe."""
+    """Return the sheet as text for a file or a pipe.
+
+    Raises `CommandFailed` if a plot is wanted and pygal is missing.
+    """
     if options.json:
         return f"{json.dumps(sheet_facts(told), ensure_ascii=False)}\n"
     if options.csv:

@@ -29,7 +29,7 @@ _BEST: Final = {
 def run(options: argparse.Namespace) -> ExitCode:
     """Search until no train can be better, or until the time is up; print the best.
 
-    Returns `OK`, also if there is no train. Raises `CommandFailed` for a word that is not a tile, a
+    Returns `OK`, even if there is no train. Raises `CommandFailed` for a word that is not a tile, a
     tile given twice, or no tile at all.
     """
     hand = _hand(options.tile)
@@ -80,7 +80,10 @@ def _facts(search: TrainSearch) -> dict[str, object]:
 
 
 def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespace) -> Iterator[str]:
-    """Yield the train, whether a better one is possible, and the rest; or that there is none."""
+    """Yield lines on the train, on whether a better one is possible, and on the tiles left over.
+
+    If there is no train, yield only a sentence saying so.
+    """
     aim = Aim(options.by)
     start, train = search.best()
     other = _train_text(options)
@@ -118,7 +121,7 @@ def _wrapped(tiles: Iterator[str]) -> list[str]:
 
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
-    """Return the numbers of tiles and of pips as text, in the order that the aim asks for."""
+    """Return the numbers of tiles and of pips as text; the one that `aim` maximises comes first."""
     counted = [tiles_text(len(tiles)), _pips_text(sum(tile.pips for tile in tiles))]
     return ", ".join(counted if aim is Aim.TILES else reversed(counted))
 

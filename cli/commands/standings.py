@@ -25,7 +25,7 @@ from netgame.protocol.text import fingerprint
 
 
 class _Read(Struct):
-    """The games whose records are good, in the order read, and a sentence on each one left out."""
+    """The games whose records are good, in the order read, and the others, each with a sentence."""
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> None:
     """Check the record of a `kept` game, or the file `word`, and add its game to `read`.
 
-    An unfinished game is added, too. If the record was `asked` for by name, a game that does not
+    An unfinished game is added as well. If the record was `asked` for by name, a game that does not
     count is noted in `left_out`, and so is a bad record, with its code.
     """
     why, code = "", ExitCode.OK

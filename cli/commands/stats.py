@@ -65,7 +65,7 @@ def _is_left(each: ToldGame) -> bool:
 
 
 def _own_games(games: Iterable[ToldGame]) -> Iterator[tuple[Summary, int]]:
-    """Yield the games in which the player had a seat, with that seat; not those from a seed."""
+    """Yield the games in which the player had a seat, with that seat; leave out seeded games."""
     for each in games:
         if not isinstance(each.told, str) and each.own is not None and not each.game.is_seeded:
             yield each.told, each.own

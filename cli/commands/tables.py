@@ -113,8 +113,9 @@ async def join(
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Return to the game of this number, or to the only unfinished one, or ask which.
 
-    The next tables of the same company follow. Returns the exit code once the person leaves or no
-    table follows. Raises `CommandFailed` or `NetgameError` if there is no such game.
+    After it, the person goes on to the next tables of the same people. Returns the exit code
+    once the person leaves or no table follows. Raises `CommandFailed` or `NetgameError` if there is
+    no such game.
     """
     _say_looking(front)
     folder = await _unfinished(front, data_at(options.data), options.table)
@@ -129,7 +130,7 @@ def _say_looking(front: FrontEnd) -> None:
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
-    """Return the folder name of the game meant, or its beginning; empty if at most one waits.
+    """Return the name, or its beginning, of the folder of the game meant; "" if at most one waits.
 
     If several are offered, the person chooses. Raises `CommandFailed` saying what to type if nobody
     can be asked, and for a `wanted` number that no game has. A word long enough for a folder is not

@@ -163,7 +163,7 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
 def _verified(octets: bytes) -> RecordVerdict:
     """Return the verdict on a record; its octets may be hostile.
 
-    The proofs of a long record are added up on the other cores, if there are any.
+    The proofs of a long record are checked in processes on the other cores, if there are any.
     """
     if not ABILITIES.get().starts_processes:
         return verify_record(octets, fresh_octets)

@@ -26,7 +26,7 @@ from netgame.io.disk.storage import check_writable, create_folder
 
 
 class DataFacts(Struct, frozen=True):
-    """The data folder."""
+    """The facts about the data folder."""
 
     path: str
     trouble: str = ""
@@ -84,9 +84,10 @@ def gather(network: NetworkFacts, data: Path) -> Facts:
 
 
 def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the versions of this program and its dependencies, and phrases on bad ones.
+    """Return the versions of this program and its dependencies, and phrases about some of them.
 
-    A bad one is missing or too old. Both are empty if this program is not installed as a package.
+    A phrase names a package that is missing or too old. Both are empty if this program is not
+    installed as a package.
     """
     try:
         wanted = _least(metadata.requires(DISTRIBUTION) or ())

@@ -16,9 +16,10 @@ _COLUMNS_MAX: Final = 100
 
 
 def symptom_lines(found: Sequence[Symptom]) -> Iterator[str]:
-    """Yield the lines of each symptom, its advice last; in a narrow window, below level and area.
+    """Yield the lines of each symptom: level, area and sentence, then the advice.
 
-    No word is broken, so that commands can be copied.
+    In a narrow window, sentence and advice are below level and area. No word is broken, so that
+    commands can be copied.
     """
     rows: list[Row] = []
     for each in found:

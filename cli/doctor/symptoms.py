@@ -1,4 +1,4 @@
-"""The findings of `doctor` and `selftest` as sentences, some with advice. Pure.
+"""The findings of `doctor` and `selftest` as sentences, some with advice.
 
 A *problem* keeps this computer from hosting a game; a *warning* may keep people from finding each
 other, or will be a nuisance.
@@ -93,12 +93,12 @@ def can_host(found: Sequence[Symptom]) -> bool:
 
 
 def symptoms(facts: Facts) -> tuple[Symptom, ...]:
-    """Judge all the facts, in the order in which a person would go through them."""
+    """Return the symptoms in all the facts, in the order in which a person would look at them."""
     return (*network_symptoms(facts), *computer_symptoms(facts))
 
 
 def network_symptoms(facts: Facts) -> tuple[Symptom, ...]:
-    """Judge what the survey of the network found."""
+    """Return the symptoms in what the survey of the network found."""
     network = facts.network
     return (
         *_interfaces(network, facts.firewall),
@@ -109,7 +109,7 @@ def network_symptoms(facts: Facts) -> tuple[Symptom, ...]:
 
 
 def computer_symptoms(facts: Facts) -> tuple[Symptom, ...]:
-    """Judge everything that needs no network."""
+    """Return the symptoms in the facts that need no network."""
     return (_clock(facts.today), *_versions(facts), *_data(facts.data), *_terminal(facts.terminal))
 
 
@@ -219,7 +219,7 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
 
 
 def _clock(today: str) -> Symptom:
-    """Judge the date: a warning outside 2026 to 2099, never a problem.
+    """Return a symptom on the date: a warning outside 2026 to 2099, never a problem.
 
     No rule or proof needs the time; only the dates noted in records would be wrong.
     """
@@ -283,7 +283,7 @@ def _terminal(terminal: TerminalFacts) -> Iterator[Symptom]:
 
 
 def trial_symptoms(trial: Trial) -> Iterator[Symptom]:
-    """Judge the table that `selftest` has played: its game, its records, its page."""
+    """Yield the symptoms of the table that `selftest` has played: its game, records and page."""
     text = "A table of four played a round in {took:.1f} s, each program on a port of its own."
     if not trial.over_network:
         text = "A table of four played a round in {took:.1f} s, inside this program."
@@ -307,6 +307,6 @@ def trial_symptoms(trial: Trial) -> Iterator[Symptom]:
 
 
 def trial_failed(why: str) -> Symptom:
-    """Judge a table that could not be played to its end; `why` is a sentence."""
+    """Return the problem of a table that could not be played to its end; `why` is a sentence."""
     advice = "Please report this, with all these lines."
     return _problem("table", "A table of four could not play: {why}", advice, why=why)

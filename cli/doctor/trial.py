@@ -1,8 +1,9 @@
-"""The table of four that `selftest` plays: real in everything but the players.
+"""The table of four that `selftest` plays: a real game, except that the program plays each seat.
 
-Four programs sit in this process and talk over loopback as they would over a network: join codes,
+Four peers run in this process and talk over loopback as they would over a network: join codes,
 channels, shuffles, proofs. They write their records below the data folder, and the page for
-browsers is served beside the host. A browser tab cannot listen, so there the host plays its bots.
+browsers is served beside the host. A browser tab cannot listen, so there the guests are bots of the
+host.
 """
 
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ from netgame.protocol.ledger.verification import verify_record
 from netgame.wire.messages import Settings
 
 LIMIT_S: Final = 120.0
-"""A round takes some seconds here, and half a minute in a tab on a slow phone."""
+"""The most that a trial may take. A round takes some seconds, or half a minute on a slow phone."""
 _FOLDER: Final = "selftest"
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dot")
 """The players of the table; the first one hosts it."""
@@ -66,14 +67,14 @@ class TrialPage(Struct, frozen=True):
     octets: int
     """The compressed size of all its parts."""
     trouble: str = ""
-    """The problem, in English, for a report; empty if the page that was built was fetched."""
+    """The problem, in English, for a report; empty if the fetched page is the built one."""
 
 
 async def play_trial(data: Path) -> Trial:
     """Play one round at a table of four, and read back its records from below `data`.
 
-    Its files are then removed. Raises `DiskTrouble`, `PortTrouble`, the `NetgameError` of a program
-    that was refused, and `TooSlowError` after `LIMIT_S`.
+    The files of the trial are then removed. Raises `DiskTrouble`, `PortTrouble`, the
+    `NetgameError` of a program that was refused, and `TooSlowError` after `LIMIT_S`.
     """
     with trio.fail_after(LIMIT_S), _folder_below(data) as folder:
         began = seconds()
@@ -92,7 +93,7 @@ async def play_trial(data: Path) -> Trial:
 
 @contextmanager
 def _folder_below(data: Path) -> Iterator[Path]:
-    """Yield a path at which nothing exists; remove whatever is there after the block."""
+    """Yield a path in `data`; remove whatever is there before the block and after it."""
     folder = data / _FOLDER
     with disk_sentences("delete", folder):
         STORAGE.get().remove(folder)
@@ -140,7 +141,10 @@ async def _played_out(node: Node) -> None:
 
 
 async def _page_beside(host: Node) -> TrialPage | None:
-    """Fetch the page as a browser would, and compare it with the built one; None without a page."""
+    """Fetch the page as a browser would, and compare it with the built one.
+
+    Return None if no page is installed, or if this program cannot listen.
+    """
     folder = find_page() if ABILITIES.get().listens else None
     if folder is None:
         return None

@@ -1,1 +1,1 @@
-"""A recorded game written as people would: from a log of signed entries to notation."""
+"""Turns a log of signed entries into notation, in which people write a game down."""

@@ -1,8 +1,9 @@
 """A recorded game in notation, which the referee can read: hands open, scores as assertions.
 
-People write less than peers sign. If seats are asked for one double after another, each seat's
-answer is written once. `first` replaces the tiles turned up for the first turn. A deal that found
-no engine is left out, and so is everything that goes without saying. [docs/rules.md §11]
+Notation says less than the log. If seats are asked for one double after another, each seat's answer
+is written once. `first` replaces the tiles turned up for the first turn. A deal in which no engine
+was found is left out, and so is the silence of a seat that had nothing to declare.
+[docs/rules.md §11]
 """
 
 from __future__ import annotations
@@ -117,8 +118,9 @@ def _changes(changes: Sequence[Change], names: Sequence[str]) -> tuple[SeatChang
 
 
 def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> RoundText:
-    """Return one round in notation: a scored one with open hands, or a given-up one as seen by all.
+    """Return one round in notation.
 
+    A scored round has open hands; of a round given up, only what everybody saw is written.
     With `hides`, nobody at this table can tell when a tile was drawn. Raises `CommandFailed` if a
     tile that was never shown would have to be named.
     """
@@ -167,7 +169,7 @@ def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
 
 
 def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
-    """Write the moves, with departures between them; raises `_Unseen` as `MoveWriter` does."""
+    """Return the lines for moves and departures; raises `_Unseen` as `MoveWriter` does."""
     found: list[Action] = []
     begin = 0
     for departure in deal.departures:
@@ -213,12 +215,12 @@ def _winner(table: Table, names: Sequence[str]) -> Assertion:
 
 
 def _is_asking(table: Table) -> bool:
-    """Return True while seats answer for one double after another; people write that once."""
+    """Return True if the seats are being asked for a double, or for their heaviest tile."""
     return isinstance(table.now, EngineSearch) and table.now.step in _ASKING
 
 
 def _series(table: Table) -> tuple[bool, int] | None:
-    """Return a key that tells one series of questions from the next; None for a move.
+    """Return a key that tells one series of questions from the next; None for any other move.
 
     Between two series somebody draws, or the heaviest tile is shown.
     """
@@ -261,7 +263,7 @@ class MoveWriter(Struct, frozen=True):
         return found
 
     def _answers(self, answers: Sequence[Move]) -> list[Action]:
-        """Write a series of questions: the move with a tile, or else each seat's last answer."""
+        """Return for a series of questions the move that has a tile, or each seat's last answer."""
         laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare | Show)]
         if laid:
             return laid[:1]

@@ -94,10 +94,10 @@ def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
 
 
 def told_of(scene: Scene, notice: notices.Notice) -> tuple[str, int | None] | None:
-    """Return the sentence for a notice, and the seat that moved; -1 for the end of a round.
+    """Return the sentence for a notice and the seat that moved, or None for a notice without one.
 
-    The seat is None for a sentence to be shown with the next frame. Returns None for a notice that
-    has no sentence here.
+    The seat is -1 for the end of a round, and None for a sentence that is to be shown with the next
+    frame.
     """
     match notice:
         case notices.Played():

@@ -59,7 +59,7 @@ def _told_by(game: SavedGame) -> Summary | str:
 
 
 def ended_as(game: SavedGame, *, finished: bool) -> Ended:
-    """Return how a game without a result ended for the player; empty if it has one or goes on.
+    """Return how a game without a result ended for the player; empty if it goes on or has one.
 
     `finished` is True if its record has the result.
     """
@@ -117,7 +117,7 @@ def _rounds_text(told: Summary) -> str:
 
 
 def company_text(told: Summary, own: int | None) -> str:
-    """Return the names of the other players or, if `own` is None, of all who were watched."""
+    """Return words such as `with Ann and Ben`: the others or, if `own` is None, all who played."""
     others = [each.name for at, each in enumerate(told.players) if at != own]
     return say("watched {names}" if own is None else "with {names}", names=joined(others))
 
