@@ -122,7 +122,7 @@ def plain_words(words: Words) -> Words:
 
 
 def without_courtesies(words: Words) -> Words:
-    """Drop courtesies and punctuation from the end; nothing is left of a lone `please`."""
+    """Return the words without courtesies and punctuation at the end; empty for a lone `please`."""
     count = len(words)
     while count and _says_nothing(words[count - 1]):
         count -= 1
@@ -140,7 +140,7 @@ def _says_nothing(word: str) -> bool:
 
 
 def _in_one_piece(words: Words) -> list[str]:
-    """Join the words that make one tile: `double 11`, `9 - 4`."""
+    """Return the words, with those that make up one tile joined: `double 11`, `9 - 4`."""
     found: list[str] = []
     for word in words:
         bare = _bare(word)

@@ -174,7 +174,7 @@ def part_that_holds(plan: Plan, scene: Scene) -> Plan:
 
 
 def holds(scene: Scene, pair: tuple[int, int]) -> bool:
-    """Return True if this tile is in hand; False for an onlooker."""
+    """Return True if this tile is in hand; False for a watcher."""
     return scene.hand is not None and position_of(make_tile(*pair), scene) != NOWHERE
 
 
@@ -214,9 +214,9 @@ def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
 def next_step(plan: Plan, scene: Scene) -> str:
     """Return the part of the plan that can be played now, as it could be typed; empty if none can.
 
-    That part is the whole plan if it is one move or an opening, else the first tile. After the
-    tiles comes the train, with a double if several ends would take the tile. The plan must have
-    tiles.
+    That part is the whole plan if it is one move or an opening, else the first tile. The name of
+    the train follows the tiles, with a double added if several ends would take the tile. The plan
+    must have tiles.
     """
     if not scene.can_move or scene.seat is None:
         return ""
@@ -244,9 +244,10 @@ def longest_plan(scene: Scene) -> Plan | None:
 
 
 def longest_line(scene: Scene) -> Plan | None:
-    """Return the `longest_plan`, shortened to tiles that can be typed in one line; or None.
+    """Return the `longest_plan`, shortened to the tiles that can be typed in one line.
 
-    An opening may have to end before its last double.
+    An opening may not be allowed to end with a double, which is then left out. None if there is no
+    `longest_plan`.
     """
     found = longest_plan(scene)
     while found is not None and found.tiles and _may_not_end(found, scene):
@@ -264,9 +265,9 @@ def _may_not_end(plan: Plan, scene: Scene) -> bool:
 
 
 def is_opening(scene: Scene) -> bool:
-    """Return True if the player's own train has no tile, in play or while all open at once.
+    """Return True if the player has yet to lay the first tile of their own train.
 
-    False for a player without a train.
+    That can be in play, or while all players open at once. False for a player without a train.
     """
     own = own_train(scene)
     phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)

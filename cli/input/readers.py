@@ -46,7 +46,7 @@ def split_run(text: str) -> tuple[tuple[int, int], ...]:
 
 
 class UsageError(Struct, frozen=True):
-    """The line is not understood."""
+    """A line that is not understood."""
 
     hint: str
     """The reason why it is not understood, with the words to type instead."""
@@ -58,7 +58,10 @@ _NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where ha
 
 
 def spaced(words: Words) -> tuple[int, int] | None:
-    """Read the first two words as the halves of a tile; None unless both are numbers of pips."""
+    """Return the tile whose halves are the first two words.
+
+    None unless both are numbers up to `PIP_MAX`.
+    """
     return read_pair("-".join(words[:2])) if all(map(str.isdecimal, words[:2])) else None
 
 
@@ -111,7 +114,10 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
 
 
 def first_unread(text: str) -> str:
-    """Return the words without tiles and joining words at the ends; if nothing is left, all."""
+    """Return a text without the tiles and words such as `then` at both ends.
+
+    If nothing would be left, return the whole text.
+    """
     words = [*plain_words(text.split())]
     known = [bool(read_pair(word) or split_run(word) or word.casefold() in THEN) for word in words]
     at = [*known, False].index(False)
@@ -138,7 +144,7 @@ def read_tile(words: Words) -> tuple[int, int] | UsageError:
 
 
 def read_name(words: Words) -> str | None:
-    """Join the words of a name, without a leading `on` or `en`; None if there are none.
+    """Return the words of a name joined, without a leading `on` or `en`; None if there are none.
 
     A lone `on` is a name.
     """
@@ -147,7 +153,7 @@ def read_name(words: Words) -> str | None:
 
 
 def without_done(words: Words) -> tuple[Words, bool]:
-    """Take `done` or `listo` off the end of a play; return the rest, and True if it was there."""
+    """Return a play without `done` or `listo` at its end, and whether one of them was there."""
     ends = bool(words) and heard(words[-1]).casefold() in ("done", "listo")
     return (words[:-1], True) if ends else (words, False)
 

@@ -43,9 +43,10 @@ class SingleTiles(NamedTuple):
 def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
     """Return the tiles of a chain as single lays, up to the first that this turn does not take.
 
-    The result has no lays if that is the very first tile. Nor has it any if all seats open at once,
-    because then the chain of one line is the whole opening. [§3.1] Nothing is played at the table
-    itself. There must be a hand.
+    There are no lays if that is the very first tile. There are none either while all seats open at
+    once, because then the chain in one line is the whole opening. [§3.1]
+
+    Nothing is played at the table itself. There must be a hand.
     """
     assert scene.hand is not None
     found = SingleTiles((), replace(scene, can_move=True), scene.table.turns)

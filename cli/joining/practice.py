@@ -98,7 +98,7 @@ def _with_word(chosen: Practice, words: Words) -> Practice | None:
 
 
 def _can_be(practice: Practice) -> bool:
-    """Return True if its rules allow a table of this set, size and length."""
+    """Return True if the rules chosen allow a table with this set, these seats and these rounds."""
     rounds = None if practice.rounds == _ALL_ROUNDS else int(practice.rounds)
     seats, rules = int(practice.bots) + 1, RULE_SETS[practice.rules]
     return isinstance(make_spec(rules, int(practice.set), seats, rounds), TableSpec)

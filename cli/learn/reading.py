@@ -1,4 +1,4 @@
-"""Texts that a learner reads before the game goes on; the table waits until Enter."""
+"""Texts that a learner reads before the game goes on: the table waits until Enter is pressed."""
 
 from cli.language import say
 from cli.session.frontend import FrontEnd

@@ -49,7 +49,7 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
     """Return the player's own tiles in groups, as the layout arranges them.
 
     `TRAIN` and `GROUPS` put the ungrouped tiles last, by number; all other orders make a single
-    group. Empty for an onlooker, and for an empty hand.
+    group. Empty for a watcher, and for an empty hand.
     """
     if scene.hand is None or not scene.hand.tiles:
         return ()
