@@ -104,7 +104,8 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
     """Return the games that the people at a table have finished this evening, oldest first.
 
     They come from the records in the table's data folder, so the evening goes on if people come
-    back or open a new table. A game counts if all its people are the same, or at least two of them.
+    back or open a new table. A game counts if its people are the same as here, or if at least two
+    of them are here.
 
     The game at the table counts only if it `is_over`. A game that has not begun is dated from now.
     A game from a seed does not count, and at such a table the result is empty.

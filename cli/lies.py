@@ -128,7 +128,7 @@ def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
 
 
 def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
-    """Return tokens under another key, with a proof that is valid for that key."""
+    """Return reveal tokens made with another key, and a proof that is valid for that key."""
     state, round_, seat = _here(parts)
     x = (parts.author.round_secret(state, round_.deck).x + 1) % Q
     return wire.Shares(*shares_owed(state, round_, seat).proved(x, parts.author.fresh()))

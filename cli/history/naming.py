@@ -46,9 +46,9 @@ def own_key(data: DataFolder) -> str:
 
 
 def record_named(word: str, data: DataFolder) -> str:
-    """Return the path of the record that `word` names: the record of a game, or else `word` itself.
+    """Return the path of the record that `word` names: that of a game's record, or `word` itself.
 
-    `-` for standard input is returned as it is, and a path is not checked. Raises `CommandFailed`
+    `-` for standard input is returned as it is, and a path need not exist. Raises `CommandFailed`
     for an unknown game.
     """
     game = game_meant(word, data)

@@ -144,7 +144,10 @@ def _to_move(view: Viewing, number: int) -> Viewing:
 
 
 def _to_round(view: Viewing, number: int) -> Viewing:
-    """Go to a round; if no round has this number, to the move of this number."""
+    """Go to the round with this number, or else to the move with this number.
+
+    If there is neither, stay and say so.
+    """
     found = next((at for at, each in enumerate(view.frames) if each.round_number == number), None)
     if found is None and 0 < number <= len(view.frames):
         return _to_move(view, number)

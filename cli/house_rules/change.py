@@ -18,7 +18,7 @@ def anything(_settings: Settings) -> str:
 class Changes(Struct):
     """Makes a new offer from the old one and the words that the host types in the lobby.
 
-    The same instance is used for every table that a group of people play one after another.
+    One instance is used for all the tables that the same people sit at, one after another.
     """
 
     pinned: bool = False
@@ -53,7 +53,7 @@ class Changes(Struct):
     def _choice_of(self, settings: Settings) -> TableChoice:
         """Return the choice that leads to an offer.
 
-        It includes the number of seats if that is pinned, or if it is lower than these rules allow.
+        It includes the number of seats if that is pinned, or if these rules would allow more.
         """
         choice = choice_of_offer(settings)
         if self.pinned or settings.seats < settings_for(choice).seats:

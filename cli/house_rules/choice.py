@@ -184,8 +184,8 @@ def _usual_set(choice: TableChoice) -> int:
 def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
     """Return every table that the choice allows, the fewest seats first.
 
-    If `pip_max` is None, the suggested sets are used. Raises `CommandFailed` if there is no such
-    table.
+    If `pip_max` is None, each has the set suggested for its seats. Raises `CommandFailed` if the
+    choice allows no table.
     """
     rules, seats = rules_of(choice), choice.size("seats")
     counts = SEATS if seats is None else (seats,)

@@ -154,9 +154,9 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Return the step that a line leads to from this state.
 
-    An empty line opens the table as chosen, or goes back from the list of rule sets. A line that is
-    not a command here is tried as a sentence. If it means nothing, or asks for something
-    impossible, the state stays the same and the step says why.
+    An empty line goes back from the list of rule sets, or opens the table as chosen, unless the
+    menu asks for a value. A line that is not a command here is tried as a sentence. If it means
+    nothing, or asks for something impossible, the state stays the same and the step says why.
     """
     words = [heard(word) for word in plain(line).replace("=", " ").split()]
     words = [*without_courtesies(words[:1]), *without_courtesies(words[1:])]
@@ -279,9 +279,10 @@ def _said(state: Hosting, line: str) -> MenuStep | None:
 
 
 def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuStep | None:
-    """Return the answer to a question about a rule set, a choice, or the possible choices.
+    """Return the step that answers a question about a rule set, a choice, or the possible choices.
 
-    None for any other question.
+    While the menu asks for a value, any other question keeps the state, which shows the values
+    again. Otherwise return None for it.
     """
     if len(named) == 1:
         text = say("Type {name} to play it.", name=named[0])

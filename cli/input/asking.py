@@ -74,7 +74,7 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
 def puts_question(line: str) -> bool:
     """Return True if a line asks something, or is nothing but a keyword.
 
-    A wish such as `i want` is not a question.
+    A line that only wishes for something is not a question, unless it ends with a question mark.
     """
     words = asked_words(" ".join(line.split()[:_WORDS_MAX]))
     is_keyword = any(phrase == words for phrase, _, _ in _phrases())
@@ -83,7 +83,7 @@ def puts_question(line: str) -> bool:
 
 
 def asks(words: Words) -> bool:
-    """Return True if one of these words asks or pleads."""
+    """Return True if one of these words begins a question or a plea, such as `why` or `tell`."""
     return not ASKING.isdisjoint(asked_words(" ".join(words[:_WORDS_MAX])))
 
 
@@ -177,7 +177,7 @@ def move_asked(line: str) -> Words:
 
 
 def without_asking(words: Words) -> Words:
-    """Return the words of a move out of a question: `9-4` of `can i play 9-4 there`."""
+    """Return the words of the move in a question: `9-4` of `can i play 9-4 there`."""
     bare = [folded(heard(word)).replace("'", "") for word in words]
     first = next((at for at, word in enumerate(bare) if word not in _BEFORE), len(bare))
     last = next((at for at in range(len(bare), first, -1) if bare[at - 1] not in _BEHIND), first)

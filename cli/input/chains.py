@@ -35,7 +35,7 @@ _SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOU
 
 
 class PlayChain(resolution.MoveIntent, frozen=True):
-    """Lay several tiles in this order, each on the one before, as one move."""
+    """Lay several tiles in this order, each on the one before."""
 
     tiles: tuple[tuple[int, int], ...]
     """The tiles in the order typed; empty for a bullet train of the whole hand."""
@@ -43,7 +43,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     bullet: bool = False
     """True if the tiles are declared as a bullet train."""
     back: bool = False
-    """True if the last tile goes on the double laid before."""
+    """True if the last tile covers a double laid earlier in this turn."""
     ends: bool = False
     """True if the player wants the turn to end after these tiles, though it could go on."""
 
@@ -124,9 +124,9 @@ def _trains(
 ) -> tuple[TrainId, ...] | resolution.NotFound:
     """Return the trains that the tiles may be meant for.
 
-    They are those of the name typed, or `NotFound` if no train has that name. Without a name, it is
-    the player's own train, and for one or two tiles all other trains after it. If nobody has a
-    train of their own, they are all the shared arms.
+    If a train is named, they are those of that name, or `NotFound` is returned. Otherwise they are
+    the player's own, followed by all others if there are only one or two tiles. If nobody has a
+    train of their own, they are all trains in play.
     """
     if intent.train is not None:
         named = find_trains(scene, intent.train)
@@ -179,9 +179,9 @@ def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
 
 
 def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
-    """Yield the chain `move` with its second tile moved onto the double laid earlier in this turn.
+    """Yield the chain `move` with its second tile moved onto a double laid earlier in this turn.
 
-    Yield nothing if no such double waits for its cover.
+    Yield nothing if there is no such double.
     """
     doubles = scene.table.turn.doubles
     if not doubles:
@@ -197,8 +197,9 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
 def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved:
     """Return the chain that the rules allow, `Ambiguous` for several places, or the best refusal.
 
-    Of several chains on one end it prefers the one that is not a bullet train. Returns `NotFound`
-    while this seat cannot move yet. There must be candidates, and a hand.
+    A chain that can be played tile by tile counts as allowed. Of several chains on one end, the one
+    that is not a bullet train is preferred. Returns `NotFound` while this seat cannot move yet.
+    There must be candidates, and a hand.
     """
     assert scene.hand is not None
     refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
@@ -252,7 +253,7 @@ def _options(found: resolution.Resolved) -> tuple[Move, ...]:
 
 
 def chain_meant(move: LayChain, scene: Scene) -> resolution.Resolved:
-    """Return what a chain of these tiles at this place means, as if it had been typed."""
+    """Return what this chain means at its place, as if it had been typed."""
     found = _judged((move,), scene)
     return _as_played(found, scene) if isinstance(found, LayChain) else found
 

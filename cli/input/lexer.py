@@ -130,7 +130,7 @@ def without_courtesies(words: Words) -> Words:
 
 
 def number_of(word: str) -> str:
-    """Return a number in words as digits, `two` as `2`, and any other word unchanged."""
+    """Return a number in words as digits, such as `2` for `two`; any other word is unchanged."""
     return _NUMBERS.get(folded(word), word)
 
 

@@ -58,7 +58,7 @@ def owed_place(text: str | None, scene: Scene) -> str | None:
 
 
 def _parts(words: Words) -> list[list[str]]:
-    """Split words at `then`, `and` and the like; no part is empty."""
+    """Return the words split into parts at `then`, `and` and the like; no part is empty."""
     parts: list[list[str]] = [[]]
     for word in words:
         if heard(word).casefold() in THEN:

@@ -159,10 +159,10 @@ def without_played(plan: Plan, scene: Scene) -> Plan:
 
 
 def part_that_holds(plan: Plan, scene: Scene) -> Plan:
-    """Return the longest part of a plan that is still possible, the first if several are equal.
+    """Return the longest part of a plan that is still possible, the first of several equally long.
 
-    Its `pairs` are empty if there is none. A tile no longer in hand breaks a plan in two, and a new
-    end of the train may take a tile from the plan's middle.
+    Its `pairs` are empty if there is none. A tile that is no longer in hand breaks a plan in two,
+    and a tile in the middle of the plan may fit a new end of the train.
     """
     rules, ends = scene.table.rules, scene.table.train(plan.train).ends
     best: tuple[tuple[int, int], ...] = ()
@@ -267,7 +267,7 @@ def _may_not_end(plan: Plan, scene: Scene) -> bool:
 def is_opening(scene: Scene) -> bool:
     """Return True if the player has yet to lay the first tile of their own train.
 
-    That can be in play, or while all players open at once. False for a player without a train.
+    False unless the round is in play or all players open at once, and for a player without a train.
     """
     own = own_train(scene)
     phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)

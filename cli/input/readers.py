@@ -69,7 +69,7 @@ def spaced(words: Words) -> tuple[int, int] | None:
 
 
 def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
-    """Read a list of tiles, as in a move, with or without commas between them.
+    """Return the tiles in a list, as in a move, with or without commas between them.
 
     The halves of each tile are in the order typed. Empty for no words; a `UsageError` for the first
     word that is not a tile, or could be several.
@@ -90,9 +90,10 @@ def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
 
 
 def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
-    """Read numbers in a row: each a tile, such as `94 53`, or each a half, such as `12 3 3 4`.
+    """Return the tiles in a row of numbers.
 
-    Return a `UsageError` if they are neither, or could be either.
+    Each number is a tile, as in `94 53`, or half a tile, as in `12 3 3 4`. Return a `UsageError` if
+    they are neither, or could be either.
     """
     cuts = [split_run(number) for number in numbers]
     paired = [spaced(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
@@ -129,7 +130,7 @@ def first_unread(text: str) -> str:
 
 
 def read_tile(words: Words) -> tuple[int, int] | UsageError:
-    """Read exactly one tile, written in any way; a `UsageError` for anything else.
+    """Return the one tile that these words name, in any notation; else a `UsageError`.
 
     Extra words, and digits that can be cut in several ways, also give a `UsageError`. There must be
     a word.
@@ -159,9 +160,9 @@ def without_done(words: Words) -> tuple[Words, bool]:
 
 
 def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
-    """Separate names that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
+    """Return the names in a line that lists them: `eva dan`, `eva, dan and cy`, `eva y dan`.
 
-    They come in the order typed, without `and`, `y` and `&` between names; empty for no words. A
+    They are in the order typed, without `and`, `y` and `&` between names; empty for no words. A
     word that is one of the `known` names is kept as it is, even if it is `and` or has a comma.
     """
     parts: list[str] = []

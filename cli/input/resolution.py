@@ -149,7 +149,7 @@ def too_early(scene: Scene) -> NotFound:
 
 
 def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
-    """Return the only one of these legal moves, `Ambiguous` for several, else `otherwise`.
+    """Return the only one of these legal moves, or `Ambiguous` for several; `otherwise` for none.
 
     A single move is passed through `judged`, which may return an obstacle instead.
     """
@@ -161,8 +161,8 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
 def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
     """Return the legal moves, the most similar to the refused `move` first; empty out of turn.
 
-    If a chain was refused, return only lays and chains. If a draw or a pass was refused because a
-    tile can be played instead, return only the lays of that tile.
+    If a chain was refused, only lays and chains are returned. If a draw or a pass was refused
+    because a tile can be played instead, only the lays of that tile are.
     """
 
     def distance(other: Move) -> tuple[bool, bool]:

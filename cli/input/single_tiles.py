@@ -1,4 +1,4 @@
-"""The tiles typed on one line as single moves: how many of them this turn takes.
+"""The tiles typed on one line as single moves, as many of them as this turn takes.
 
 A train laid in one move ends its player's turn; the same tiles laid one by one leave the turn open
 while something can follow. Tiles typed on one line mean the same as tiles typed one by one.
@@ -31,7 +31,7 @@ class SingleTiles(NamedTuple):
 
     @property
     def train_goes_on(self) -> bool:
-        """True if the turn is not over after the lays, and an opening may go on with a tile."""
+        """True if the turn is not over after the lays, and its opening can go on with a tile."""
         return self._in_turn and isinstance(self.after.table.turn.stage, InChain)
 
     @property

@@ -196,7 +196,10 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
 
 
 def _opened(node: Node, seat: SeatOptions, to: Rematch | Anew) -> HostOptions:
-    """Return the options with which the person opens the table after this one."""
+    """Return the options with which the person opens the table after this one.
+
+    They are those of a rematch at these seats, or of the new table that `to` describes.
+    """
     match to:
         case Rematch(seats):
             return opened_again(node, seat, seats)
@@ -258,10 +261,11 @@ def _seat_there(sitting: Sitting) -> JoinOptions:
 async def _visit(
     front: FrontEnd, step: Coming | Following
 ) -> TableOpening | Coming | Following | ExitCode:
-    """Sit at somebody's table; if nobody answers, a `Following` step tries again.
+    """Sit at somebody's table and return the next step, or the exit code.
 
-    A `Coming` step, and a `Following` one whose time is up, raise `Disconnected` or `TimedOut`. If
-    the person types the code of another table, the next step leads there.
+    If nobody answers, the next step of a `Following` one tries again. A `Coming` step, and a
+    `Following` one whose time is up, raise `Disconnected` or `TimedOut`. If the person types the
+    code of another table, the next step leads there.
     """
     sitting = step.sitting
     try:

@@ -179,7 +179,7 @@ def _is_meant(ad: TableAd, wanted: str) -> bool:
 async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
     """Let the person choose one of several tables: by its number, its host, or its join code.
 
-    Returns it with the code typed, else "". Raises `CommandFailed` if nothing is chosen.
+    Returns that table with the code typed, or with "". Raises `CommandFailed` if nothing is chosen.
     """
 
     def named(word: str) -> tuple[TableAd, str] | str:

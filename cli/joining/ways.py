@@ -43,7 +43,7 @@ def ways_to(where: TableAd | str) -> list[TableAd | str]:
 async def joined(
     front: FrontEnd, seat: JoinOptions, where: str | TableAd
 ) -> AsyncIterator[tuple[Node, str | TableAd]]:
-    """Join a table for the duration of the block, at the first of its places that lets us in.
+    """Join a table for the duration of the block, at the first place that lets the person in.
 
     Yields the node and that place. Each place but the last is tried once, without waiting; after a
     failure the person reads which place is next. Raises as `join_table` does.

@@ -1,4 +1,4 @@
-"""The coach, who tells a player what to do next: a screen in front of the real screen."""
+"""The coach, who tells a player what to do next: a wrapper of the screen that adds lessons."""
 
 from collections.abc import Sequence
 from dataclasses import replace as with_facts
@@ -243,7 +243,10 @@ class Coach:
             self.front.say(text)
 
     def _end_turn(self, notice: notices.Notice) -> None:
-        """Remove the lesson once its turn is played, and print it above to be read again."""
+        """Remove the text beside the table once the player's turn is played.
+
+        A lesson is then printed above, so that it can be read again.
+        """
         own = self._place.seat if isinstance(self._place, Scene) else None
         ends = isinstance(notice, notices.Played) and notice.seat == own
         if self._stands and ends:

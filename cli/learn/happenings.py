@@ -14,7 +14,10 @@ from engine.table.trains import Seat, TrainId
 
 
 class Happening(Enum):
-    """Something that another player does, and its explanation; of several, the first is told."""
+    """Something that another player does, and its explanation.
+
+    If a play shows several that are new, the one that comes first here is explained.
+    """
 
     MARKER = (
         "{name} could not play, so you may play on {name}'s train as well, until {name} plays "

@@ -158,9 +158,9 @@ def lesson_for(
 ) -> Taught | None:
     """Return a lesson not told yet that this turn can teach, with a play that shows it.
 
-    None if no lesson of the `course` is left that this turn shows by a good play; playing a double
-    that could not be covered is not one. In the first course, if a tile fits the player's own
-    train, the lesson on that train comes before all others but drawing.
+    None if no play of this turn shows a further lesson of the `course`; laying a double that could
+    not be covered is not considered. In the first course, if a tile fits the player's own train,
+    the lesson on that train comes before all others but drawing.
     """
     listed = _good_lays(scene)
     begun = Lesson.OWN_TRAIN in told or course is not FIRST

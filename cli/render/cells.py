@@ -10,7 +10,7 @@ from cli.render.palette import Glyphs, Line, Paint, Span, plain_text
 from cli.visible import visible
 
 NARROW_COLUMNS: Final = 60
-"""On a narrower canvas, parts that are side by side elsewhere go one below the other."""
+"""On a narrower canvas, parts that are side by side elsewhere are one below the other."""
 
 
 class Canvas(Struct, frozen=True):

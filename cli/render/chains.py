@@ -19,7 +19,7 @@ def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
 def chain_of(train: Train) -> Sequence[int]:
     """Return the indexes of the lays from the hub to the newest tile; empty without tiles.
 
-    Other branches are left out.
+    Lays on other branches are left out.
     """
     found, at = list[int](), len(train.lays) - 1
     while at != HUB:

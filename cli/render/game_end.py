@@ -146,7 +146,10 @@ def plot_lines(
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each seat: the first of its name that is free, or else of the alphabet."""
+    """Return a letter for each seat: the first free one of its name, or else of the alphabet.
+
+    No two seats have the same letter.
+    """
     letters = [
         "".join(char for char in name.upper() if char.isalpha() and text_cells(char) == 1)
         + ascii_uppercase

@@ -222,7 +222,7 @@ def _flowed(spans: Sequence[Span], room: int) -> list[list[Span]]:
 class Suggestion(NamedTuple):
     """The line suggested at an empty prompt.
 
-    If `plays`, Enter types it; otherwise only Tab does, and writes it at the prompt.
+    If it `plays`, Enter alone sends it; otherwise Tab writes it at the prompt.
     """
 
     text: str

@@ -12,7 +12,10 @@ from engine.tiles import Tile, make_tile
 
 
 class HandOrder(Enum):
-    """An order of a hand; its value is the sentence for it. `hand sort` steps through four."""
+    """An order of a hand, whose value is the sentence that describes it.
+
+    `hand sort` steps through the first four.
+    """
 
     NUMBER = "Your hand is sorted by number."
     VALUE = "Your hand is sorted heaviest first."

@@ -93,7 +93,7 @@ def offer_from(
 
 
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
-    """Return a host's settings as an offer; None if rules or options in them do not exist.
+    """Return a host's settings as an offer; None if they name rules or options that do not exist.
 
     The settings may be hostile. A 0 for rounds or hand leaves that size open, and None for `seats`
     leaves the number of seats open.
