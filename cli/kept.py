@@ -40,7 +40,7 @@ def summary_of(folder: Path) -> Summary:
     """Return the summary of the record in a table's folder.
 
     It is kept beside the record if it can be written, and read from there until the record grows.
-    Raises `DiskTrouble` if the record cannot be read, and `BadRecord` if it does not hold. If only
+    Raises `DiskTrouble` if the record cannot be read, and `BadRecord` if it is not valid. If only
     another version of the program can fold the record, return the summary that it kept, if any.
     """
     octets = read_record(folder / "record")
@@ -54,7 +54,7 @@ def summary_of(folder: Path) -> Summary:
 
 
 def summary_beside(record: Path, octets: bytes) -> Summary:
-    """Return the summary of a record, folded again; raises `BadRecord` if it does not hold.
+    """Return the summary of a record, folded again; raises `BadRecord` if it is not valid.
 
     If only another version of the program can fold the record, return the summary that it kept
     beside the record, if any.
@@ -63,7 +63,10 @@ def summary_beside(record: Path, octets: bytes) -> Summary:
 
 
 def _fresh(octets: bytes, kept: Summary | None) -> Summary:
-    """Fold a record; return `kept` for a record that only another version can fold."""
+    """Return the summary of a record by folding it.
+
+    If only another version of the program can fold it, return `kept`, if any.
+    """
     try:
         return summary_of_record(octets)
     except BadRecord as problem:
@@ -87,7 +90,8 @@ def _kept(path: Path, size: int) -> Summary | None:
 def summary_of_record(octets: bytes) -> Summary:
     """Fold a record, and return its summary.
 
-    Raises `BadRecord` if it does not hold, proofs included, and `NeverBegan` if it has no game.
+    Raises `BadRecord` if the record or a proof in it is not valid, and `NeverBegan` if it has no
+    game.
     """
     batch = Batch(fresh_octets)
     return in_a_hurry(lambda by: summary_from(walk(octets, by), len(octets)), batch)
@@ -97,12 +101,14 @@ def summary_of_record(octets: bytes) -> Summary:
 
 
 def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
-    """Return the games that a table's company has finished this evening, oldest first.
+    """Return the games that the people at a table have finished this evening, oldest first.
 
     They come from the records in the table's data folder, so the evening goes on if people come
-    back or open a new table. The company is the same people, or at least two of them. The game at
-    the table counts only if it `is_over`. A game that has not begun is dated from now. A game from
-    a seed does not count, and at such a table the result is empty.
+    back or open a new table. A game counts if its people are the same as here, or if at least two
+    of them are here.
+
+    The game at the table counts only if it `is_over`. A game that has not begun is dated from now.
+    A game from a seed does not count, and at such a table the result is empty.
     """
     kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)
@@ -126,7 +132,7 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
 def evening_until(table: Path) -> tuple[Summary, ...]:
     """Return `evening_of` a table that is over, its own game included.
 
-    Empty if its record cannot be read or does not hold.
+    Empty if its record cannot be read or is not valid.
     """
     with suppress(NetgameError):
         return evening_of(table, summary_of(table).players, is_over=True)

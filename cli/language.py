@@ -113,12 +113,18 @@ def _in_words(fact: object) -> object:
 
 
 def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
-    """Return `one` or `many`, as the language spoken requires for `count`, a fact of both."""
+    """Return `one` or `many` in the language spoken, whichever that language uses for `count`.
+
+    The facts are filled in, and `count` is one of them.
+    """
     return _catalogue.get().ngettext(one, many, count).format(count=count, **facts)
 
 
 def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - as in a sentence
-    """Return a sentence whose verb, in other languages, depends on whether it is about you."""
+    """Return a sentence about the reader if `you`, else about somebody else.
+
+    In languages other than English its verb depends on that.
+    """
     return _catalogue.get().pgettext(YOU if you else ANOTHER, text).format(**facts)
 
 
@@ -155,14 +161,14 @@ def capitalized(text: str) -> str:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`; empty for nobody."""
+    """Return names joined as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`; empty for nobody."""
     if len(names) < 2:
         return "".join(names)
     return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 def either(names: Sequence[str]) -> str:
-    """Join alternative names: `Ann`, `Ann or Bob`, `Ann or Bob or Cy`; empty for none."""
+    """Return choices joined as prose: `Ann`, `Ann or Bob`, `Ann or Bob or Cy`; empty for none."""
     said = "".join(names[:1])
     for name in names[1:]:
         said = say("{names} or {last}", names=said, last=name)

@@ -31,7 +31,7 @@ class Lie(NamedTuple):
     """One way to cheat."""
 
     sentence: str
-    """The cheat, as a clause about the cheat's program."""
+    """What the cheat's program does, without a subject."""
     told: str
     """The sentence to tell when it happens."""
     why: str
@@ -48,7 +48,10 @@ class Lie(NamedTuple):
 
 
 class LyingSigner(EntrySigner, kw_only=True):
-    """A signer for one seat that lies once, as soon as a peer can hear it; else like any other."""
+    """A signer for one seat that lies once, as soon as it has a chance and a connected peer.
+
+    Otherwise it signs what any signer would.
+    """
 
     parts: Parts
     lie: Lie
@@ -59,9 +62,9 @@ class LyingSigner(EntrySigner, kw_only=True):
     def write(self, payload: wire.Payload | PendingPayload) -> None:
         """Write the true payload or, once, the lie.
 
-        A false deck goes the usual way, because no program can detect it yet. Any other lie is sent
-        to the peers without this program judging it; if it `is_twofold`, only the last peer by key
-        gets it, and the others get the true entry.
+        A false deck is written like a true one, because no program can detect it yet. Any other lie
+        is sent to the peers without this program judging it; if it `is_twofold`, only the last peer
+        by key is sent it, and the others are sent the true entry.
         """
         peers = sorted(self.context.links.greeted())
         is_chance = peers and isinstance(payload, self.lie.kind) and not self._has_lied
@@ -83,7 +86,10 @@ class LyingSigner(EntrySigner, kw_only=True):
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Replace a seat's signer with one that tells this `lie` once; `tell` gets a victim's name."""
+    """Replace a seat's signer with one that tells this `lie` once.
+
+    `tell` is then called with the name of a player who is lied to, or "" if it is not known.
+    """
     liar = LyingSigner(
         parts.context,
         parts.journal,
@@ -101,7 +107,10 @@ def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
 
 
 def _here(parts: Parts) -> tuple[State, Round, Seat]:
-    """Return the state, its round and the seat of these parts, which must be in a round."""
+    """Return the state, its round and the seat of these parts.
+
+    There must be a round, and the parts must be those of a seat.
+    """
     state, seat = parts.context.state, parts.context.seat
     assert state.round is not None, "tiles are dealt and played in a round"
     assert seat is not None, "only a seat writes"
@@ -119,7 +128,7 @@ def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
 
 
 def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
-    """Return tokens under another key, with a proof that is valid for that key."""
+    """Return reveal tokens made with another key, and a proof that is valid for that key."""
     state, round_, seat = _here(parts)
     x = (parts.author.round_secret(state, round_.deck).x + 1) % Q
     return wire.Shares(*shares_owed(state, round_, seat).proved(x, parts.author.fresh()))
@@ -139,7 +148,7 @@ def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
 
 
 def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
-    """Return a draw or a pass despite a tile that fits, with a proof for other tiles.
+    """Return a draw or a pass, with a proof for tiles that are not all in hand.
 
     None if neither is possible now, no proof is needed, the claim is true, or it cannot be faked.
     """

@@ -16,7 +16,7 @@ _OCTETS_MAX: Final = 1_000_000
 
 
 def log_path() -> Path:
-    """Return the path of the log, existing or not: in `BONEYARD_DATA`, or the user's logs."""
+    """Return the path of the log, existing or not: in `BONEYARD_DATA`, or the user's log folder."""
     chosen = os.environ.get("BONEYARD_DATA")
     if chosen:
         return Path(chosen).expanduser() / "boneyard.log"

@@ -11,11 +11,11 @@ from typing import Final
 
 PROGRAM: Final = "boneyard"
 DISTRIBUTION: Final = "boneyard-dominoes"
-"""The package that installs the program, under this name and its own."""
+"""The package that installs the program, under the package's name as well as `boneyard`."""
 RUN_NEXT: Final[ContextVar[Callable[[Sequence[str]], None] | None]] = ContextVar(
     "run next", default=None
 )
-"""Takes a command of this program to run once this one has ended; None if a shell runs it."""
+"""Takes a command of this program to run after the present one; None if a shell must run it."""
 _UV_RUN: Final = "UV_RUN_RECURSION_DEPTH"
 """A variable that `uv run` sets for the programs that it starts."""
 _UVX: Final = "UV"
@@ -31,7 +31,7 @@ def typed_in_shell(*words: str) -> str:
 
 
 def is_by_uv_run() -> bool:
-    """Return True if `uv run` has started this program, as in a clone."""
+    """Return True if `uv run` started this program, as it is run in a clone of the repository."""
     return bool(os.environ.get(_UV_RUN))
 
 
@@ -46,7 +46,7 @@ def installed_version() -> str:
 
 
 def called_by(environment: Mapping[str, str], script: str) -> str:
-    """Return the words that call the program: its name, `uv run` or `uvx` and a name, or a path.
+    """Return what to type to call the program: its name, `uv run` or `uvx` and a name, or a path.
 
     `script` is the path of the program, which the system reports even where a name was typed. The
     path is returned only where the program's name does not lead to it.

@@ -1,4 +1,4 @@
-"""The record that a word means: a file by its path, a game by its number, or the last game."""
+"""Finding the record that a word of a command names: by its path, its game number, or `last`."""
 
 import argparse
 import os
@@ -24,7 +24,11 @@ _NUMBER_DIGITS_MAX: Final = 6
 
 
 def data_at(chosen: str | None) -> DataFolder:
-    """Return the data folder `chosen` by `--data`, else that of `BONEYARD_DATA` or the system."""
+    """Return the data folder that `--data` names.
+
+    If `chosen` is None or empty, it is the one that `BONEYARD_DATA` names, or else the system's
+    usual one.
+    """
     return DataFolder(
         default_data_dir({**os.environ, "BONEYARD_DATA": chosen} if chosen else os.environ)
     )
@@ -41,9 +45,10 @@ def own_key(data: DataFolder) -> str:
 
 
 def record_named(word: str, data: DataFolder) -> str:
-    """Return the path of the record that `word` means: that of a game, or else `word` itself.
+    """Return the path of the record that `word` names: that of a game's record, or `word` itself.
 
-    Standard input stays `-`, and a path need not exist. Raises `CommandFailed` for an unknown game.
+    `-` for standard input is returned as it is, and a path need not exist. Raises `CommandFailed`
+    for an unknown game.
     """
     game = game_meant(word, data)
     return word if game is None else str(record_of(game))
@@ -76,7 +81,10 @@ def game_meant(word: str, data: DataFolder) -> SavedGame | None:
 
 
 def game_named(word: str, data: DataFolder) -> SavedGame:
-    """Return the game of this number, or the latest for `last`; raises `CommandFailed` if none."""
+    """Return the game with this number, or the latest numbered game for `last`.
+
+    Raises `CommandFailed` if there is none.
+    """
     games = kept_games(data)
     if not games:
         text = say("There are no games yet in {folder}.", folder=data.path)
@@ -98,7 +106,8 @@ def no_such_game(word: str) -> CommandFailed:
 def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
     """Yield the octets of the record that the arguments name.
 
-    Raises `CommandFailed` if it cannot be read, and in place of a `BadRecord` raised in the block.
+    Raises `CommandFailed` if it cannot be read. A `BadRecord` raised inside the `with` block is
+    also turned into a `CommandFailed`.
     """
     game = game_meant(options.file, data_at(options.data))
     name = options.file if game is None else record_of(game)

@@ -28,7 +28,7 @@ _HUES: Final = (
 """Colours that nearly everybody can tell apart (Okabe and Ito, 2008)."""
 
 _FORMULA: Final = ("=", "+", "-", "@")
-"""Signs at the beginning of a name that a spreadsheet takes for a formula."""
+"""Signs that make a spreadsheet take a name for a formula if the name begins with one."""
 
 
 def sheet_title(told: Summary) -> str:
@@ -56,10 +56,10 @@ def drawn_sheet(told: Summary, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def csv_sheet(told: Summary) -> str:
-    """Return CSV: a line of heads, a line per round with number, engine and scores, and the totals.
+    """Return CSV: a header, a line with number, engine and scores for each round, and the totals.
 
-    Rounds that a seat has not played are empty. The points that latecomers started with have a line
-    of their own before the rounds.
+    A seat's score is empty in a round that it did not play. If latecomers were given points when
+    they joined, these are in a line `start` before the rounds.
     """
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -76,7 +76,7 @@ def csv_sheet(told: Summary) -> str:
 
 
 def sheet_facts(told: Summary) -> dict[str, object]:
-    """Return the sheet as data for JSON, with the same keys as a game in a list.
+    """Return the sheet as data for JSON: what a list of games says of this game, and its scores.
 
     A score is None in a round that its seat has not played; the points that latecomers started with
     are in `start`.
@@ -102,10 +102,9 @@ def _given(told: Summary) -> Iterator[int]:
 
 
 def _as_text(name: str) -> str:
-    """Put an apostrophe before a name that a spreadsheet would take for a formula.
+    """Return a name, with an apostrophe before it if a spreadsheet would take it for a formula.
 
-    Full-width signs count too, because spreadsheets read them as plain ones. Other names are
-    unchanged.
+    Full-width signs count too, because spreadsheets read them as plain ones.
     """
     return f"'{name}" if normalize("NFKC", name).startswith(_FORMULA) else name
 

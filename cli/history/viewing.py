@@ -87,19 +87,19 @@ class Viewing(Struct, frozen=True):
 
     @property
     def pause_s(self) -> float:
-        """Seconds until the next frame, while it plays."""
+        """The seconds that each frame is shown while the replay plays."""
         return _PAUSES_S[self.speed]
 
     def moved_on(self) -> "Viewing":
-        """Return the view one frame further and playing; it stops playing at the last frame."""
+        """Return the view one frame further on; it keeps playing unless that is the last frame."""
         last = len(self.frames) - 1
         return replace(self, at=min(self.at + 1, last), plays=self.at + 1 < last, said="")
 
 
 def answered(view: Viewing, line: str) -> Viewing | None:
-    """Return the view after a line or a key; None to leave.
+    """Return the view after a typed line, or after the line of a key; None if it leaves the replay.
 
-    A step stops the playing. A word that means nothing here keeps the frame, and `said` explains
+    Going to another frame stops the playing. An unknown word keeps the frame, and `said` explains
     the mistake. Asking for the help again closes it.
     """
     typed = line.strip().lower()
@@ -144,7 +144,10 @@ def _to_move(view: Viewing, number: int) -> Viewing:
 
 
 def _to_round(view: Viewing, number: int) -> Viewing:
-    """Go to a round; if no round has this number, to the move of this number."""
+    """Go to the round with this number, or else to the move with this number.
+
+    If there is neither, stay and say so.
+    """
     found = next((at for at, each in enumerate(view.frames) if each.round_number == number), None)
     if found is None and 0 < number <= len(view.frames):
         return _to_move(view, number)
@@ -156,16 +159,19 @@ def _to_round(view: Viewing, number: int) -> Viewing:
 
 
 def _where_changes(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return the index of the next frame that differs in `of`, else of the last frame."""
+    """Return the index of the next frame for which `of` returns another value than for this one.
+
+    If there is none, return the index of the last frame.
+    """
     now = of(view.frame)
     later = range(view.at + 1, len(view.frames))
     return next((at for at in later if of(view.frames[at]) != now), len(view.frames) - 1)
 
 
 def _where_began(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return the index at which the current run of frames with equal `of` begins.
+    """Return the index at which the current run of frames with the same value of `of` begins.
 
-    From the first frame of a run, return where the run before it begins.
+    If the present frame is the first of its run, return where the run before it begins.
     """
     at = max(view.at - 1, 0)
     while at and of(view.frames[at - 1]) == of(view.frames[at]):
@@ -205,7 +211,7 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
 def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the frame: its position, the board or the scores, the events, and open hands.
 
-    If they do not all fit in the rows, the board makes room for the text and hands asked for.
+    The board is left out if the message and hands asked for would not fit below it.
     """
     frame, width = view.frame, canvas.columns - 1
     text = "Move {number} of {moves}, step {step} of the log"

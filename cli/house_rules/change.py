@@ -18,7 +18,7 @@ def anything(_settings: Settings) -> str:
 class Changes(Struct):
     """Makes a new offer from the old one and the words that the host types in the lobby.
 
-    One instance serves a company from table to table.
+    One instance is used for all the tables that the same people sit at, one after another.
     """
 
     pinned: bool = False
@@ -32,9 +32,11 @@ class Changes(Struct):
     ) -> Settings | str:
         """Return the offer with this change, or a sentence saying why it is refused.
 
-        `why_not` may refuse it with a sentence. The single word `switches` returns a list of what
-        can be changed. A change sets `pinned` if the number of seats is now chosen, else unsets it;
-        a refusal leaves it.
+        `why_not` is given the new offer, and refuses it by returning a sentence instead of an empty
+        string. The single word `switches` returns a list of what can be changed.
+
+        Afterwards `pinned` says whether the number of seats is chosen; a refused change does not
+        alter it.
         """
         if [word.lower() for word in words] == ["switches"]:
             return listed()
@@ -49,7 +51,10 @@ class Changes(Struct):
         return found
 
     def _choice_of(self, settings: Settings) -> TableChoice:
-        """Return the choice behind an offer, with its seats if pinned or fewer than possible."""
+        """Return the choice that leads to an offer.
+
+        It includes the number of seats if that is pinned, or if these rules would allow more.
+        """
         choice = choice_of_offer(settings)
         if self.pinned or settings.seats < settings_for(choice).seats:
             return choice.with_value("seats", str(settings.seats))

@@ -39,7 +39,10 @@ class TableChoice(Struct, frozen=True):
 
     @property
     def switches(self) -> dict[str, str]:
-        """The switches that are set, each with its word; a number of tiles counts as a size."""
+        """The switches that are set, each with its word.
+
+        A deal chosen as a number of tiles is left out: it is a size.
+        """
         return {
             name: word
             for name, word in self.values.items()
@@ -60,8 +63,8 @@ class TableChoice(Struct, frozen=True):
     def with_value(self, key: str, word: str) -> "TableChoice":
         """Return this choice with one value changed, not checked.
 
-        A rule set, even the same again, undoes every switch. The word `none` undoes a size, and the
-        rule set's own word undoes a switch set before.
+        Choosing a rule set, even the same one again, undoes every switch. The word `none` undoes a
+        size, and the rule set's own word undoes a switch that was set.
         """
         if key == RULES.key:
             kept = {name: self.values[name] for name in self.values if name not in self.switches}
@@ -72,7 +75,7 @@ class TableChoice(Struct, frozen=True):
         return replace(self, values=others if taken_back else {**self.values, key: word})
 
     def _is_own(self, key: str, word: str) -> bool:
-        """Return True if this word is the rule set's own for a switch."""
+        """Return True if `key` is a switch and `word` is its value in the rule set."""
         rules = RULE_SETS.get(self.preset)
         return rules is not None and key in SWITCHES and value_text(rules, key) == word
 
@@ -88,7 +91,7 @@ class TableChoice(Struct, frozen=True):
 
 
 def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice:
-    """Return a choice with changes on top, each a key with its word, not checked as a whole."""
+    """Return a choice with changes on top, each a key with its word; the result is not checked."""
     for key, word in changes:
         base = base.with_value(key, word)
     return base
@@ -181,8 +184,8 @@ def _usual_set(choice: TableChoice) -> int:
 def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
     """Return every table that the choice allows, the fewest seats first.
 
-    If `pip_max` is None, the suggested sets are used. Raises `CommandFailed` if there is no such
-    table.
+    If `pip_max` is None, each has the set suggested for its seats. Raises `CommandFailed` if the
+    choice allows no table.
     """
     rules, seats = rules_of(choice), choice.size("seats")
     counts = SEATS if seats is None else (seats,)

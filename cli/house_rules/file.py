@@ -21,7 +21,7 @@ from cli.language import say
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 
 _FILE_BYTES_MAX: Final = 65_536
-"""The limit of a table file; one with every switch and its comment has 10 kB."""
+"""The limit of a table file; one with every switch and its comment takes about 10 kB."""
 
 _WITH: Final = "with"
 _KEYS: Final[dict[str, Choice[Any]]] = {NAME.key: NAME, **TABLE, FIRST.key: FIRST}
@@ -59,7 +59,11 @@ def read_choice(name: str) -> TableChoice:
 
 
 def _choice_from(keys: dict[str, object]) -> TableChoice:
-    """Return the choice that a file's keys make; each is checked, but not all together."""
+    """Return the choice made by the keys of a file; the key `with` is taken out of `keys`.
+
+    Raises `CommandFailed` for an unknown key, a bad value, or a key given twice, but does not check
+    whether the values agree.
+    """
     changes = keys.pop(_WITH, {})
     if not isinstance(changes, dict):
         text = 'The key with is a table of switches: [with], then blanks = "25-50".'

@@ -69,7 +69,7 @@ class MenuStep(Struct, frozen=True):
     """The answer to a line: the next state, and what to show."""
 
     state: Hosting | None
-    """The next state; None goes back to the menu."""
+    """The next state; None leaves this menu."""
     said: str = ""
     opens: bool = False
     """True if the table is to be opened with the present choice."""
@@ -100,7 +100,10 @@ def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) ->
 
 
 def _are_words(kind: Kind[Any]) -> bool:
-    """Return True if no value is a number, so that numbers can select rows of the list."""
+    """Return True if the values are listed and none is a number.
+
+    A typed number then selects a row of the list.
+    """
     return kind.is_listed and not any(word.isdigit() for word in kind.sentences)
 
 
@@ -151,9 +154,9 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Return the step that a line leads to from this state.
 
-    An empty line opens the table as chosen, or goes back from the list of rule sets. A line that is
-    not a command here may be a sentence. A line that means nothing, or asks for something
-    impossible, keeps the state, and the step says why.
+    An empty line goes back from the list of rule sets, or opens the table as chosen, unless the
+    menu asks for a value. A line that is not a command here is tried as a sentence. If it means
+    nothing, or asks for something impossible, the state stays the same and the step says why.
     """
     words = [heard(word) for word in plain(line).replace("=", " ").split()]
     words = [*without_courtesies(words[:1]), *without_courtesies(words[1:])]
@@ -191,7 +194,7 @@ def _back(state: Hosting) -> MenuStep:
 
 
 def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
-    """Return the step for a value if the menu asks for one, else for a command."""
+    """Return the step for the value that the menu asks for; if it asks for none, for a command."""
     if state.asks is not None:
         word = _picked(first, TABLE[state.asks].kind) or first
         return _changed(state, [state.asks, *filter(None, [word])])
@@ -221,7 +224,10 @@ def _picked(word: str, kind: Kind[Any]) -> str | None:
 
 
 def _changed(state: Hosting, words: Sequence[str]) -> MenuStep:
-    """Make a change that agrees with the other choices; else say why not, and stay."""
+    """Return the step after a change.
+
+    If the change is refused, the state stays the same and the step says why.
+    """
     try:
         return MenuStep(Hosting(state.choice.with_typed(words)))
     except CommandFailed as failed:
@@ -273,9 +279,10 @@ def _said(state: Hosting, line: str) -> MenuStep | None:
 
 
 def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuStep | None:
-    """Return the answer to a question about a rule set, a choice, or the possible choices.
+    """Return the step that answers a question about a rule set, a choice, or the possible choices.
 
-    None for any other question.
+    While the menu asks for a value, any other question keeps the state, which shows the values
+    again. Otherwise return None for it.
     """
     if len(named) == 1:
         text = say("Type {name} to play it.", name=named[0])
@@ -307,7 +314,10 @@ def _difference(state: Hosting, named: Sequence[str]) -> MenuStep:
 
 
 def _value_said(kind: Kind[Any], words: Sequence[str]) -> str | None:
-    """Return the only value in a sentence, by its word, its row or its number; else None."""
+    """Return the one value that a sentence means, by its word, its row or its number.
+
+    None if it means none, or several.
+    """
     value = only_one(mentioned(words, kind.sentences))
     if value is None and _are_words(kind):
         row = row_said(words, len(kind.sentences))

@@ -49,9 +49,10 @@ _LONG_WORD: Final = 7
 
 
 def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
-    """Return the topic of a question; None if it is not clear, and `TALK` for talk.
+    """Return the topic of a question, or `TALK` for talk; None if the topic is not clear.
 
-    `names` are the players' names.
+    A line of more than `_WORDS_MAX` words and a single unknown word have no clear topic. `names`
+    are the players' names.
     """
     if len(line.split()) > _WORDS_MAX:
         return None
@@ -71,7 +72,10 @@ def topic_asked(line: str, names: Iterable[str] = ()) -> Topic | None:
 
 
 def puts_question(line: str) -> bool:
-    """Return True if a line asks something, or is only a keyword; a wish is not a question."""
+    """Return True if a line asks something, or is nothing but a keyword.
+
+    A line that only wishes for something is not a question, unless it ends with a question mark.
+    """
     words = asked_words(" ".join(line.split()[:_WORDS_MAX]))
     is_keyword = any(phrase == words for phrase, _, _ in _phrases())
     is_asked = not (ASKING - WISHING).isdisjoint(words[:2])
@@ -79,12 +83,12 @@ def puts_question(line: str) -> bool:
 
 
 def asks(words: Words) -> bool:
-    """Return True if one of these words asks or pleads."""
+    """Return True if one of these words begins a question or a plea, such as `why` or `tell`."""
     return not ASKING.isdisjoint(asked_words(" ".join(words[:_WORDS_MAX])))
 
 
 def _heaviest(words: Sequence[str]) -> list[tuple[Topic, int]]:
-    """Return the topics and weights of all keywords found, except parts of longer keywords."""
+    """Return the topics and weights of all keywords found, except those inside a longer keyword."""
     found = [
         (range(at, at + len(phrase)), topic, weight)
         for phrase, topic, weight in _phrases()
@@ -103,10 +107,10 @@ def _is_part(span: range, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
-    """Return a line's words in the form of keywords, without words that no keyword needs.
+    """Return a line's words as keywords spell them, without the words in `LEFT_OUT`.
 
     A word with a typo becomes the nearest known word. A tile, a number and a player's name become
-    placeholders.
+    placeholders. If all words are in `LEFT_OUT`, they are kept.
     """
     known_names = {part for name in names for part in folded(name).split()}
     found: list[str] = []
@@ -124,7 +128,7 @@ def asked_words(line: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def name_asked(line: str, names: Iterable[str]) -> str:
-    """Return the player whom a line names; empty if it names none or several."""
+    """Return the name of the only player whom a line names; empty if it names none or several."""
     words = [word.strip(_AROUND_WORD) for word in folded(plain(line)).split()]
     named = [name for name in names if any(_is_name(word, {folded(name)}) for word in words)]
     return named[0] if len(named) == 1 else ""
@@ -135,7 +139,7 @@ def _is_name(word: str, names: set[str]) -> bool:
 
 
 def _written_out(word: str) -> list[str]:
-    """Return the words meant by one: typos are mended, and contractions such as `whats` split."""
+    """Return the words that a typed word means: typos are mended, and `whats` becomes two words."""
     parts = re.split("[^a-z0-9]+", word.replace("'", ""))
     words = [_mended(part) for part in parts if part]
     return [each for word in words for each in CONTRACTIONS.get(word, word).split()]
@@ -143,7 +147,7 @@ def _written_out(word: str) -> list[str]:
 
 @cache
 def _phrases() -> tuple[tuple[list[str], Topic, int], ...]:
-    """Return each phrase, as a list of words, with its topic and weight."""
+    """Return every keyword, as a list of words, with its topic and weight."""
     return tuple(
         (phrase.split(), topic, weight)
         for topic, by_weight in KEYWORDS.items()
@@ -173,7 +177,7 @@ def move_asked(line: str) -> Words:
 
 
 def without_asking(words: Words) -> Words:
-    """Return a question's words without the words around its move: `can i play 9-4 there`."""
+    """Return the words of the move in a question: `9-4` of `can i play 9-4 there`."""
     bare = [folded(heard(word)).replace("'", "") for word in words]
     first = next((at for at, word in enumerate(bare) if word not in _BEFORE), len(bare))
     last = next((at for at in range(len(bare), first, -1) if bare[at - 1] not in _BEHIND), first)
@@ -199,7 +203,7 @@ def _mended(word: str) -> str:
 
 
 def _stem(word: str, known: AbstractSet[str]) -> str:
-    """Return the known word of which this is another form, such as `starting`; "" if none is."""
+    """Return the known word of which `word` is a form, such as `start` for `starting`, else ""."""
     if word in known:
         return word
     forms = (word.removesuffix(ending) + more for ending in _ENDINGS for more in ("", "e"))
@@ -212,7 +216,11 @@ def is_known(word: str) -> bool:
 
 
 def nearest(word: str, known: AbstractSet[str]) -> str:
-    """Return the known word nearest to one with a typo, or the word itself if none is near."""
+    """Return the known word nearest to a word with a typo.
+
+    The word itself is returned if it is known, is shorter than `_SHORT_WORD`, or has no known word
+    near it.
+    """
     if word in known or len(word) < _SHORT_WORD:
         return word
     allowed = 1 + (len(word) >= _LONG_WORD)

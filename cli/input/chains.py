@@ -35,7 +35,7 @@ _SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOU
 
 
 class PlayChain(resolution.MoveIntent, frozen=True):
-    """Lay several tiles in this order, each on the one before, as one move."""
+    """Lay several tiles in this order, each on the one before."""
 
     tiles: tuple[tuple[int, int], ...]
     """The tiles in the order typed; empty for a bullet train of the whole hand."""
@@ -43,12 +43,16 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     bullet: bool = False
     """True if the tiles are declared as a bullet train."""
     back: bool = False
-    """True if the last tile goes on the double laid before."""
+    """True if the last tile covers a double laid earlier in this turn."""
     ends: bool = False
     """True if the player wants the turn to end after these tiles, though it could go on."""
 
     def at_table(self, scene: Scene) -> "PlayChain":
-        """Return the intent, with tiles found among the words for the train added to its own."""
+        """Return the intent with the words for its train read at this table.
+
+        Tiles among those words are added to its own, and `cover` becomes the train of the double to
+        cover.
+        """
         train = owed_place(self.train, scene)
         behind = read_behind(train, scene) if train is not None else None
         if behind is None:
@@ -58,9 +62,9 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
         """Return the chain that the rules allow, or its tiles one by one if they are several moves.
 
-        Otherwise returns the obstacle: `Ambiguous` or `Doubtful` if several places fit, `NotLegal`
-        with the most helpful refusal, or `NotFound`. Without tiles it is the bullet train of the
-        whole hand.
+        An intent without tiles means the bullet train of the whole hand. If there is no such move,
+        the obstacle is returned: `Ambiguous` or `Doubtful` if several places fit, `NotLegal` with
+        the most helpful refusal, or `NotFound`.
         """
         if not self.tiles:
             return _found_bullet(scene, seat)
@@ -86,7 +90,7 @@ class PlayChain(resolution.MoveIntent, frozen=True):
 
 
 def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | None:
-    """Return a `NotFound` if a tile is given twice, or cannot be in hand; None if all is well."""
+    """Return a `NotFound` if a tile is typed twice or cannot be in hand, else None."""
     if len(set(tiles)) < len(tiles):
         return resolution.NotFound(say("You can play each tile only once."))
     amiss = (resolution.not_to_hold(tile, scene) for tile in tiles)
@@ -94,10 +98,10 @@ def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | No
 
 
 def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
-    """Read tiles in their order, a train, `back` or `done`; accepts any words.
+    """Return the intent in these words: tiles, the name of a train, then `back` or `done`.
 
-    The words after the first tiles name the train, which is None without such words. There are no
-    tiles if the first word is not a tile.
+    Any words are accepted. Those after the leading tiles name the train; without them the train is
+    None. The intent has no tiles if the first word is not a tile.
     """
     pairs = [read_pair(word) for word in words]
     count = [*pairs, None].index(None)
@@ -118,10 +122,11 @@ def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
 def _trains(
     intent: PlayChain, scene: Scene, seat: Seat
 ) -> tuple[TrainId, ...] | resolution.NotFound:
-    """Return the trains named, or else the player's own, then all others for up to two tiles.
+    """Return the trains that the tiles may be meant for.
 
-    Returns `NotFound` if the name fits none. Where nobody has a train of their own, returns the
-    shared arms for any number of tiles.
+    If a train is named, they are those of that name, or `NotFound` is returned. Otherwise they are
+    the player's own, followed by all others if there are only one or two tiles. If nobody has a
+    train of their own, they are all trains in play.
     """
     if intent.train is not None:
         named = find_trains(scene, intent.train)
@@ -138,7 +143,7 @@ def _candidates(
     """Yield every chain that the words can mean, by train and end, plain and as a bullet train.
 
     Two tiles also give the chain whose second tile covers a double laid earlier in this turn. With
-    `back`, that is the only one.
+    `back`, only chains of that kind are yielded.
     """
     for train in trains:
         found = scene.table.train(train)
@@ -155,9 +160,10 @@ def _candidates(
 def _links(
     intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene
 ) -> tuple[ChainLink, ...]:
-    """Join the tiles in a row from this end; if both halves of a tile fit, keep it as written.
+    """Return the tiles as links that join in a row, beginning at an end with this pip.
 
-    A tile that does not join is kept as written, for the rules to refuse.
+    If both halves of a tile fit, or neither does, the half written first joins; the rules refuse a
+    tile that does not fit.
     """
     links: list[ChainLink] = []
     for written, tile in zip(intent.tiles, tiles, strict=True):
@@ -173,7 +179,10 @@ def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
 
 
 def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
-    """Yield the pair with its second tile on the double laid earlier in this turn, if any."""
+    """Yield the chain `move` with its second tile moved onto a double laid earlier in this turn.
+
+    Yield nothing if there is no such double.
+    """
     doubles = scene.table.turn.doubles
     if not doubles:
         return
@@ -188,8 +197,9 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
 def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved:
     """Return the chain that the rules allow, `Ambiguous` for several places, or the best refusal.
 
-    Of several chains on one end it prefers the one that is not a bullet train. Returns `NotFound`
-    while this seat cannot move yet. There must be candidates, and a hand.
+    A chain that can be played tile by tile counts as allowed. Of several chains on one end, the one
+    that is not a bullet train is preferred. Returns `NotFound` while this seat cannot move yet.
+    There must be candidates, and a hand.
     """
     assert scene.hand is not None
     refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
@@ -243,15 +253,16 @@ def _options(found: resolution.Resolved) -> tuple[Move, ...]:
 
 
 def chain_meant(move: LayChain, scene: Scene) -> resolution.Resolved:
-    """Return what a chain of these tiles at this place means, as if it had been typed."""
+    """Return what this chain means at its place, as if it had been typed."""
     found = _judged((move,), scene)
     return _as_played(found, scene) if isinstance(found, LayChain) else found
 
 
 def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
-    """Return True if a chain that is not a move can be played tile by tile in this turn.
+    """Return True if a chain that is not a legal move can be played tile by tile in this turn.
 
-    That is a double and its cover, or an opening that may not end on its last tile, a double.
+    Such a chain is a double with its cover, or an opening that must not end with the double typed
+    last.
     """
     if refusal.reason not in _SINGLY or move.bullet or move.back:
         return False

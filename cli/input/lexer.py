@@ -122,7 +122,7 @@ def plain_words(words: Words) -> Words:
 
 
 def without_courtesies(words: Words) -> Words:
-    """Drop courtesies and punctuation from the end; nothing is left of a lone `please`."""
+    """Return the words without courtesies and punctuation at the end; empty for a lone `please`."""
     count = len(words)
     while count and _says_nothing(words[count - 1]):
         count -= 1
@@ -130,7 +130,7 @@ def without_courtesies(words: Words) -> Words:
 
 
 def number_of(word: str) -> str:
-    """Return a number in words as digits, `two` as `2`, and any other word unchanged."""
+    """Return a number in words as digits, such as `2` for `two`; any other word is unchanged."""
     return _NUMBERS.get(folded(word), word)
 
 
@@ -140,7 +140,7 @@ def _says_nothing(word: str) -> bool:
 
 
 def _in_one_piece(words: Words) -> list[str]:
-    """Join the words that make one tile: `double 11`, `9 - 4`."""
+    """Return the words, with those that make up one tile joined: `double 11`, `9 - 4`."""
     found: list[str] = []
     for word in words:
         bare = _bare(word)

@@ -22,9 +22,10 @@ class MoreTiles(NamedTuple):
 
 
 def read_behind(text: str, scene: Scene) -> MoreTiles | None:
-    """Read more tiles and the name of a train, in any order; None for other words, or two trains.
+    """Return the tiles and the train that a text names, in any order.
 
-    The name of a train takes precedence over a tile.
+    None if it contains other words or names two trains. A word that could be a tile or the name of
+    a train is taken for the name.
     """
     if names_place(text, scene):
         return MoreTiles((), text)
@@ -46,7 +47,10 @@ def names_place(text: str, scene: Scene) -> bool:
 
 
 def owed_place(text: str | None, scene: Scene) -> str | None:
-    """Return the train of the double to cover if the text is `cover` or the like; else the text."""
+    """Return the train of the double to cover if the text is `cover` or a word like it.
+
+    Otherwise, or if a train has that name or no double is uncovered, return the text.
+    """
     owed = scene.table.owed
     if text is None or not owed or not names_owed(text):
         return text
@@ -54,7 +58,7 @@ def owed_place(text: str | None, scene: Scene) -> str | None:
 
 
 def _parts(words: Words) -> list[list[str]]:
-    """Split words at `then`, `and` and the like; no part is empty."""
+    """Return the words split into parts at `then`, `and` and the like; no part is empty."""
     parts: list[list[str]] = [[]]
     for word in words:
         if heard(word).casefold() in THEN:
@@ -65,7 +69,10 @@ def _parts(words: Words) -> list[list[str]]:
 
 
 def _tiles_and_name(words: Words, scene: Scene) -> MoreTiles | None:
-    """Read tiles followed by the name of a train, which is as long as it can be."""
+    """Return the tiles at the beginning of these words and the train named by the rest.
+
+    The longest possible name is taken. None if the words cannot be read so.
+    """
     for count in range(len(words) + 1):
         name = read_name(words[count:])
         if name is not None and not names_place(name, scene):
@@ -77,7 +84,11 @@ def _tiles_and_name(words: Words, scene: Scene) -> MoreTiles | None:
 
 
 def _cut(word: str, scene: Scene) -> str:
-    """Return digits as the only tile that they can be, in hand or else in the set; or unchanged."""
+    """Return a run of digits as a tile such as `9-4`, if it can be cut into only one tile.
+
+    Only tiles of this set count; if exactly one of them is in hand, it is that one. Any other word
+    is returned unchanged.
+    """
     cuts = [cut for cut in split_run(word) if max(cut) <= scene.table.spec.pip_max]
     held = [cut for cut in cuts if position_of(make_tile(*cut), scene) != NOWHERE]
     one = held if len(held) == 1 else cuts

@@ -179,14 +179,14 @@ def mentioned(words: Words, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def only_one(named: Sequence[str]) -> str | None:
-    """Return the only one that is named; None if none or several are."""
+    """Return the only item of `named`; None if there are none or several."""
     return named[0] if len(named) == 1 else None
 
 
 def row_said(words: Words, count: int) -> int | None:
-    """Return the row, from 1, if a line names only that: `number 3`, `the third one`.
+    """Return the row that a line names and nothing else, from 1: `number 3`, `the third one`.
 
-    None if it names no row, several, or one above `count`.
+    None if it names no row, several, or one above `count`, or says anything else.
     """
     named = {_row(word, count) for word in words}
     rows = named - {None}
@@ -210,7 +210,7 @@ def only_number(words: Words) -> str | None:
 
 
 def in_order(words: Words) -> Words | None:
-    """Read `6 seats`, `just two rounds` or `4 of us` as `seats 6`, `rounds 2` and `seats 4`.
+    """Return `6 seats`, `just two rounds` or `4 of us` as `seats 6`, `rounds 2` and `seats 4`.
 
     None for any other line.
     """

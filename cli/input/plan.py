@@ -159,10 +159,10 @@ def without_played(plan: Plan, scene: Scene) -> Plan:
 
 
 def part_that_holds(plan: Plan, scene: Scene) -> Plan:
-    """Return the longest part of a plan that is still possible, the first if several are equal.
+    """Return the longest part of a plan that is still possible, the first of several equally long.
 
-    Its `pairs` are empty if there is none. A tile no longer in hand breaks a plan in two, and a new
-    end of the train may take a tile from the plan's middle.
+    Its `pairs` are empty if there is none. A tile that is no longer in hand breaks a plan in two,
+    and a tile in the middle of the plan may fit a new end of the train.
     """
     rules, ends = scene.table.rules, scene.table.train(plan.train).ends
     best: tuple[tuple[int, int], ...] = ()
@@ -174,7 +174,7 @@ def part_that_holds(plan: Plan, scene: Scene) -> Plan:
 
 
 def holds(scene: Scene, pair: tuple[int, int]) -> bool:
-    """Return True if this tile is in hand; False for an onlooker."""
+    """Return True if this tile is in hand; False for a watcher."""
     return scene.hand is not None and position_of(make_tile(*pair), scene) != NOWHERE
 
 
@@ -214,9 +214,9 @@ def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
 def next_step(plan: Plan, scene: Scene) -> str:
     """Return the part of the plan that can be played now, as it could be typed; empty if none can.
 
-    That part is the whole plan if it is one move or an opening, else the first tile. After the
-    tiles comes the train, with a double if several ends would take the tile. The plan must have
-    tiles.
+    That part is the whole plan if it is one move or an opening, else the first tile. The name of
+    the train follows the tiles, with a double added if several ends would take the tile. The plan
+    must have tiles.
     """
     if not scene.can_move or scene.seat is None:
         return ""
@@ -265,9 +265,9 @@ def _may_not_end(plan: Plan, scene: Scene) -> bool:
 
 
 def is_opening(scene: Scene) -> bool:
-    """Return True if the player's own train has no tile, in play or while all open at once.
+    """Return True if the player has yet to lay the first tile of their own train.
 
-    False for a player without a train.
+    False unless the round is in play or all players open at once, and for a player without a train.
     """
     own = own_train(scene)
     phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)

@@ -46,7 +46,7 @@ def split_run(text: str) -> tuple[tuple[int, int], ...]:
 
 
 class UsageError(Struct, frozen=True):
-    """The line is not understood."""
+    """A line that is not understood."""
 
     hint: str
     """The reason why it is not understood, with the words to type instead."""
@@ -58,7 +58,10 @@ _NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where ha
 
 
 def spaced(words: Words) -> tuple[int, int] | None:
-    """Read the first two words as the halves of a tile; None unless both are numbers of pips."""
+    """Return the tile whose halves are the first two words.
+
+    None unless both are numbers up to `PIP_MAX`.
+    """
     return read_pair("-".join(words[:2])) if all(map(str.isdecimal, words[:2])) else None
 
 
@@ -66,7 +69,7 @@ def spaced(words: Words) -> tuple[int, int] | None:
 
 
 def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
-    """Read a list of tiles, as in a move, with or without commas between them.
+    """Return the tiles in a list, as in a move, with or without commas between them.
 
     The halves of each tile are in the order typed. Empty for no words; a `UsageError` for the first
     word that is not a tile, or could be several.
@@ -87,9 +90,10 @@ def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
 
 
 def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
-    """Read numbers in a row: each a tile, such as `94 53`, or each a half, such as `12 3 3 4`.
+    """Return the tiles in a row of numbers.
 
-    Return a `UsageError` if they are neither, or could be either.
+    Each number is a tile, as in `94 53`, or half a tile, as in `12 3 3 4`. Return a `UsageError` if
+    they are neither, or could be either.
     """
     cuts = [split_run(number) for number in numbers]
     paired = [spaced(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
@@ -111,7 +115,10 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
 
 
 def first_unread(text: str) -> str:
-    """Return the words without tiles and joining words at the ends; if nothing is left, all."""
+    """Return a text without the tiles and words such as `then` at both ends.
+
+    If nothing would be left, return the whole text.
+    """
     words = [*plain_words(text.split())]
     known = [bool(read_pair(word) or split_run(word) or word.casefold() in THEN) for word in words]
     at = [*known, False].index(False)
@@ -123,7 +130,7 @@ def first_unread(text: str) -> str:
 
 
 def read_tile(words: Words) -> tuple[int, int] | UsageError:
-    """Read exactly one tile, written in any way; a `UsageError` for anything else.
+    """Return the one tile that these words name, in any notation; else a `UsageError`.
 
     Extra words, and digits that can be cut in several ways, also give a `UsageError`. There must be
     a word.
@@ -138,7 +145,7 @@ def read_tile(words: Words) -> tuple[int, int] | UsageError:
 
 
 def read_name(words: Words) -> str | None:
-    """Join the words of a name, without a leading `on` or `en`; None if there are none.
+    """Return the words of a name joined, without a leading `on` or `en`; None if there are none.
 
     A lone `on` is a name.
     """
@@ -147,15 +154,15 @@ def read_name(words: Words) -> str | None:
 
 
 def without_done(words: Words) -> tuple[Words, bool]:
-    """Take `done` or `listo` off the end of a play; return the rest, and True if it was there."""
+    """Return a play without `done` or `listo` at its end, and whether one of them was there."""
     ends = bool(words) and heard(words[-1]).casefold() in ("done", "listo")
     return (words[:-1], True) if ends else (words, False)
 
 
 def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
-    """Separate names that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
+    """Return the names in a line that lists them: `eva dan`, `eva, dan and cy`, `eva y dan`.
 
-    They come in the order typed, without `and`, `y` and `&` between names; empty for no words. A
+    They are in the order typed, without `and`, `y` and `&` between names; empty for no words. A
     word that is one of the `known` names is kept as it is, even if it is `and` or has a comma.
     """
     parts: list[str] = []

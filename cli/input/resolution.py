@@ -40,13 +40,16 @@ class Doubtful(Struct, frozen=True):
 
 
 class NotFound(Struct, frozen=True):
-    """Words that name nothing at this table; `hint` is a sentence."""
+    """The words mean no move that can be made at this table now; the sentence `hint` says why."""
 
     hint: str
 
 
 class NotLegal(Struct, frozen=True):
-    """A move that the rules refuse; `nearest` are similar legal moves, best first, if in turn."""
+    """A move that the rules refuse, with legal moves like it in `nearest`, the most similar first.
+
+    `nearest` is empty if it is another player's turn.
+    """
 
     refusal: Refusal
     nearest: tuple[Move, ...]
@@ -74,7 +77,10 @@ class MoveIntent(Struct, frozen=True):
     """A move as it was typed, not yet checked against the rules."""
 
     def at_table(self, scene: Scene) -> "MoveIntent":
-        """Return the intent read at a table with a hand, which tells tiles from names."""
+        """Return the intent with its words read at this table, where tiles can be told from names.
+
+        An intent that needs no such reading returns itself. There must be a hand.
+        """
         return self
 
     @abstractmethod
@@ -133,7 +139,7 @@ def only_watches() -> NotFound:
 
 
 def too_early(scene: Scene) -> NotFound:
-    """Return a `NotFound` saying that the last move is unfinished, and who must confirm it."""
+    """Return a `NotFound` saying that the last move is unfinished, and who has yet to confirm."""
     names = [scene.names[seat] for seat in scene.awaited]
     if not names:
         return NotFound(say("One moment: what was played last is still on its way."))
@@ -143,9 +149,9 @@ def too_early(scene: Scene) -> NotFound:
 
 
 def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
-    """Return the only one of these legal moves, `Ambiguous` for several, else `otherwise`.
+    """Return the only one of these legal moves, or `Ambiguous` for several; `otherwise` for none.
 
-    The move returned is `judged`, so an obstacle to it may be returned instead.
+    A single move is passed through `judged`, which may return an obstacle instead.
     """
     if len(moves) == 1:
         return judged(moves[0], scene)
@@ -155,8 +161,8 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
 def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
     """Return the legal moves, the most similar to the refused `move` first; empty out of turn.
 
-    If a chain was refused, return only lays and chains. If a draw or a pass was refused because a
-    tile can be played instead, return only the lays of that tile.
+    If a chain was refused, only lays and chains are returned. If a draw or a pass was refused
+    because a tile can be played instead, only the lays of that tile are.
     """
 
     def distance(other: Move) -> tuple[bool, bool]:

@@ -1,4 +1,4 @@
-"""The tiles typed on one line as single moves: how many of them this turn takes.
+"""The tiles typed on one line as single moves, as many of them as this turn takes.
 
 A train laid in one move ends its player's turn; the same tiles laid one by one leave the turn open
 while something can follow. Tiles typed on one line mean the same as tiles typed one by one.
@@ -31,7 +31,7 @@ class SingleTiles(NamedTuple):
 
     @property
     def train_goes_on(self) -> bool:
-        """True if the turn is not over after the lays, and an opening may go on with a tile."""
+        """True if the turn is not over after the lays, and its opening can go on with a tile."""
         return self._in_turn and isinstance(self.after.table.turn.stage, InChain)
 
     @property
@@ -43,9 +43,10 @@ class SingleTiles(NamedTuple):
 def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
     """Return the tiles of a chain as single lays, up to the first that this turn does not take.
 
-    The result has no lays if that is the very first tile. Nor has it any if all seats open at once,
-    because then the chain of one line is the whole opening. [§3.1] Nothing is played at the table
-    itself. There must be a hand.
+    There are no lays if that is the very first tile. There are none either while all seats open at
+    once, because then the chain in one line is the whole opening. [§3.1]
+
+    Nothing is played at the table itself. There must be a hand.
     """
     assert scene.hand is not None
     found = SingleTiles((), replace(scene, can_move=True), scene.table.turns)

@@ -11,7 +11,7 @@ from typing import Final
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text."""
+    """Return the set of the words in a text."""
     return frozenset(text.split())
 
 

@@ -16,14 +16,14 @@ from cli.wording.rulebook import cited_section, rulebook
 from engine.rules.presets import PRESETS
 
 _WORDS: Final = {word: word for word in ("play", "host", "learn", "demo", "rules")}
-"""The words for rows of the menu; a different list is on the screen, so numbers would mislead."""
+"""The rows of the menu by their words: the numbers on the screen are those of another list."""
 
 
 _IN_MENU: Final = "That is in the menu: b goes back to it."
 
 
 def answers(front: FrontEnd, line: str, *, behind_menu: bool = True) -> bool:
-    """Answer a question, and return True; False for any other line, and if there is no answer.
+    """Answer a line that asks something; return True if it was answered.
 
     The list on offer stays, and nothing is chosen. With `behind_menu`, the list was opened from the
     menu, and an answer that names rows of the menu says how to go back there.

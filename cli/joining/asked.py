@@ -24,9 +24,10 @@ _NAMING: Final = "Type name and your name, such as: name Ann"
 
 
 def asked_text(line: str, rows: Mapping[str, object]) -> str:
-    """Return the answer to a question, which names rows as `rows` does; empty for other lines.
+    """Return the answer to a question; empty for a line that is not one.
 
-    A question about play is answered with the lessons: a person who asks it in a menu may be new.
+    `rows` are the names that the answer uses for rows of the menu, by their words. A question about
+    play is answered with the lessons: a person who asks it in a menu may be new.
     """
     topic, text = topic_asked(line), _TO_LEARN
     match topic:

@@ -38,7 +38,10 @@ def say_how(front: FrontEnd, line: str) -> None:
 
 
 def shows_again(line: str) -> bool:
-    """Return True if a line only asks to see the list: Enter alone, or a word for help."""
+    """Return True if a line only asks to see the list.
+
+    Such a line is empty, `board`, `look` or a word for help.
+    """
     return line.strip().lower() in _AGAIN or _asks_help(line)
 
 
@@ -95,7 +98,7 @@ async def chosen_of(
 ) -> _Listed:
     """Show a list and return the item whose number is typed, or that `named` finds for a word.
 
-    `named` gets the word in lower case, and returns an item, or a sentence saying why there is
+    `named` is given the word in lower case, and returns an item, or a sentence saying why there is
     none. If it returns "", the person is asked for a number. Raises `CommandFailed` if the person
     leaves or the input ends.
     """

@@ -1,4 +1,4 @@
-"""An evening: one person at one table after another of the same company.
+"""An evening: a person sits at one table after another, with the same people.
 
     step            what it is                           what it leads to
     TableOpening    they open a table                    TableOpening: they open the next
@@ -99,7 +99,7 @@ Step: TypeAlias = TableOpening | Resuming | Coming | Following
 
 
 async def spend(front: FrontEnd, step: Step) -> ExitCode:
-    """Sit at the table of this step, and then at the next tables of the same company.
+    """Sit at the table of this step, and then at the next tables of the same people.
 
     Returns the exit code once the person leaves or no table follows. Raises `CommandFailed` or
     `NetgameError` if there is no such table, or if it cannot be reached.
@@ -124,7 +124,10 @@ async def take_step(front: FrontEnd, step: Step) -> Step | ExitCode:
 
 
 async def _sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
-    """Sit at a table; a new name taken there stays in force as long as this program runs."""
+    """Sit at a table, and return the exit code or the offer of the next table.
+
+    A new name taken there stays in force as long as this program runs.
+    """
     before = node.name
     end = await sit(node, front, sitting)
     if node.name != before:
@@ -170,9 +173,9 @@ def _bots_text(levels: Sequence[BotLevel]) -> str:
 
 
 async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
-    """Open a table and sit at it, or only host it, until the person leaves it.
+    """Open a table and host it until the person leaves it; return what follows.
 
-    The next table gets a new record. Raises `DiskTrouble` and `PortTrouble`.
+    Another game leads to a table with a new record. Raises `DiskTrouble` and `PortTrouble`.
     """
     table = _own_table(sitting)
     async with host_table(table) as node:
@@ -193,7 +196,10 @@ async def _open(front: FrontEnd, sitting: Sitting) -> TableOpening | ExitCode:
 
 
 def _opened(node: Node, seat: SeatOptions, to: Rematch | Anew) -> HostOptions:
-    """Return the options with which the person opens the table after this one."""
+    """Return the options with which the person opens the table after this one.
+
+    They are those of a rematch at these seats, or of the new table that `to` describes.
+    """
     match to:
         case Rematch(seats):
             return opened_again(node, seat, seats)
@@ -228,7 +234,7 @@ def _where(node: Node) -> tuple[str, ...]:
 
 
 def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
-    """Show a wall the lobby and how to join, because a table in play does not include them."""
+    """Show the lobby and how to join on a wall, because a game in play shows neither."""
     code = str(node.door.shown or "")
     front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
@@ -255,10 +261,11 @@ def _seat_there(sitting: Sitting) -> JoinOptions:
 async def _visit(
     front: FrontEnd, step: Coming | Following
 ) -> TableOpening | Coming | Following | ExitCode:
-    """Sit at somebody's table; if nobody answers, a `Following` step tries again.
+    """Sit at somebody's table and return the next step, or the exit code.
 
-    A `Coming` step, and a `Following` one whose time is up, raise `Disconnected` or `TimedOut`. If
-    the person types the code of another table, the next step leads there.
+    If nobody answers, the next step of a `Following` one tries again. A `Coming` step, and a
+    `Following` one whose time is up, raise `Disconnected` or `TimedOut`. If the person types the
+    code of another table, the next step leads there.
     """
     sitting = step.sitting
     try:
@@ -278,7 +285,10 @@ async def _visit(
 async def _sit_there(
     front: FrontEnd, sitting: Sitting, node: Node, where: str | TableAd
 ) -> TableOpening | Following | ExitCode:
-    """Sit at the table of this node, found at `where`, until the person leaves it."""
+    """Sit at the table of this node until the person leaves it; return what follows.
+
+    `where` is the place at which the node found the table.
+    """
     seat, visit = _seat_there(sitting), sitting.visit
     begun = node.view().stage is not TableStage.LOBBY
     if seat.looks_first and begun and not node.view().sits:
@@ -325,15 +335,18 @@ async def _sit_there(
 def _code_at(to: GoTo, view: TableView) -> str:
     """Return the code with which to join the next table; empty if it has the same host.
 
-    A join code is only for a stranger's first visit, and the same host knows our key already. If
-    another player opens the table, they let us in by our key, and the code is the long fingerprint
-    of their key.
+    A join code is only for a stranger's first visit, and the same host knows this person's key
+    already. If another player opens the table, they know the key too, and the code is the long
+    fingerprint of the opener's key.
     """
     return "" if to.host == view.host_key else long_fingerprint(to.host)
 
 
 def _say_page(front: FrontEnd, node: Node) -> None:
-    """Say where the page for browsers is, if we serve one: a begun game has no lobby to say it."""
+    """Say where the page for browsers is, if this node serves one.
+
+    A lobby says so itself, but a game in play does not.
+    """
     if node.page_address:
         front.say(say(PAGE_TEXT, page=node.page_address))
 
@@ -348,7 +361,7 @@ def _following(sitting: Sitting, to: GoTo) -> Following:
 
 
 async def _wait_for_host(front: FrontEnd, step: Following) -> None:
-    """Wait 1.5 s before another try; after two failures, first say how much time is left."""
+    """Wait 1.5 s before another try; after the second failure, first say how much time is left."""
     if step.tries == 1:
         text = (
             "The table is not open yet. If it opens within {seconds} seconds you are back at it; "
@@ -359,10 +372,11 @@ async def _wait_for_host(front: FrontEnd, step: Following) -> None:
 
 
 def asks_once(ask: AskCode, given: str = "") -> AskCode:
-    """Return an `ask` that reuses the last code at a table whose code has the same number.
+    """Return a function that asks for a join code as `ask` does, but not twice for the same one.
 
-    The last code is the one typed last, or else the one `given` as an option. If the code was
-    refused, the person is asked again.
+    At a table whose code has the same number as the last one, that code is returned unasked. The
+    last code is the one typed last, or else the one `given` as an option. If it was refused, the
+    person is asked again.
     """
     typed = [given] if given else []
 
@@ -380,7 +394,10 @@ def asks_once(ask: AskCode, given: str = "") -> AskCode:
 
 
 async def _resume(front: FrontEnd, step: Resuming) -> TableOpening | Following | ExitCode:
-    """Return to a table that the person sat at before: their own, or somebody else's."""
+    """Sit at a table where the person sat before; return what follows.
+
+    They may have been its host or a guest.
+    """
     seat = _seat_there(step.sitting)
     async with resume_table(seat, step.folder) as node:
         _say_back(front)

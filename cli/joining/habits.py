@@ -57,8 +57,8 @@ _AT_ONCE: Final = {each.key for each in (CONFIRM, SORT, GRACE, DRAW)}
 def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
     """Return the answer to the words typed after `config` at a table, or why they are refused.
 
-    The words are those of the command line. After a change, the answer says when it takes effect,
-    or that a variable overrides it.
+    The words are the same as after `config` on the command line. After a change, the answer says
+    when it takes effect, or that a variable overrides it.
     """
     try:
         action, key, value = read_typed(words)
@@ -81,7 +81,7 @@ def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
 
 
 def keep_new_name(name: str) -> str:
-    """Write a name taken at a table into the settings; return a sentence on the result.
+    """Write a name taken at a table into the settings; return a sentence on whether that worked.
 
     The caller of `sit` applies the name in this run of the program. If a shell variable will
     override it in the next run, a second sentence says so.

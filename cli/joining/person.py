@@ -77,10 +77,10 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: the known one, or the login; cleaned, and never empty.
+    """Return the name to sit under: the known one, or else the login name.
 
-    A wall that joins somebody else's table belongs to nobody, so it is called `Wall` unless the
-    options name it.
+    The name is cleaned and never empty. A wall that joins somebody else's table belongs to nobody,
+    so it is called `Wall` unless the options name it.
     """
     if options.command == "join" and options.wall:
         return clean_text(options.name or say("Wall"), NAME_CELLS_MAX, _NAMELESS)

@@ -1,4 +1,4 @@
-"""A practice game set up in the menu: each row changes one value to the next."""
+"""A practice game set up in the menu, where each row steps one setting on to its next value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -65,10 +65,10 @@ def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
 def changed(chosen: Practice, word: str) -> Practice | None:
     """Return the game with one value changed.
 
-    The line gives a row's number, a setting and its value, or only a level or a rule set; None for
-    any other line. A number moves to the next value that makes a possible table, wrapping round at
-    the end; with a minus before it, to the previous one. If there is none, nothing changes. A value
-    that is named is set even if no table can have it.
+    `word` is a line with a row's number, a setting and its value, or only a level or a rule set;
+    None for any other line. A number moves to the next value that makes a possible table, wrapping
+    round at the end; with a minus before it, to the previous one. If there is none, nothing
+    changes. A value that is named is set even if no table can have it.
     """
     names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
     words = bare_words(word.replace("=", " "))
@@ -98,7 +98,7 @@ def _with_word(chosen: Practice, words: Words) -> Practice | None:
 
 
 def _can_be(practice: Practice) -> bool:
-    """Return True if its rules allow a table of this set, size and length."""
+    """Return True if the rules chosen allow a table with this set, these seats and these rounds."""
     rounds = None if practice.rounds == _ALL_ROUNDS else int(practice.rounds)
     seats, rules = int(practice.bots) + 1, RULE_SETS[practice.rules]
     return isinstance(make_spec(rules, int(practice.set), seats, rounds), TableSpec)

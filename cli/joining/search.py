@@ -179,7 +179,7 @@ def _is_meant(ad: TableAd, wanted: str) -> bool:
 async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
     """Let the person choose one of several tables: by its number, its host, or its join code.
 
-    Returns it with the code typed, else "". Raises `CommandFailed` if nothing is chosen.
+    Returns that table with the code typed, or with "". Raises `CommandFailed` if nothing is chosen.
     """
 
     def named(word: str) -> tuple[TableAd, str] | str:
@@ -198,7 +198,10 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
 
 
 def ad_sentence(ad: TableAd) -> str:
-    """Return a table's offer in one line, without a full stop, or that its version differs."""
+    """Return one line, without a full stop, with a table's offer, its state and its address.
+
+    If the table's version of the protocol differs, the line says only that.
+    """
     if ad.version != PROTOCOL_VERSION:
         return say(OTHER_VERSION, name=ad.name, theirs=ad.version, ours=PROTOCOL_VERSION)
     if ad.is_open:
@@ -265,7 +268,9 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     The long fingerprint of the table's announcer is accepted too. If `number` is 0, any number is
     accepted. `trouble` says what was wrong with the last code, or is empty. A code with a different
     number is returned if no open table has that number; if one has, `CodeOfAnother` is raised.
-    None if nobody answers. Raises `CommandFailed` if the person would rather leave.
+
+    None if nobody can be asked, or the input ends. Raises `CommandFailed` if the person would
+    rather leave.
     """
     if not front.asks_back:
         return None
@@ -306,7 +311,10 @@ async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
 
 
 def key_teller(front: FrontEnd) -> Callable[[str], None]:
-    """Return a function that tells a person their key, once: it can let them in without a code."""
+    """Return a function that tells a person their key, once.
+
+    With the key, the table's announcer can let them in without a code. Further calls do nothing.
+    """
     told: list[str] = []
 
     def tell(key: str) -> None:

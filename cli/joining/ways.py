@@ -23,10 +23,11 @@ from netgame.io.tables.options import JoinOptions
 
 
 def ways_to(where: TableAd | str) -> list[TableAd | str]:
-    """Return the places to try for a table, in turn: one, or all that announce it.
+    """Return the places to try for a table, in order: one address, or all places that announce it.
 
-    The first one comes again at the end, because its door may only have been busy. A place with a
-    different key is tried only if a join code would expose a wrong table.
+    If there are several, the first one comes again at the end, because it may only have been busy.
+    A place with a different key is tried only if both announce a join code, which exposes a wrong
+    table.
     """
     if isinstance(where, str):
         return [where]
@@ -42,7 +43,7 @@ def ways_to(where: TableAd | str) -> list[TableAd | str]:
 async def joined(
     front: FrontEnd, seat: JoinOptions, where: str | TableAd
 ) -> AsyncIterator[tuple[Node, str | TableAd]]:
-    """Join a table for the duration of the block, at the first of its places that lets us in.
+    """Join a table for the duration of the block, at the first place that lets the person in.
 
     Yields the node and that place. Each place but the last is tried once, without waiting; after a
     failure the person reads which place is next. Raises as `join_table` does.
@@ -67,9 +68,10 @@ async def joined(
 
 
 def _may_be_elsewhere(error: NetgameError, front: FrontEnd) -> bool:
-    """Return True if the table may be at another place that announces it, after this one failed.
+    """Return True if the next place should be tried after this failure.
 
-    After a wrong code, a person can type it again instead.
+    False for a refusal that any place would give. After a wrong code, it is True only if no person
+    can be asked to type it again.
     """
     if isinstance(error, Refused):
         is_wrong = error.code == WRONG_CODE.code and not front.asks_back

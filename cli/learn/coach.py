@@ -1,4 +1,4 @@
-"""The coach, who tells a player what to do next: a screen in front of the real screen."""
+"""The coach, who tells a player what to do next: a wrapper of the screen that adds lessons."""
 
 from collections.abc import Sequence
 from dataclasses import replace as with_facts
@@ -38,13 +38,15 @@ from netgame.protocol import notices
 
 
 class Coach:
-    """Adds a lesson to what `front` shows, if a turn suits one.
+    """Shows the lesson that a turn can teach, in addition to what `front` shows.
 
     Until all lessons of the `course` are told, each turn has one play: the lesson's, or one that
     leads to the next lesson. Other legal plays are `withheld`, so the course does not depend on
-    what is typed. A screen that keeps the board shows the lesson of a turn beside the table until
-    it is played; explanations of events wait in `reading`. After the round, or when the player
-    wants to leave, `scope` is cancelled.
+    what is typed.
+
+    A screen that keeps the board shows the lesson of a turn beside the table until it is played;
+    explanations of events wait in `reading`. After the round, or when the player wants to leave,
+    `scope` is cancelled.
     """
 
     def __init__(
@@ -79,7 +81,7 @@ class Coach:
         return getattr(self.front, name)
 
     def say(self, sentence: str) -> None:
-        """Pass a sentence on, unless `scope` is cancelled.
+        """Pass a sentence on to the screen, unless `scope` is cancelled.
 
         After a typed line it counts as the answer to that line, until something happens at the
         table.
@@ -89,7 +91,10 @@ class Coach:
             self.front.say(sentence)
 
     def tell(self, occasion: Occasion) -> None:
-        """Pass an occasion on, and teach what it shows; the end of the round cancels `scope`."""
+        """Pass an occasion on to the screen, and teach what it shows.
+
+        The end of the round cancels `scope`.
+        """
         if isinstance(occasion, NoticeShown):
             self._told_off = False
             self._end_turn(occasion.notice)
@@ -109,7 +114,7 @@ class Coach:
                 pass
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Pass the scene on, and note the place; after a deal, explain how to read it."""
+        """Pass the scene on to the screen, and note it; after a deal, explain how to read it."""
         asked_before = self._beside.asks
         self._place, self._status, self._beside = place, status, beside
         if isinstance(place, Scene) and self._owes_legend and place.table.hub is not None:
@@ -121,7 +126,7 @@ class Coach:
         self._draw()
 
     def _draw(self) -> None:
-        """Make the screen show the table, with the text to be read, or else the lesson.
+        """Show the table on the screen: with a lesson beside it, or with a text that is to be read.
 
         While there is something to read, Enter only goes on from that.
         """
@@ -150,7 +155,10 @@ class Coach:
         return self._play
 
     def withheld(self, scene: Scene, move: Move) -> str:
-        """Return a sentence naming the play that this turn wants; empty if it is `move` or None."""
+        """Return a sentence naming the play that this turn wants.
+
+        Empty if `move` is that play, or if the turn wants none.
+        """
         wanted = self.wanted(scene)
         if wanted in (None, move):
             return ""
@@ -162,7 +170,10 @@ class Coach:
     # ---- what is taught -------------------------------------------------------------------
 
     def _teach_turn(self, scene: Scene) -> None:
-        """Show the lesson of this turn, or else its play, or that the lessons are over."""
+        """Show the lesson of this turn.
+
+        Without a lesson, show the play that leads to the next one, or that all lessons are over.
+        """
         wanted = self.wanted(scene)
         was_alone, self._was_alone = self._was_alone, False
         if asked_draw(scene) is not None:
@@ -178,7 +189,10 @@ class Coach:
                 self._stand(say(ON_YOUR_OWN), stays_above=False)
 
     def _teach_of(self, notice: notices.Played) -> None:
-        """Explain something new in another seat's play, or the result of the player's own turn."""
+        """Explain something new in another seat's play, or the result of the player's own turn.
+
+        Nothing is explained to somebody without a seat.
+        """
         own = self._place.seat if isinstance(self._place, Scene) else None
         if own is None:
             return
@@ -193,7 +207,10 @@ class Coach:
         self._drew = any(isinstance(event, TileDrawn) for event in events)
 
     def _explain(self, notice: notices.Played) -> None:
-        """Explain another seat's play if it shows something not seen yet."""
+        """Explain another seat's play if it shows something not seen yet.
+
+        Only the first course explains such plays.
+        """
         if self.course is not FIRST or not isinstance(self._place, Scene):
             return
         known = {*self._seen, *(each for each, by in TAUGHT_BY.items() if by in self._told)}
@@ -226,7 +243,10 @@ class Coach:
             self.front.say(text)
 
     def _end_turn(self, notice: notices.Notice) -> None:
-        """Remove the lesson once its turn is played, and print it above to be read again."""
+        """Remove the text beside the table once the player's turn is played.
+
+        A lesson is then printed above, so that it can be read again.
+        """
         own = self._place.seat if isinstance(self._place, Scene) else None
         ends = isinstance(notice, notices.Played) and notice.seat == own
         if self._stands and ends:
@@ -240,9 +260,9 @@ class Coach:
         """Return the next line that is not meant for the coach.
 
         Enter turns over the text to be read, and a move makes it unnecessary; a question about
-        possible plays shows the text again. If the last line got an answer, and no lesson is beside
-        the table, the player is reminded of the wanted play. At the end of the input, or at a word
-        that leaves, `scope` is cancelled instead, and this does not return.
+        possible plays shows the text again. If the last line was answered, and no lesson is beside
+        the table, the player is first reminded of the wanted play. At the end of the input, or at a
+        word that leaves, `scope` is cancelled instead, and this does not return.
         """
         self._remind()
         while True:

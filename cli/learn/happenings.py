@@ -14,7 +14,10 @@ from engine.table.trains import Seat, TrainId
 
 
 class Happening(Enum):
-    """Something that another player does, and its explanation; of several, the first is told."""
+    """Something that another player does, and its explanation.
+
+    If a play shows several that are new, the one that comes first here is explained.
+    """
 
     MARKER = (
         "{name} could not play, so you may play on {name}'s train as well, until {name} plays "
@@ -74,7 +77,7 @@ def _shown(scene: Scene, event: Event) -> Sequence[tuple[Happening, dict[str, ob
 
 
 def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
-    """Return the happening for a tile on this train; None on the train of a third player."""
+    """Return the happening for a tile on this train; None if the train is a third player's."""
     if train < 0:
         return Happening.MEXICAN
     if train == own_train(scene):
@@ -83,7 +86,10 @@ def _where(scene: Scene, seat: Seat, train: TrainId) -> Happening | None:
 
 
 def legend(scene: Scene, canvas: Canvas, *, has_board: bool) -> str:
-    """Return an explanation of the drawn table, or else of the sentences in its place."""
+    """Return an explanation of the signs of the drawn board.
+
+    Without a board, explain the sentences that are shown instead.
+    """
     if has_board:
         signs = glossary.legend(canvas.glyphs.open_end, "has", "●", "end", "!", "+", "=")
         return say("Each row is a train: {signs}.", signs=signs)

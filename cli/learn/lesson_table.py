@@ -31,6 +31,9 @@ class LessonTable:
 
 
 def names_read(own: str) -> dict[str, str]:
-    """Return the name that the learner reads for each name in the log; no bot gets `own`."""
+    """Return the names that the learner reads, by the names in the log.
+
+    The learner reads `own` for `LEARNER`, and no bot is called `own`.
+    """
     others = (name for name in BOT_NAMES if name.casefold() != own.casefold())
     return {LEARNER: own, **dict(zip(BOT_NAMES, others, strict=False))}

@@ -120,7 +120,7 @@ FIRST: Final = (
     Lesson.SCORE,
 )
 SECOND: Final = (Lesson.PLAN, Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE)
-"""The lessons of each course, best first; marker and score are told when they come up."""
+"""The lessons of each course, in order of preference; marker and score wait for their event."""
 
 ASKED_DRAW: Final = (
     "Nothing you hold fits where you may play, so you draw a tile from the boneyard, the tiles "
@@ -143,7 +143,7 @@ ON_YOUR_OWN: Final = (
 )
 
 FEW: Final = 4
-"""Leaving an end to others is worth while if at most this many tiles that fit it are out."""
+"""An end is worth leaving to the others if at most this many tiles that fit it are still out."""
 
 
 class Taught(NamedTuple):
@@ -158,9 +158,9 @@ def lesson_for(
 ) -> Taught | None:
     """Return a lesson not told yet that this turn can teach, with a play that shows it.
 
-    None if it can teach nothing more of the `course`, or only by a double that could not be
-    covered. In the first course, if a tile fits the player's own train, the lesson on that train
-    comes before all others but drawing.
+    None if no play of this turn shows a further lesson of the `course`; laying a double that could
+    not be covered is not considered. In the first course, if a tile fits the player's own train,
+    the lesson on that train comes before all others but drawing.
     """
     listed = _good_lays(scene)
     begun = Lesson.OWN_TRAIN in told or course is not FIRST
@@ -187,7 +187,7 @@ def play_on(scene: Scene) -> LayTile | None:
 
 
 def _good_lays(scene: Scene) -> Sequence[LayTile]:
-    """Return the plays without the doubles that could not be covered."""
+    """Return the legal plays, except of doubles that no other tile in hand could cover."""
     return [lay for lay in lays(scene) if not lay.tile.is_double or _covers(scene, lay.tile)]
 
 
@@ -220,9 +220,9 @@ def _held(scene: Scene) -> list[Tile]:
 
 
 def _plan(scene: Scene) -> tuple[Tile, ...]:
-    """Return the tiles of the longest train in hand, for a train that others may not play on.
+    """Return the tiles of the longest train in hand that the player can lay on their own train.
 
-    Empty if the marker is up on the player's own train, or if they have no such train.
+    Empty if the marker is up there, so that others may play on it, or if they have no such train.
     """
     own = own_train(scene)
     if own is None or scene.table.train(own).marker:
@@ -242,7 +242,7 @@ def _out(scene: Scene, pip: int) -> int:
 
 
 def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
-    """Return the facts of a play that lessons may name, by their names in braces.
+    """Return the facts of a play that the texts of lessons may name, by their names in braces.
 
     `double` is the double owed on its train, else the tile itself.
     """
@@ -260,7 +260,10 @@ def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
 
 
 def sentence_of(scene: Scene, taught: Taught) -> str:
-    """Return the sentence of a lesson; it differs if others have begun the player's own train."""
+    """Return the sentence of a lesson.
+
+    The one on the player's own train differs if tiles are already on it.
+    """
     own, play = own_train(scene), play_text(scene, taught.play)
     ends = () if own is None else scene.table.train(own).ends
     if taught.lesson is Lesson.OWN_TRAIN and own is not None and scene.table.train(own).lays:

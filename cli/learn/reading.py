@@ -1,4 +1,4 @@
-"""Texts that a learner reads before the game goes on; the table waits until Enter."""
+"""Texts that a learner reads before the game goes on: the table waits until Enter is pressed."""
 
 from cli.language import say
 from cli.session.frontend import FrontEnd
@@ -50,7 +50,10 @@ class Explanations:
                 signal.give()
 
     async def move_on(self, pause_s: float) -> None:
-        """Return once everything has been read, and `pause_s` seconds later if that took time."""
+        """Wait until everything has been read, and then for `pause_s` seconds more.
+
+        Return at once if there is nothing to read.
+        """
         while not self.goes_on:
             await self.done()
             await sleep(pause_s)

@@ -25,7 +25,7 @@ _HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
 
 
 def pixel_cells(text: str, cells: int) -> int:
-    """Return the width in cells, 2 or 1, of a big text's pixels that fits into `cells`.
+    """Return 2 or 1: the widest pixels, in cells, with which a big text fits into `cells`.
 
     0 if even 1 does not fit, or if a letter has no shape here. Case and accents are ignored.
     """

@@ -1,4 +1,4 @@
-"""The board as lines, never wider than the canvas. Pure.
+"""The board as lines, never wider than the canvas; nothing here prints.
 
 A train is a chain of ends, newest at the right: `12-3-2=2-5` is 12-3, 3-2, the double 2 and 2-5 on
 a hub of 12. Digits and signs carry the meaning: `>` marks the seat in turn, a dot a train that is
@@ -28,7 +28,7 @@ _CHAIN_CELLS_MIN: Final = 6
 _SHORT_CELLS: Final = 5
 """The most cells of a name in a row that many trains share."""
 TRAINS_FULL: Final = 9
-"""If there are more trains, the closed ones of others may share a line."""
+"""If there are more trains than this, the closed trains of other players may share a row."""
 
 
 # ---- trains ---------------------------------------------------------------------------------
@@ -66,10 +66,10 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
 
 
 def ends_of(scene: Scene, train: Train) -> Sequence[int]:
-    """Return the pips of a train's ends, each once; the pip of a double to cover comes last.
+    """Return the pips of a train's ends, each once and in their order, but a double to cover last.
 
-    The others keep the order of the ends. A train without ends has the hub's pip, if the train has
-    no tile and the hub is known; else the result is empty.
+    A train without ends has the pip of the hub, if it has no tile and the hub is known; else the
+    result is empty.
     """
     # each number once, even if a branch takes several tiles, or two branches have the same pip
     ends = list(dict.fromkeys(end.pip for end in train.ends))
@@ -81,7 +81,7 @@ def ends_of(scene: Scene, train: Train) -> Sequence[int]:
 def ends_sign(scene: Scene, train: Train) -> Span:
     """Return the sign after the ends: `!` for a double to cover, else `x`, else a blank.
 
-    An `x` follows a train that has tiles, if no tile left can join any of its ends.
+    An `x` means that the train has tiles, and no tile left can join any of its ends.
     """
     if _owed_on(scene, train.id):
         return Span("!", Paint.ALERT)
@@ -90,7 +90,7 @@ def ends_sign(scene: Scene, train: Train) -> Span:
 
 
 def _ends_spans(scene: Scene, train: Train, paint: Paint, room: int, cut: str) -> list[Span]:
-    """Return the ends of a train in their columns, and their sign.
+    """Return the ends of a train in their columns, and then their sign.
 
     If that leaves no room for a chain, the ends are set close together; if even that is too wide,
     `cut` replaces the first ones.
@@ -108,7 +108,7 @@ def _ends_spans(scene: Scene, train: Train, paint: Paint, room: int, cut: str) -
 
 
 def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool = True) -> Line:
-    """Return turn marker, number, name, tiles held, points and open sign of one train.
+    """Return the turn marker, number, name, tiles held, points and open sign of one train.
 
     Tiles held are `-` for a Mexican train and for a seat that left. There are no points without
     `has_totals`, before a round is scored, and on a narrow canvas.
@@ -137,14 +137,15 @@ def _held(scene: Scene, train: Train) -> int | None:
 
 
 def _few(scene: Scene, held: int | None) -> Paint:
-    """Return the paint for a number of tiles: loud for the last one of a hand in play."""
+    """Return the paint for a number of tiles held: an alert for the last tile of a hand in play."""
     return Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
 
 
 def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Line:
     """Return everything before the tiles of one train: its owner, its ends, and a blank.
 
-    The ends are loud if the train is among `since.grown`; a train on which nobody plays has none.
+    The ends stand out if the train is among `since.grown`. A train on which nobody plays shows no
+    ends.
     """
     owner = owner_spans(scene, train, canvas)
     if train not in played_trains(scene.table):
@@ -240,10 +241,11 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
 
 
 def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
-    """Draw in full each train that the lines `shown` lack or cut; a sentence if there is none.
+    """Draw in full each train that is missing or cut in the lines `shown`.
 
     A train with branches is always drawn, because its row on the board has only one of them. If
-    everybody plays on one train, the board is returned as `board_lines` draws it.
+    there is none to draw, return a sentence that says so. If everybody plays on one train, the
+    board is returned as `board_lines` draws it.
     """
     if is_tree(scene):
         return board_lines(scene, canvas)
@@ -277,8 +279,8 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
 def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
     """Return round, engine, boneyard, and the words for the `turn`; briefly on a narrow canvas.
 
-    The brief text is not cut. `?` stands for an engine not found yet, and for a boneyard that is
-    being shuffled.
+    Even the brief text may be wider than the canvas. `?` is shown for an engine not found yet, and
+    for a boneyard that is being shuffled.
     """
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
@@ -323,9 +325,12 @@ def board_lines(
     """Draw the heads and every train, the Mexican ones first; what is new `since` is bold.
 
     A train takes one row, and its oldest tiles are cut if they do not fit. Without `rows`, a wide
-    canvas shows all its tiles, in further rows. A tree has more rows. If there are too many trains
-    for `rows`, the least important share the last row. Without `rows`, the closed trains of others
-    share it if there are more than nine trains and more than a low canvas has room for.
+    canvas shows all its tiles, in further rows. A train with branches that everybody plays on has
+    more rows.
+
+    If there are too many trains for `rows`, the least important share the last row. Without `rows`,
+    the closed trains of others share it if there are more than nine trains and more than a low
+    canvas has room for.
     """
     trains = in_rows(scene)
     room = max(TRAINS_FULL, canvas.rows - 10) if rows is None else rows - 2
@@ -395,8 +400,8 @@ def _numbers(trains: Iterable[TrainId]) -> str:
 def _weight(scene: Scene, train: Train) -> int:
     """Return how much a train matters on a low screen; 0 if there is no reason to show it.
 
-    The player's own matters most, then a double to cover, the seat in turn, an open train, and an
-    owner with one tile left.
+    The player's own train matters most, then one with a double to cover, that of the seat in turn,
+    an open one, and one whose owner has one tile left.
     """
     return (
         16 * (train.id == own_train(scene))

@@ -10,7 +10,7 @@ from cli.render.palette import Glyphs, Line, Paint, Span, plain_text
 from cli.visible import visible
 
 NARROW_COLUMNS: Final = 60
-"""On a narrower canvas, parts that are side by side elsewhere go one below the other."""
+"""On a narrower canvas, parts that are side by side elsewhere are one below the other."""
 
 
 class Canvas(Struct, frozen=True):
@@ -45,7 +45,10 @@ def line_cells(line: Line) -> int:
 
 
 def clip(text: str, cells: int, cut: str) -> str:
-    """Return `text`, or as much as fits before `cut`, which is one cell; empty without cells."""
+    """Return `text` if it fits into `cells`, else as much of it as fits before the sign `cut`.
+
+    `cut` is one cell wide. The result is empty if a text has no cells to fit into.
+    """
     if text_cells(text) <= cells:
         return text
     return wcwidth.clip(visible(text), 0, cells - 1) + cut if cells > 0 else ""
@@ -59,10 +62,10 @@ def pad(text: str, cells: int) -> str:
 def wrap_words(
     text: str, columns: int, indent: str = "", paint: Paint = Paint.PLAIN
 ) -> tuple[Line, ...]:
-    """Break prose at spaces; further lines begin with `indent`. A longer word sticks out.
+    """Return prose broken at spaces into lines, of which all but the first begin with `indent`.
 
-    A text that fits, even an empty one, is one line. Raises `ValueError` for a text that does not
-    fit if `columns` is below 1.
+    A word longer than a line sticks out. A text that fits, even an empty one, is one line. Raises
+    `ValueError` for a text that does not fit if `columns` is below 1.
     """
     if text_cells(text) <= columns:
         return ((Span(text, paint),),)
@@ -82,7 +85,7 @@ def wrapped(text: str, columns: int, indent: str = "") -> Iterator[str]:
 
 
 def hang(head: Span, lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Put `head` before the first line and spaces of its width before the others.
+    """Return lines with `head` before the first one, and spaces of its width before the others.
 
     Empty without lines.
     """

@@ -19,7 +19,7 @@ def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
 def chain_of(train: Train) -> Sequence[int]:
     """Return the indexes of the lays from the hub to the newest tile; empty without tiles.
 
-    Other branches are left out.
+    Lays on other branches are left out.
     """
     found, at = list[int](), len(train.lays) - 1
     while at != HUB:
@@ -31,8 +31,8 @@ def chain_of(train: Train) -> Sequence[int]:
 def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
     """Return a text for each branch of a train, followed by two blanks; empty without tiles.
 
-    A branch begins with the pip that it hangs on. It ends at a double, at a last tile, and where
-    several tiles follow. After it come the branches that begin at its end, in the order laid.
+    A branch begins with the pip that its first tile joins. It ends at a double, at its last tile,
+    or where several tiles follow. The branches that begin at its end come next, in the order laid.
     """
     below = dict[int, list[int]]()
     for at, laid in enumerate(train.lays):

@@ -76,7 +76,10 @@ def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
 
 
 def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the results of an evening's games: a row per player, with a score against each other."""
+    """Draw the results of an evening's games, a row per player.
+
+    A row has games, wins and points, and how the player has done against each of the others.
+    """
     heads = painted(("", "", say("games"), say("won"), say("points")), Paint.DIM)
     rows: list[Row] = [(*heads, say("ahead and behind"))]
     for each, met in evening_rows(games):
@@ -143,7 +146,10 @@ def plot_lines(
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each seat: the first free one of its name, or else of the alphabet."""
+    """Return a letter for each seat: the first free one of its name, or else of the alphabet.
+
+    No two seats have the same letter.
+    """
     letters = [
         "".join(char for char in name.upper() if char.isalpha() and text_cells(char) == 1)
         + ascii_uppercase
@@ -158,7 +164,7 @@ def _marks(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _axis(shown: Sequence[int], step: int) -> Iterator[str]:
-    """Yield the pieces of the line below a plot: blanks, and as many round numbers as fit."""
+    """Yield the pieces of the line below a plot: the numbers of rounds that fit, and blanks."""
     left = 0
     for column, at in enumerate(shown):
         if left > column * step:

@@ -66,7 +66,10 @@ class Prose(Struct, frozen=True):
     """With less room than this, the sentences are left out."""
 
     def drawn(self, row: Line, cell: Cell, window: int) -> tuple[Line, ...]:
-        """Draw a row and its sentences in one paint; omit a blank row that they would go below."""
+        """Draw a row with its sentences beside or below it, all the sentences in one paint.
+
+        If the sentences go below a row that is blank, the blank row is left out.
+        """
         line = as_line(cell)
         text, paint = plain_text(line), line[0].paint
         if self.below is not None and window < NARROW_COLUMNS:
@@ -178,7 +181,10 @@ def painted(cells: Iterable[str], paint: Paint) -> tuple[Span, ...]:
 
 
 def _tidied(line: Line) -> Line:
-    """Join neighbours of the same style, and drop blanks at the end that have no hue."""
+    """Return a line with neighbours of the same style joined, and without blanks at its end.
+
+    Blanks that have a hue are kept.
+    """
     joined: list[Span] = []
     for span in line:
         if joined and joined[-1][1:] == span[1:]:

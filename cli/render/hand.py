@@ -63,7 +63,7 @@ _LOG_SHARE: Final = 8
 def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
     """Draw the player's own tiles in their groups; boxed if there is room.
 
-    One sentence for an empty hand; no lines for an onlooker.
+    An empty hand is one sentence, and a watcher gets no lines.
     """
     return next(_hands(scene, canvas, layout, has_pips=False))
 
@@ -73,7 +73,7 @@ def _hands(
 ) -> Iterator[tuple[Line, ...]]:
     """Yield a hand in every way that fits this canvas, largest first, the flat one last.
 
-    Tiles with pips are included only if `has_pips`. An empty hand is one sentence, and an onlooker
+    Tiles with pips are included only if `has_pips`. An empty hand is one sentence, and a watcher
     gets no lines.
     """
     groups = hand_groups(scene, layout)
@@ -90,7 +90,7 @@ def _hands(
 
 
 class _Marks(NamedTuple):
-    """The tiles that can be played, and the tiles that have just come."""
+    """The tiles that can be played, and the tiles that have just been drawn."""
 
     playable: frozenset[Tile]
     new: frozenset[Tile]
@@ -171,7 +171,7 @@ def _framed_hand(
 
 
 def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Line, ...]:
-    """List the numbered plays in columns, or close together if there are too few rows.
+    """Draw the numbered plays in columns, or close together if there are too few rows.
 
     If they still do not fit into `rows_max` rows, a count says how many are left out. Empty without
     plays or rows.
@@ -195,7 +195,7 @@ def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Lin
 
 
 def _packed(listed: Sequence[Span], room: int, rows_max: int) -> Sequence[Line]:
-    """List as many plays as fit into `rows_max` rows, and say how many more there are.
+    """Return as many plays as fit into `rows_max` rows, and a count of those left out.
 
     If not even one fits, return one line with the number of plays.
     """
@@ -209,7 +209,7 @@ def _packed(listed: Sequence[Span], room: int, rows_max: int) -> Sequence[Line]:
 
 
 def _flowed(spans: Sequence[Span], room: int) -> list[list[Span]]:
-    """Put spans one after another, as many in a row as it has room for."""
+    """Return spans in rows, as many in each row as it has room for, with blanks between them."""
     rows = list[list[Span]]()
     for span in spans:
         if rows and line_cells(tuple(rows[-1])) + 2 + text_cells(span.text) <= room:
@@ -220,14 +220,17 @@ def _flowed(spans: Sequence[Span], room: int) -> list[list[Span]]:
 
 
 class Suggestion(NamedTuple):
-    """The line suggested at an empty prompt; Enter `plays` it, or else only Tab writes it there."""
+    """The line suggested at an empty prompt.
+
+    If it `plays`, Enter alone sends it; otherwise Tab writes it at the prompt.
+    """
 
     text: str
     plays: bool
 
     @property
     def told(self) -> str:
-        """The line after the key that takes it: `(Enter)` if that `plays` it, else `(Tab)`."""
+        """The line after the key that takes it: `(Enter)` if that key `plays` it, else `(Tab)`."""
         return say("(Enter) {text}" if self.plays else "(Tab) {text}", text=self.text)
 
 
@@ -350,14 +353,15 @@ def standing_lines(
     *,
     heads: bool = True,
 ) -> tuple[Line, ...]:
-    """Draw the part that always stays in sight, table, hand and plan, in at most `rows` rows.
+    """Draw what always stays in sight, the table, hand and plan, in at most `rows` rows.
 
     Without `heads` there is no rule above, and no column heads. There is no hand after a round or
     while tiles are shuffled for the first hands.
 
-    If there are too few rows, leave out the plan first, then closed trains of others. With more
-    than nine trains, these are left out before everything else. Then leave out the heads and the
-    end of the warnings, but not the hand. Trains are tiles if that leaves `below` rows.
+    If there are too few rows, the plan is left out first, then closed trains of other players. With
+    more than nine trains, those trains are left out before everything else. Then the heads and the
+    end of the warnings are left out, but never the hand. Trains are drawn as tiles if that leaves
+    `below` rows.
     """
     loud, tall = _loud_lines(scene, canvas), train_rows(scene, canvas, below)
     spare = _PASSING_ROWS if tall == 1 else _HEADS + max(_TILED_PASSING_ROWS, below)

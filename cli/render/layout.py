@@ -12,7 +12,10 @@ from engine.tiles import Tile, make_tile
 
 
 class HandOrder(Enum):
-    """An order of a hand; its value is the sentence for it. `hand sort` steps through four."""
+    """An order of a hand, whose value is the sentence that describes it.
+
+    `hand sort` steps through the first four.
+    """
 
     NUMBER = "Your hand is sorted by number."
     VALUE = "Your hand is sorted heaviest first."
@@ -49,7 +52,7 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
     """Return the player's own tiles in groups, as the layout arranges them.
 
     `TRAIN` and `GROUPS` put the ungrouped tiles last, by number; all other orders make a single
-    group. Empty for an onlooker, and for an empty hand.
+    group. Empty for a watcher, and for an empty hand.
     """
     if scene.hand is None or not scene.hand.tiles:
         return ()

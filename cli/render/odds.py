@@ -49,7 +49,10 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
 
 
 def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
-    """Return the head of a column: a seat's name, or for None a word for the boneyard that fits."""
+    """Return the head of a column: a seat's name or, for None, a word for the boneyard.
+
+    The shorter word is used if the longer one does not fit.
+    """
     if seat is not None:
         return scene.names[seat]
     return say("boneyard") if text_cells(say("boneyard")) < cell else say("yard")

@@ -6,9 +6,9 @@ would look like 9. From the ninth seat on, the hues repeat, underlined.
 
 The hues are those of Okabe and Ito (Color Universal Design, 2008,
 https://jfly.uni-koeln.de/color/), with white for their black. They are approximated by those of the
-256 colours that look the same on all terminals. Text on them has a contrast of at least 4.5 (WCAG
-2). Any two hues differ by a delta E (CIEDE2000) of at least 14 for normal sight, protanopia and
-deuteranopia, and of at least 9 for tritanopia.
+256 colours that look the same on all terminals. Text on them has a contrast of at least 4.5 to 1
+(WCAG 2). Any two hues differ by a delta E (CIEDE2000) of at least 14 for normal sight, protanopia
+and deuteranopia, and of at least 9 for tritanopia.
 """
 
 import re
@@ -58,7 +58,7 @@ class Span(NamedTuple):
     seat: int = -1
     """The seat whose hue the piece has; -1 for none."""
     about: Tile | TrainId | Move | None = None
-    """The thing that a click means, on this piece or on those after it that have no meaning."""
+    """What a click means on this piece, or on later ones that have no meaning of their own."""
 
 
 Line: TypeAlias = tuple[Span, ...]
@@ -130,10 +130,10 @@ ASCII_GLYPHS: Final = Glyphs("-", "~", "*", "++++++", "|")
 def choose_glyphs(
     encoding: str | None, environment: Mapping[str, str], wanted: GlyphSet = GlyphSet.AUTO
 ) -> Glyphs:
-    """Return Unicode if the encoding has every glyph and `wanted` is not ASCII; else ASCII.
+    """Return the Unicode glyphs if they can be shown and are not unwanted, else the ASCII ones.
 
-    A bare console, with `TERM` as dumb or linux, gets ASCII unless Unicode is `wanted`. An encoding
-    that is None or unknown lacks the glyphs.
+    They cannot be shown if the encoding lacks one of them, or is None or unknown. On a bare
+    console, with `TERM` as dumb or linux, they are used only if Unicode is `wanted`.
     """
     bare = environment.get("TERM") in ("dumb", "linux") and wanted is GlyphSet.AUTO
     if bare or wanted is GlyphSet.ASCII:
@@ -146,7 +146,10 @@ def choose_glyphs(
 
 
 def _indexed(hues: Iterable[int], dim: str, alert: str) -> Palette:
-    """Return a palette of hues given by their number among 256."""
+    """Return a palette with these hues, given by their numbers among the 256 colours.
+
+    `dim` and `alert` are the styles of those two paints.
+    """
     paints = {
         Paint.STRONG: "1",
         Paint.DIM: dim,
@@ -204,7 +207,7 @@ def choose_palette(
 def _depth(environment: Mapping[str, str]) -> int:
     """Return the bits of colour that a terminal has according to its variables: 8, 4 or 1.
 
-    If colours are forced it is at least 4; `FORCE_COLOR` can say 2 or 3 for more.
+    Forced colours have at least 4, and 8 if `FORCE_COLOR` is 2 or 3.
     """
     term, forced = environment.get("TERM", ""), forces_colours(environment)
     if environment.get("COLORTERM") or "256" in term or "direct" in term:
@@ -244,10 +247,10 @@ def ansi_text(line: Iterable[Span], palette: Palette) -> str:
 
 
 def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -> tuple[Line, ...]:
-    """Give a name at the beginning of the first line its seat's hue; with `within`, all names.
+    """Return lines in which a name at the beginning of the first one has its seat's hue.
 
-    `names` are in the order of the seats, and count only as whole words. Lines without names are
-    unchanged.
+    With `within`, every name in the lines has. `names` are in the order of the seats, and count
+    only as whole words. Lines without names are unchanged.
     """
     words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     name = re.compile(rf"(?<!\S)({words})(?![^\s,;:.'])")

@@ -14,9 +14,8 @@ _HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄
 def qr_lines(address: str, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the QR code of an address, two modules in the height of a row.
 
-    Empty if the code is wider than the canvas, or if the glyphs are ASCII.
-
-    Light modules are drawn on a dark ground, as on a terminal without colours.
+    Light modules are drawn on a dark ground, as on a terminal without colours. Empty if the code is
+    wider than the canvas, or if the glyphs are ASCII.
     """
     if canvas.glyphs.rule.isascii():
         return ()

@@ -77,9 +77,9 @@ def offer_from(
 ) -> Offer:
     """Return an offer of a preset, the `rules` that `switches` have made of it, and the sizes.
 
-    `changed` has only the switches whose value now differs from the preset's, and `options` only
-    those that are not the usual ones. A `hand` sets the deal. Raises `KeyError` for an unknown
-    preset or name.
+    Its `changed` contains only the switches whose value differs from the preset's, and its
+    `options` only those that are not the usual ones. A `hand` sets the deal. Raises `KeyError` for
+    an unknown preset or name.
     """
     names = {*switches} if hand is None else {*switches, "deal"}
     if hand is not None:
@@ -93,10 +93,10 @@ def offer_from(
 
 
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
-    """Return a host's offer; None if there are no such rules.
+    """Return a host's settings as an offer; None if they name rules or options that do not exist.
 
-    The settings may be hostile: options that do not exist give None, too. A 0 for rounds or hand
-    leaves that size open, and None for `seats` leaves the number of seats open.
+    The settings may be hostile. A 0 for rounds or hand leaves that size open, and None for `seats`
+    leaves the number of seats open.
     """
     switches = by_name(settings.switches)
     rules = parse_rules(settings.preset, switches)
@@ -173,10 +173,11 @@ def _line(offer: Offer, switch: str, *, idle: bool) -> SheetLine:
 
 
 def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
-    """Return the chapters: title, the sentence that always holds, if any, and the lines.
+    """Return the chapters, each as its title, the sentences on the whole chapter, and its lines.
 
-    A line is included if it has a mark, or if it can matter at this table and its variant is
-    played. Chapters without lines or a sentence are left out. All the options come last.
+    The sentences are empty if there are none. A line is included if it has a mark, or if it can
+    matter at this table and its variant is played. Chapters without lines or a sentence are left
+    out. All the options come last.
     """
     found = []
     for title, _, switches in CHAPTERS:
@@ -263,7 +264,7 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
 def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     """Draw only the title and the lines that have a mark, for somebody about to sit down.
 
-    If there are none, a sentence replaces them.
+    If there are no such lines, a sentence says that these are the usual rules.
     """
     every = (*_lines(offer, SWITCHES), *_option_lines(offer))
     told = [line for line in every if line.mark != " "]
