@@ -21,10 +21,10 @@ from cli.wording.since import NOTHING_YET, Since
 from engine.table.trains import Laid, Train
 
 TALL: Final = (5, 3, 2)
-"""The numbers of rows that a train can have beyond one, the largest first."""
+"""The heights in rows that a train can have besides 1, the largest first."""
 
 _LARGE_CHARACTERS: Final = 5
-"""The most characters of large ends; a train with many branches has small ones."""
+"""Ends longer than this are drawn small; only a train with many branches has them."""
 
 
 class _Block(NamedTuple):
@@ -82,7 +82,7 @@ def _chain_blocks(
 ) -> list[_Block]:
     """Draw the newest tiles of a train, as many as fit, and count those before them.
 
-    A train without tiles has words in their place.
+    For a train without tiles, "not started" is drawn instead.
     """
     if not train.lays:
         return [_Block(_raised([say("not started")], tall), Paint.DIM)]

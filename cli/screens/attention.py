@@ -76,12 +76,12 @@ def own_calls() -> Calls:
 
 
 def takes_titles(environment: Mapping[str, str]) -> bool:
-    """Return True if the terminal has a title; others would print the codes, or worse."""
+    """Return True if the terminal is known to have a title; others might print the codes."""
     return environment.get("TERM", "").startswith(_TITLED) or "WT_SESSION" in environment
 
 
 def notice_codes(environment: Mapping[str, str], text: str) -> str:
-    """Return the codes for a desktop notice; empty if the terminal knows none.
+    """Return the codes for a desktop notice; empty if no codes are known for this terminal.
 
     Empty inside tmux and screen, where nothing tells what the outer terminal knows. `text` goes in
     as it is, so it must be made visible first.

@@ -1,4 +1,4 @@
-"""The end of a run in trio from outside: the system asks for it, or a key does.
+"""Ending a run in trio from outside, because the system or a key asks for it.
 
 request      while somebody sits at a table     elsewhere
 first        leave it, as `quit` answered yes   end at once
@@ -75,11 +75,11 @@ class RunEnding:
         drop_closed_terminal()
 
     def cut(self) -> None:
-        """End the run at once, whatever it is waiting for."""
+        """End the run at once, whatever it is waiting for; do nothing unless it is running."""
         self.call(self._scope.cancel)
 
     def call(self, call: Callable[[], None]) -> None:
-        """Have the run call this soon; do nothing unless it is running."""
+        """Have trio's thread call `call` soon; do nothing unless the run is running."""
         if self._token is not None:
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(call)

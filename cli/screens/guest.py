@@ -29,9 +29,9 @@ L = TypeVar("L")
 
 
 class TrioSide(Generic[L]):
-    """The trio loop, as asyncio's keys see it: it takes lines, and has an `ending`.
+    """The trio loop as the code in asyncio sees it: it takes lines, and can be ended.
 
-    Lines and interrupts are lost before it runs and after it has ended.
+    Lines and interrupts are lost before the loop runs and after it has ended.
     """
 
     def __init__(self) -> None:
@@ -64,8 +64,9 @@ class CtrlC:
     def press(self, place: CompletionContext, *, resumable: bool) -> str:
         """Count a press: the first returns a warning; later ones leave, and return "".
 
-        The warning says what the next press does. The second press in a lobby types `LEAVE`, so
-        that the others hear of it. Any other ends the loop at once.
+        The warning says what the next press does; a screen reader gets it, too. The second press in
+        a lobby types `LEAVE`, so that the others hear of it. Any other press after the first ends
+        the loop at once.
         """
         self.presses += 1
         if self.presses == 1:

@@ -20,7 +20,7 @@ from engine.table.moves import Move
 
 
 class Lines(io.TextIOBase):
-    """A text stream that hands over its lines one by one, except empty ones."""
+    """A text stream that passes its lines to `hears` one by one, except empty ones."""
 
     encoding = "utf-8"
 
@@ -28,7 +28,7 @@ class Lines(io.TextIOBase):
         self._hears = hears
 
     def write(self, text: str) -> int:
-        """Hand over the lines of a text; the end of the text also ends a line."""
+        """Pass on the lines of a text, and return its length; its end also ends a line."""
         for line in filter(None, map(str.strip, text.splitlines())):
             self._hears(line)
         return len(text)
@@ -71,7 +71,7 @@ class HeardFront:
         self._plain.show(lines)
 
     def working(self, sentence: str | None) -> None:
-        """Tell a person at once that an answer is on its way; None when it has come."""
+        """Tell a person at once that an answer is on its way; with None, that it has come."""
         self._drawn.working(sentence)
         self._plain.working(sentence)
 
@@ -121,7 +121,7 @@ class HeardFront:
         return self._drawn.canvas()
 
     def shows_whole(self) -> bool:
-        """Show all trains in full on the screen's own board; return False if it cannot."""
+        """Show all trains in full on the screen's own board; return False if it has none."""
         return self._drawn.shows_whole()
 
     def renews(self, closed: Callable[[], None]) -> bool:

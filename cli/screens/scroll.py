@@ -53,8 +53,8 @@ _BEGIN_DRAWING, _END_DRAWING = "\x1b[?2026h", "\x1b[?2026l"
 def depth_of(output: Output) -> int | None:
     """Return the number of bits for colours on a Windows console; None elsewhere.
 
-    prompt-toolkit can tell on Windows, where no variable does; elsewhere it just assumes 256
-    colours.
+    On Windows prompt-toolkit can find the number out, and no environment variable tells it.
+    Elsewhere prompt-toolkit just assumes 256 colours.
     """
     if sys.platform != "win32":
         return None

@@ -383,7 +383,7 @@ class TerminalFront:
             self.push(_HELP)
 
     def _board(self) -> None:
-        """Open the whole board, or close it if it is open; without a table, show all again."""
+        """Open the whole board, or close it if it is open; without a table, push `REDRAW`."""
         if self._region.is_covered and self._asked == _BOARD_KEY:
             self._region.close()
         elif not self.shows_whole():

@@ -141,7 +141,7 @@ class WallFront:
         return self._drawn_at[1] and self._page.renews(partial(self.ending.call, closed))
 
     def working(self, sentence: str | None) -> None:
-        """Do nothing: a wall holds no tiles, so nobody waits for advice."""
+        """Do nothing: nobody has a hand at a wall, so nobody waits for advice."""
 
     def tell(self, occasion: Occasion) -> None:
         """Keep the facts that the wall shows, and say what happens."""
