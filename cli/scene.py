@@ -232,8 +232,8 @@ def forced_move(scene: Scene) -> Move | None:
 def asked_draw(scene: Scene) -> DrawTile | None:
     """Return the draw that the program asks this seat's player to make, as their only move.
 
-    None if another move is possible, or if the program draws for them. In the search for an engine
-    it always does, because everybody draws many times.
+    None if they have any other move or a choice, or if the program draws for them. In the search
+    for an engine it always does, because everybody draws many times.
     """
     if scene.asks_draw and scene.table.phase is RoundPhase.PLAY:
         only = _only_move(scene)
@@ -242,7 +242,7 @@ def asked_draw(scene: Scene) -> DrawTile | None:
 
 
 def _only_move(scene: Scene) -> Move | None:
-    """Return the only possible move; None if a tile can be laid, or if there is a choice.
+    """Return the only possible move; None if there is none or a choice, or if a tile can be laid.
 
     Taps and catches are ignored, because they may be said in addition, and a draw makes a tap
     needless. Moves of the marker are ignored until a tile has been laid from the hand, because they

@@ -1,4 +1,4 @@
-"""Score sheet, lobby, rules and how to play, never wider than the canvas. Pure."""
+"""Draw the score sheet, the lobby, the rules and how to play, within the canvas's width. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -192,7 +192,7 @@ def _host_text(view: TableView) -> str:
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:
-    """Return a sentence if another seat announces the table in place of its host; else empty."""
+    """Return a sentence on the seat that announces the table in place of its host; else empty."""
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."

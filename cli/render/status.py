@@ -113,7 +113,7 @@ def status_line(told: str, keys: str, canvas: Canvas) -> str:
 
 
 def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
-    """Return a warning that another Ctrl-C leaves, and whom that affects or how to come back.
+    """Return a warning that another Ctrl-C leaves; also for whom, or how to come back.
 
     A host alone in a lobby, a guest there, an onlooker, and somebody with no game to resume are
     told only that it leaves at once.
@@ -177,7 +177,7 @@ def _turn_text(view: TableView, scene: Scene) -> str:
 
 
 def _waited_for(view: TableView, scene: Scene) -> list[str]:
-    """Return the names of absent players whom the game waits for; empty while no turn is played."""
+    """Return the names of absent players whom the game waits for; empty if it is nobody's turn."""
     if view.stage is not TableStage.PLAYING or scene.table.phase in (*_MIXED, *_BY_ALL):
         return []
     infos = ((seat, view.seats[seat]) for seat in scene.awaited)
@@ -193,9 +193,9 @@ def _call_text(scene: Scene) -> str:
 
 
 def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
-    """Return a short text on each group of absent players whom the same others vote to leave.
+    """Return a short text on each group of players whom the same others would go on without.
 
-    It names the absent players and counts the votes given and needed to go on without them.
+    It names the group, and counts the votes given and needed.
     """
     text = "without {name}: {agreed} of {needed}"
     missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)

@@ -38,7 +38,10 @@ class _Block(NamedTuple):
 def tiled_lines(
     scene: Scene, canvas: Canvas, tall: int, since: Since = NOTHING_YET, *, has_totals: bool = True
 ) -> tuple[Line, ...]:
-    """Draw every train in `tall` rows, the Mexican ones first; highlight what is new `since`."""
+    """Draw every train in `tall` rows, the Mexican ones first; highlight what is new `since`.
+
+    With `has_totals`, draw each seat's points, too, as `owner_spans` does.
+    """
     trains = in_rows(scene)
     ends = [_raised(_end_rows(scene, train, canvas.glyphs, tall), tall) for train in trains]
     widest = max(len(rows[0]) for rows in ends)

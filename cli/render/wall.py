@@ -108,9 +108,9 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
 def _big(
     text: str, canvas: Canvas, paint: Paint = Paint.STRONG, seat: int = -1
 ) -> tuple[Line, ...]:
-    """Draw a text in big letters, or in small ones if they do not fit, in six rows.
+    """Draw a text in big letters, or in ordinary ones if those do not fit; both take six rows.
 
-    The last row is blank. A text about a seat has a bar of its hue before it.
+    The last row is blank. A text about a seat has a bar of the seat's hue before it.
     """
     wide = pixel_cells(text, canvas.columns - 3)
     rows = big_rows(text, canvas.glyphs, wide) if wide else (text, *[""] * (ROWS - 1))
@@ -132,7 +132,7 @@ def _door_text(wall: Wall) -> str:
 def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
     """Draw the join code or the program's name in big letters, and the lobby.
 
-    Below come the page's QR code and the results of the evening. Until the table's settings are
+    Below them are the page's QR code and the results of the evening. Until the table's settings are
     known, draw only the program's name and the status.
     """
     lobby = wall.lobby

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Points(NamedTuple):
-    """A seat's points of a round; `has_played` is False if it had left or had not come yet."""
+    """A seat's points in a round; `has_played` is False if it had left or had not come yet."""
 
     points: int
     has_played: bool
@@ -36,7 +36,7 @@ def points_of(
 def totals_of(
     seat: int, rounds: Sequence[Sequence[int]], absent: Sequence[int]
 ) -> Iterator[int | None]:
-    """Yield the total of a seat after each round; None for a round without points."""
+    """Yield the total of a seat after each round; None where `points_of` yields None."""
     total = 0
     for points in points_of(seat, rounds, absent):
         if points is not None:

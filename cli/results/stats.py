@@ -1,4 +1,4 @@
-"""Past games added up: all of them, by rules, and against each key."""
+"""Past games added up: all of them, by rules, and by opponent."""
 
 from collections.abc import Iterable, Sequence
 
@@ -87,7 +87,7 @@ def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
 
 
 def rules_of(told: Summary) -> RuleSet:
-    """Return the rules of a game, or the standard rules if this program does not know its words."""
+    """Return the rules of a game, or the standard rules if its preset or a switch is not known."""
     rules = parse_rules(told.preset, by_name(told.switches))
     if isinstance(rules, Refusal):
         rules = parse_rules(STANDARD, {})

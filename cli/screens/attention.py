@@ -71,7 +71,7 @@ class Calls(Struct, frozen=True):
 
 
 def own_calls() -> Calls:
-    """Return the settings of the player here."""
+    """Return what the player has chosen for bell, title and notices."""
     return Calls(chosen(BELL), chosen(TITLE), chosen(NOTICE))
 
 
@@ -154,7 +154,7 @@ class Attention:
     def _notify(self, text: str) -> None:
         """Show a desktop notice to somebody who has pressed no key for ten seconds.
 
-        Do nothing if notices are off, or the terminal knows none.
+        Do nothing if notices are off, or if no codes for them are known.
         """
         away = self._idle_s() >= _AWAY_S
         if self.calls.notice and away and (codes := notice_codes(self.environment, text)):

@@ -145,7 +145,10 @@ async def host_lines(main: Callable[[], Awaitable[ExitCode]], ending: RunEnding)
 
 @contextlib.contextmanager
 def _hosted(ending: RunEnding) -> Iterator[None]:
-    """Within the block, let signals ask for the `ending`, if the running loop can receive them."""
+    """Within the block, let SIGINT cut the run, and let other signals ask for its end.
+
+    On a loop without signal handlers, SIGINT is left alone.
+    """
     loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
     # where a loop has no signal handlers, prompt-toolkit's own keys still work
     with contextlib.suppress(NotImplementedError):

@@ -28,7 +28,10 @@ class Lines(io.TextIOBase):
         self._hears = hears
 
     def write(self, text: str) -> int:
-        """Pass on the lines of a text, and return its length; its end also ends a line."""
+        """Pass on each line of a text, and return the length of the text.
+
+        The end of the text also ends a line.
+        """
         for line in filter(None, map(str.strip, text.splitlines())):
             self._hears(line)
         return len(text)
@@ -86,7 +89,10 @@ class HeardFront:
         self._plain.offer(menu)
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Tell how long this turn has taken, in seconds; None when it is over."""
+        """Tell how long this turn has taken, in seconds; None when the turn is over.
+
+        The `first` time in a turn, also call for the person's attention.
+        """
         self._drawn.thinking(seconds, first=first)
         self._plain.thinking(seconds, first=first)
 

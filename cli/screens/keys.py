@@ -110,7 +110,7 @@ class EscapeKey:
     def bind(self, bindings: KeyBindings) -> None:
         """Bind Esc alone, and Esc right before another key, which then acts as if typed afterwards.
 
-        The second works on an empty line; for digits, on any line.
+        The second binding applies on an empty line; for digits, on any line.
         """
         alone = Condition(_is_alone) & ~is_searching
         bindings.add("escape", filter=alone, eager=True)(self._pressed)
@@ -179,7 +179,7 @@ def keys_before_typing(
     typed: Callable[[], str],
     push: Callable[[str], None],
 ) -> KeyBindings:
-    """Return bindings to choose from a menu, turn pictures and pages, or close an answer.
+    """Return bindings for menus, for pictures with keys, for open answers, and for the mouse.
 
     Except for the mouse and a search, they apply only while nothing is typed. They `push` lines to
     the loop. `height` counts the rows from the top of the region to the bottom of the window.

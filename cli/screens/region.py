@@ -264,7 +264,7 @@ class Region:
     ) -> tuple[Line, ...]:
         """Draw the table, and below it an answer, or else news and plays, in this many `rows`.
 
-        The rest of the `whole` region is free for talk; note how much if no answer is open.
+        The rest of the `whole` region is free for talk; note its rows unless an answer is open.
         """
         since = structs.replace(self._picture.since, grown=self._grown)
         picture = structs.replace(self._picture, since=since)
@@ -313,7 +313,7 @@ class Region:
 
 
 def _grown(before: Scene | None, scene: Scene | None) -> frozenset[TrainId]:
-    """Return the trains that have more tiles than before; none unless both tables are there."""
+    """Return the trains that have more tiles than before; none if either scene is None."""
     if before is None or scene is None:
         return frozenset()
     tiles = {train.id: len(train.lays) for train in before.table.trains}

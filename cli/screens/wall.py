@@ -105,7 +105,7 @@ class WallFront:
     # ---- called by the loop ---------------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window's present size without the typed line, at least 20 by 9."""
+        """Return the window's present size without the typed line, but at least 20 columns by 9."""
         size = self._output.get_size()
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 

@@ -47,7 +47,7 @@ _WHILE_AWAY: Final = (
 
 
 class Course(Enum):
-    """The state of play at the table; it decides whether the table waits for a player who goes."""
+    """The state of play; it decides whether the table waits for a player whose link is lost."""
 
     RUNS = "the game is played, or about to be"
     STOPPED = "a fault has stopped the table"

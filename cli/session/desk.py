@@ -157,7 +157,7 @@ class Desk:
     def picture(self, view: TableView, scene: Scene) -> Picture:
         """Return how the hand is arranged, the notes on a plan, and what Tab and Esc would type.
 
-        It also has the events since this seat's last turn.
+        It also contains the events since this seat's last turn.
         """
         seat = scene.seat if scene.sits else None  # a seat that the table went on without: no turn
         since = since_last_turn(view.history, scene.table, seat, in_turn=scene.can_move)
@@ -180,7 +180,7 @@ class Desk:
         return True
 
     def beside(self, place: CompletionContext) -> Picture:
-        """Return the picture beside `place`: in a round all of it, else layout and suggestion."""
+        """Return the whole picture beside `place` in a round, else only layout and suggestion."""
         if isinstance(place, Scene) and place.table.phase not in ENDED:
             return self.picture(self.node.view(), place)
         return Picture(self.layout, suggestion=self.suggestion(place))

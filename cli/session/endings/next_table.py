@@ -148,7 +148,7 @@ class NextTable:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """Return True if other people sit here, whose table a host would close by leaving."""
+        """Return True if other people sit here; a host who left would close the table to them."""
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
@@ -319,7 +319,7 @@ class NextTable:
         self.way_out.end(NextTableOffer(Rematch(self._seats_needed(view))))
 
     async def _be_in(self, view: TableView) -> None:
-        """Note that the person is in, and tell the others if that person would have a seat."""
+        """Note that the person is in, and tell the others, unless the person would only watch."""
         self._wants = True
         if self._would_sit(view):
             await self.node.play_again()
@@ -425,7 +425,7 @@ class NextTable:
         self.front.say(capitalized(said))
 
     def _say_gone(self) -> None:
-        """Say who can open the table now that the host is gone; a script's session ends."""
+        """Say who can open the table now that the host is gone; end a script's session."""
         view = self.node.view()
         self._opener = self._stand_in(view)
         text = _TAB_IS_GONE if ABILITIES.get().is_tab else _IS_GONE

@@ -168,7 +168,7 @@ class Reviews:
             self._front.tell(shown)
 
     def _told(self, done: int, count: int) -> None:
-        """Show a person the progress, and say it every few choices; call this in the thread.
+        """Show a person the progress, and say it every few choices; call this while weighing.
 
         Raise `trio.Cancelled`, which ends the thread, if the person has left the table.
         """
