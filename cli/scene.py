@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Move)
 
 @dataclass(frozen=True, slots=True)
 class DoorSeen:
-    """The announcer's door: the origins of wrong codes, and the origins that are blocked."""
+    """Strangers at the announcer's door: where wrong codes came from, and which are blocked."""
 
     tried: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
@@ -77,13 +77,13 @@ class Scene:
     code: str = ""
     """The join code, if it may be shown here; else empty."""
     mixers: tuple[Seat, ...] = ()
-    """The seats that shuffled the deck, each with a proof; empty for a deck without that claim."""
+    """The seats that shuffled the deck, each with a proof; empty if none is known."""
     asks_draw: bool = False
     """True if the program asks this person before it draws for them."""
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """The legal moves of this seat by the rules alone, listed once; empty for an onlooker."""
+        """The legal moves of this seat by the rules alone; empty for an onlooker."""
         return () if self.hand is None else legal_moves(self.table, self.hand)
 
 
@@ -232,8 +232,8 @@ def forced_move(scene: Scene) -> Move | None:
 def asked_draw(scene: Scene) -> DrawTile | None:
     """Return the draw that the program asks this seat's player to make, as their only move.
 
-    None if the program draws for them. In the search for an engine it always does, because
-    everybody draws many times.
+    None if they have any other move or a choice, or if the program draws for them. In the search
+    for an engine it always does, because everybody draws many times.
     """
     if scene.asks_draw and scene.table.phase is RoundPhase.PLAY:
         only = _only_move(scene)
@@ -242,10 +242,10 @@ def asked_draw(scene: Scene) -> DrawTile | None:
 
 
 def _only_move(scene: Scene) -> Move | None:
-    """Return the only possible move, if it lays no tile, else None.
+    """Return the only possible move; None if there is none or a choice, or if a tile can be laid.
 
     Taps and catches are ignored, because they may be said in addition, and a draw makes a tap
-    needless. Moves of the marker are ignored until a tile was laid from the hand, because they
+    needless. Moves of the marker are ignored until a tile has been laid from the hand, because they
     matter only in a turn that lays a tile.
     """
     moves = legal(scene)
@@ -257,16 +257,16 @@ def _only_move(scene: Scene) -> Move | None:
 
 
 def say_of(scene: Scene, seat: Seat, text: str, /, **facts: object) -> str:
-    """Return a sentence about a seat, which is its fact `who`.
+    """Return a sentence about a seat: `{who}` in the text becomes "You" or the seat's name.
 
-    English uses the past tense, in which the verb is the same for `You` and for a name.
+    English uses the past tense, in which the verb is the same for both.
     """
     own = seat == scene.seat
     return say_to(own, text, who=say("You") if own else scene.names[seat], **facts)
 
 
 def own_train(scene: Scene) -> TrainId | None:
-    """Return the train of this seat; None for an onlooker, and if nobody has a train."""
+    """Return the train of this seat; None for an onlooker, and if no seat has a train."""
     own = () if scene.seat is None else own_trains(scene.table, scene.seat)
     return own[0] if own else None
 
@@ -293,12 +293,15 @@ def train_number(train: TrainId) -> str:
 
 
 def joint_text(tile: Tile, joined: int) -> str:
-    """Return a tile's text after the half that joins: `-5`, for a double `=5`."""
+    """Return the part of a tile's text after the `joined` half: `-5`, or `=5` for a double."""
     return f"{'=' if tile.is_double else '-'}{tile.other_end(joined)}"
 
 
 def tile_text(tile: Tile, joined: int | None = None) -> str:
-    """Return a tile's text, `joined` half first, or the larger one for None; a double has `=`."""
+    """Return a tile's text, such as `9-4`, or `9=9` for a double.
+
+    The half `joined` comes first, or for None the larger one.
+    """
     first = tile.high if joined is None else joined
     return f"{first}{joint_text(tile, first)}"
 
@@ -420,11 +423,11 @@ class LobbyScene:
 
 
 CompletionContext: TypeAlias = Scene | LobbyScene | None
-"""The place where somebody types: at a table in play, at one that forms, or at none."""
+"""The place where somebody types: a table in play, one that is still forming, or none."""
 
 
 def names_at(place: CompletionContext) -> tuple[str, ...]:
-    """Return the names of all who sit at this place; empty for none."""
+    """Return the names of all who sit at the table of this place; empty without a table."""
     match place:
         case Scene(names=names):
             return names

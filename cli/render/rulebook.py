@@ -9,7 +9,10 @@ from cli.wording.rulebook import Section
 
 
 def section_lines(section: Section, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the text of a section; unless English is spoken, say first that the rules are in it."""
+    """Draw the text of a section of the rules.
+
+    If the language in use is not English, a line says first that the rules are in English only.
+    """
     return tuple(_lines(section, canvas))
 
 

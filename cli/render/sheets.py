@@ -1,4 +1,4 @@
-"""Score sheet, lobby, rules and how to play, never wider than the canvas. Pure."""
+"""Draw the score sheet, the lobby, the rules and how to play, within the canvas's width. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -41,7 +41,7 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
 def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the score sheet of a table: every round so far, the totals, and the leader or winner.
 
-    If no round is scored, a sentence says so.
+    If no round is scored, a sentence says so, or names the winner of a game that ended before that.
     """
     table = scene.table
     lines = table_sheet_lines(scene.names, table, canvas)
@@ -82,11 +82,12 @@ def sheet_lines(
     hubs: Sequence[Tile],
     canvas: Canvas,
 ) -> tuple[Line, ...]:
-    """Draw rounds as rows, seats as columns and totals below, in blocks if they do not fit.
+    """Draw rounds as rows, seats as columns, and the totals below.
 
-    For each round, `absent` has the bit set of the seats that did not play, and `hubs` has its
-    double. The points that a latecomer was given for earlier rounds are in brackets. `names` must
-    not be empty.
+    If the columns do not fit side by side, they are drawn in several blocks, one below another.
+    For each round, `absent` contains the bit set of the seats that did not play it, and `hubs` the
+    double that it began with. The points that a latecomer was given for earlier rounds are in
+    brackets. `names` must not be empty.
     """
     texts = [[*map(points_text, points_of(at, rounds, absent))] for at in range(len(names))]
     width = max(4, min(_NAME_CELLS, max(map(text_cells, names))))
@@ -163,9 +164,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
 
 
 def _own_place_text(view: TableView) -> str:
-    """Return a sentence telling somebody without a seat whether they will get one, or why not.
+    """Return a sentence telling a watcher whether they will get a seat, or why not.
 
-    Empty before a game, for a seat, and for a host without one.
+    Empty before a game, for a person who has a seat, and for a host without one.
     """
     if view.table is None or (view.is_host and view.seat is None):
         return ""
@@ -191,7 +192,7 @@ def _host_text(view: TableView) -> str:
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:
-    """Return a sentence if another seat announces the table in place of its host; else empty."""
+    """Return a sentence on the seat that announces the table in place of its host; else empty."""
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer now announces the table, because the host's does not answer."
@@ -216,7 +217,7 @@ def is_reached(view: TableView, info: SeatInfo) -> bool:
 
 
 def _link_mark(view: TableView, info: SeatInfo) -> str:
-    """Return words for a seat that watches, has gone, does not answer, or is not linked; or "".
+    """Return a word for a seat that watches, is gone, does not answer, or has no link to us; or "".
 
     In a lobby only the host can be shown as not connected: a guest who sits down is linked to the
     others a moment later. Bots are never shown as reached through others.
@@ -234,7 +235,10 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
 
 
 def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
-    """Return the players who went on without this seat; empty if it left itself, or is here."""
+    """Return the names of the players who went on without this seat.
+
+    Empty if the seat left of its own accord, or is still here.
+    """
     own = [each for each in view.departures if each.key == info.key]
     return own[-1].named_by if own and info.left else ()
 
@@ -298,10 +302,10 @@ def taken(view: TableView) -> str:
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
-    """Explain one choice for a table and each of its values; mark the value that `rules` has.
+    """Explain one of the choices for a table, and each of its values.
 
-    Without `rules`, mark the value of the preset `standard`. For an unknown name, return a
-    sentence that says so.
+    For a switch of the rules, `>` marks its value in `rules`, or without `rules` in the preset
+    `standard`. For an unknown name, return a sentence that says so.
     """
     try:
         choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))

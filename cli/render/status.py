@@ -106,14 +106,14 @@ def _stage_text(  # noqa: C901 - one branch a stage
 
 
 def status_line(told: str, keys: str, canvas: Canvas) -> str:
-    """Return the status, and to the right of it the meaning of keys, if both fit."""
+    """Return the status `told`, cut to the width, with `keys` at the right edge if both fit."""
     status = clip(f" {told}", canvas.columns, canvas.glyphs.cut)
     gap = canvas.columns - text_cells(status) - text_cells(keys)
     return f"{status}{' ' * gap}{keys}" if gap > 1 else status
 
 
 def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
-    """Return a warning that another Ctrl-C leaves, and whom that affects or how to come back.
+    """Return a warning that another Ctrl-C leaves; also for whom, or how to come back.
 
     A host alone in a lobby, a guest there, an onlooker, and somebody with no game to resume are
     told only that it leaves at once.
@@ -177,7 +177,7 @@ def _turn_text(view: TableView, scene: Scene) -> str:
 
 
 def _waited_for(view: TableView, scene: Scene) -> list[str]:
-    """Return the names of absent players whom the game waits for; empty while no turn is played."""
+    """Return the names of absent players whom the game waits for; empty if it is nobody's turn."""
     if view.stage is not TableStage.PLAYING or scene.table.phase in (*_MIXED, *_BY_ALL):
         return []
     infos = ((seat, view.seats[seat]) for seat in scene.awaited)
@@ -193,7 +193,10 @@ def _call_text(scene: Scene) -> str:
 
 
 def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
-    """Return a brief text for each group of voters: whom they would go on without, and how many."""
+    """Return a short text on each group of players whom the same others would go on without.
+
+    It names the group, and counts the votes given and needed.
+    """
     text = "without {name}: {agreed} of {needed}"
     missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)
     return [
@@ -203,11 +206,11 @@ def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
 
 
 def _link_text(view: TableView, waited_for: Sequence[str]) -> str:
-    """Return who is away or voted on, or else how many seats are connected.
+    """Return who is not connected, does not answer or is voted on, or else how many are connected.
 
-    Empty if everybody else has left, if the others are the player's own bots, and in a lobby. The
-    players `waited_for` are left out, because the turn's text names them. If this computer has no
-    network, the text says that instead.
+    The count is left out in a lobby, if everybody else has left, and if the others are the player's
+    own bots. The players `waited_for` are not named, because the text of the turn names them. If
+    this computer has no network, the text says only that.
     """
     if view.network is NetworkState.LOST and not plays_alone(view):
         return say("this computer has no network")

@@ -21,10 +21,10 @@ from cli.wording.since import NOTHING_YET, Since
 from engine.table.trains import Laid, Train
 
 TALL: Final = (5, 3, 2)
-"""The numbers of rows that a train can have beyond one, the largest first."""
+"""The heights in rows that a train can have besides 1, the largest first."""
 
 _LARGE_CHARACTERS: Final = 5
-"""The most characters of large ends; a train with many branches has small ones."""
+"""Ends longer than this are drawn small; only a train with many branches has them."""
 
 
 class _Block(NamedTuple):
@@ -38,7 +38,10 @@ class _Block(NamedTuple):
 def tiled_lines(
     scene: Scene, canvas: Canvas, tall: int, since: Since = NOTHING_YET, *, has_totals: bool = True
 ) -> tuple[Line, ...]:
-    """Draw every train in `tall` rows, the Mexican ones first; highlight what is new `since`."""
+    """Draw every train in `tall` rows, the Mexican ones first; highlight what is new `since`.
+
+    With `has_totals`, draw each seat's points, too, as `owner_spans` does.
+    """
     trains = in_rows(scene)
     ends = [_raised(_end_rows(scene, train, canvas.glyphs, tall), tall) for train in trains]
     widest = max(len(rows[0]) for rows in ends)
@@ -82,7 +85,7 @@ def _chain_blocks(
 ) -> list[_Block]:
     """Draw the newest tiles of a train, as many as fit, and count those before them.
 
-    A train without tiles has words in their place.
+    For a train without tiles, "not started" is drawn instead.
     """
     if not train.lays:
         return [_Block(_raised([say("not started")], tall), Paint.DIM)]

@@ -29,14 +29,14 @@ from engine.table.table import RoundPhase
 from netgame.io.network.addresses import leads_nowhere_else
 
 _SAID_MIN: Final = 3
-"""The rows kept for the last moves before tiles are drawn larger."""
+"""The rows that are left for the last moves when tiles are drawn larger."""
 
 _BANDS_MAX: Final = 2
 """The most rows of big scores."""
 
 
 class Wall(Struct, frozen=True):
-    """The picture on a wall: a table that waits or plays, and the last sentences."""
+    """What a wall shows: a table in its lobby or in play, and the last sentences about it."""
 
     lobby: LobbyScene | None = None
     """The table in its lobby; later, how others join, with the code if it may be seen."""
@@ -56,13 +56,13 @@ class Wall(Struct, frozen=True):
 
 
 _Block = tuple[int, Sequence[Line]]
-"""A rank, and lines that belong together. If only one of two fits, the lower rank stays."""
+"""A rank, and lines that belong together. If only one of two fits, that of lower rank stays."""
 
 
 def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw everything there is to see, as many lines as the canvas has rows.
+    """Draw the wall in exactly as many lines as the canvas has rows.
 
-    It draws the first that exists of page, card, scene and lobby; blank lines fill the rest.
+    It shows the first that exists of page, card, scene and lobby; blank lines fill the rest.
     """
     if wall.page:
         lines = tuple(wall.page)
@@ -92,7 +92,7 @@ def _stacked(blocks: Sequence[_Block], wall: Wall, canvas: Canvas) -> tuple[Line
 def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
     """Draw the last sentences below a blank line, each whole, the newest last and bold.
 
-    Older sentences that do not fit are left out; empty without rows.
+    Older sentences that do not fit are left out. Return no lines if there are no rows.
     """
     lines: list[Line] = []
     names = wall.scene.names if wall.scene else ()
@@ -108,9 +108,9 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
 def _big(
     text: str, canvas: Canvas, paint: Paint = Paint.STRONG, seat: int = -1
 ) -> tuple[Line, ...]:
-    """Draw a text in big letters, or in small ones if they do not fit, in six rows.
+    """Draw a text in big letters, or in ordinary ones if those do not fit; both take six rows.
 
-    The last row is blank. A text about a seat has a bar of its hue before it.
+    The last row is blank. A text about a seat has a bar of the seat's hue before it.
     """
     wide = pixel_cells(text, canvas.columns - 3)
     rows = big_rows(text, canvas.glyphs, wide) if wide else (text, *[""] * (ROWS - 1))
@@ -130,9 +130,10 @@ def _door_text(wall: Wall) -> str:
 
 
 def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
-    """Draw the join code or the program's name, as large as it goes, and the waiting table.
+    """Draw the join code or the program's name in big letters, and the lobby.
 
-    Until the settings of a table are known, the status replaces it.
+    Below them are the page's QR code and the results of the evening. Until the table's settings are
+    known, draw only the program's name and the status.
     """
     lobby = wall.lobby
     if lobby is None or lobby.view.settings is None:
@@ -204,7 +205,7 @@ def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the points of each seat in big digits below its name, in at most two rows of seats.
 
-    The name of a seat that has gone is dim. Empty if the seats do not fit side by side.
+    The name of a seat that is gone is dim. Return no lines if two rows cannot take all the seats.
     """
     points = [str(total) for total in totals(scene.table)]
     seats, widest = len(points), max(points, key=len)

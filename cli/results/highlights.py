@@ -84,8 +84,8 @@ def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None
 def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:
     """Return the length of the game's longest own train in tiles, and the seats that built one.
 
-    The seats are in order. Returns 0 and no seats if nobody built a train, as on the arms of the
-    hub, or if no length is known.
+    The seats are in order. Return 0 and no seats if nobody built a train of their own, as in rules
+    where all play on the arms of the hub, or if no length is known.
     """
     tiles = max((length for row in told.longest for length in row), default=0)
     built = {at for row in told.longest for at, length in enumerate(row) if length == tiles > 0}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Points(NamedTuple):
-    """A seat's points of a round; `has_played` is False if it had left or had not come yet."""
+    """A seat's points in a round; `has_played` is False if it had left or had not come yet."""
 
     points: int
     has_played: bool
@@ -14,10 +14,11 @@ class Points(NamedTuple):
 def points_of(
     seat: int, rounds: Sequence[Sequence[int]], absent: Sequence[int]
 ) -> Iterator[Points | None]:
-    """Yield the points of a seat by round; `absent` has the bit sets of absent seats, if known.
+    """Yield the points of a seat for each round, or None.
 
-    In a run of rounds that the seat did not play, the last one yields all the points given for the
-    run, and the others yield None. The last one also yields None if no points were given.
+    `absent` contains the bit set of absent seats for each round; if it is empty, the seat counts as
+    present in all. In a run of rounds that the seat did not play, the last one yields all the
+    points given for the run, or None if there are none; the others yield None.
     """
     there = [not seats >> seat & 1 for seats in absent] or [True] * len(rounds)
     given = 0
@@ -35,7 +36,7 @@ def points_of(
 def totals_of(
     seat: int, rounds: Sequence[Sequence[int]], absent: Sequence[int]
 ) -> Iterator[int | None]:
-    """Yield the total of a seat after each round; None for a round without points."""
+    """Yield the total of a seat after each round; None where `points_of` yields None."""
     total = 0
     for points in points_of(seat, rounds, absent):
         if points is not None:
@@ -44,7 +45,7 @@ def totals_of(
 
 
 def points_text(points: Points | None) -> str:
-    """Return points, in brackets if their round was not played; a dash for none."""
+    """Return points as text, in brackets if the seat did not play the round; a dash for None."""
     if points is None:
         return "-"
     return str(points.points) if points.has_played else f"({points.points})"

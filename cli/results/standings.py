@@ -34,10 +34,10 @@ class Placing(Struct, frozen=True):
 
 
 def each_once(games: Iterable[Summary]) -> list[Summary]:
-    """Return each game once, from the fullest of the records that players brought of it.
+    """Return each game once, although several players may have brought a record of it.
 
-    The record of a player who left ends before those of the others. Games are in the order of their
-    first records.
+    A finished record is preferred, then the longest, because the record of a player who left ends
+    early. Games are in the order of their first records.
     """
     found = dict[str, Summary]()
     for game in games:
@@ -48,7 +48,7 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
 
 
 def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
-    """Add up games, given oldest first; each key counts as a person, and bots do not count.
+    """Add up games, given oldest first; each key counts as one person, and bots are left out.
 
     The games must be finished, which is not checked. The rows are in the order that `order_text`
     describes; equal rows share a place.
@@ -83,7 +83,7 @@ def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
 
 
 def with_bots(game: Summary) -> Summary:
-    """Return the game with each bot as a person whose key is its name."""
+    """Return the game with each bot turned into a person whose key is the bot's name."""
     players = (
         replace(each, key=each.name, bot=False) if each.bot else each for each in game.players
     )

@@ -1,4 +1,4 @@
-"""Past games added up: all of them, by rules, and against each key."""
+"""Past games added up: all of them, by rules, and by opponent."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ from engine.rules.ruleset import RuleSet
 from engine.scoring import best_seats
 
 BOTS = "bots"
-"""Replaces the keys of all bots, because each table gives them new ones."""
+"""The key that stands for all bots, because the bots of each table have new keys."""
 
 
 class Tally(Struct):
@@ -36,7 +36,8 @@ class Tally(Struct):
     def add(self, told: Summary, seat: int, rules: RuleSet) -> None:
         """Add one game as `seat` has played it.
 
-        Only scored rounds that the seat has played count; an unfinished game counts only by these.
+        Only scored rounds that the seat has played count. An unfinished game adds its rounds, but
+        does not count as a game.
         """
         self.games += told.finished
         self.games_won += told.finished and seat in told.winners
@@ -54,7 +55,7 @@ class Tally(Struct):
 
 
 class Opponent(Struct):
-    """Finished games with one key, or with bots; `name` is the latest one."""
+    """The finished games with one opponent, or with all bots; `name` is the latest name."""
 
     name: str
     games: int = 0
@@ -67,13 +68,13 @@ class Stats(Struct):
 
     total: Tally = field(default_factory=Tally)
     rules: dict[str, Tally] = field(default_factory=dict)
-    """The tally for each preset with its switches, separated by blanks."""
+    """The tally for each set of rules, named by preset and switches with blanks between them."""
     opponents: dict[str, Opponent] = field(default_factory=dict)
     """The opponents by key, as 64 hex digits; the key `BOTS` is for all bots."""
 
 
 def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
-    """Add up games, each with the player's own seat, the oldest first."""
+    """Add up games, given oldest first, each with the player's own seat in it."""
     stats = Stats()
     for told, seat in games:
         rules = rules_of(told)
@@ -86,7 +87,7 @@ def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
 
 
 def rules_of(told: Summary) -> RuleSet:
-    """Return the rules of a game; the standard ones for words that this program does not know."""
+    """Return the rules of a game, or the standard rules if its preset or a switch is not known."""
     rules = parse_rules(told.preset, by_name(told.switches))
     if isinstance(rules, Refusal):
         rules = parse_rules(STANDARD, {})

@@ -51,7 +51,7 @@ class Deeds(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """Everything that a record says about its game.
+    """The players, rules and results of a game, as its record tells them.
 
     Before a round is scored nobody leads or has a place, unless the game is `finished` because all
     but one have left it.
@@ -110,9 +110,9 @@ class NeverBegan(BadRecord):
 
 
 def summary_from(steps: Iterable[Walked], size: int) -> Summary:
-    """Return the summary of the steps of a record of `size` octets.
+    """Return the summary of a record of `size` octets, given its steps.
 
-    Raises `NeverBegan` if the record has no game. Errors raised by the steps are passed on.
+    Raise `NeverBegan` if the record contains no game, and any error that the steps raise.
     """
     state = State()
     longest: list[tuple[int, ...]] = []
@@ -151,7 +151,7 @@ def summary_from(steps: Iterable[Walked], size: int) -> Summary:
 
 
 def _deeds(history: History) -> Iterator[tuple[str, int]]:
-    """Yield each deed of a round, by its field in `Deeds`, and the seat that did it."""
+    """Yield the deeds of a round in order: the field of `Deeds` to count it in, and the seat."""
     owed: dict[tuple[TrainId, Tile], Seat] = {}
     for before, move in history:
         after, happened = apply(before, move)

@@ -71,17 +71,17 @@ class Calls(Struct, frozen=True):
 
 
 def own_calls() -> Calls:
-    """Return the settings of the player here."""
+    """Return what the player has chosen for bell, title and notices."""
     return Calls(chosen(BELL), chosen(TITLE), chosen(NOTICE))
 
 
 def takes_titles(environment: Mapping[str, str]) -> bool:
-    """Return True if the terminal has a title; others would print the codes, or worse."""
+    """Return True if the terminal is known to have a title; others might print the codes."""
     return environment.get("TERM", "").startswith(_TITLED) or "WT_SESSION" in environment
 
 
 def notice_codes(environment: Mapping[str, str], text: str) -> str:
-    """Return the codes for a desktop notice; empty if the terminal knows none.
+    """Return the codes for a desktop notice; empty if no codes are known for this terminal.
 
     Empty inside tmux and screen, where nothing tells what the outer terminal knows. `text` goes in
     as it is, so it must be made visible first.
@@ -154,7 +154,7 @@ class Attention:
     def _notify(self, text: str) -> None:
         """Show a desktop notice to somebody who has pressed no key for ten seconds.
 
-        Do nothing if notices are off, or the terminal knows none.
+        Do nothing if notices are off, or if no codes for them are known.
         """
         away = self._idle_s() >= _AWAY_S
         if self.calls.notice and away and (codes := notice_codes(self.environment, text)):

@@ -1,4 +1,4 @@
-"""The end of a run in trio from outside: the system asks for it, or a key does.
+"""Ending a run in trio from outside, because the system or a key asks for it.
 
 request      while somebody sits at a table     elsewhere
 first        leave it, as `quit` answered yes   end at once
@@ -62,10 +62,11 @@ class RunEnding:
         return self._asked is not None
 
     def ask(self, code: ExitCode) -> None:
-        """Ask for the end with this code; the second request ends at once, with the first code.
+        """Ask for the end with this code; a second request ends the run at once.
 
-        A hang-up within a second of the first request does not count. Call this in the main thread,
-        at any time. It also stops all writing to a closed terminal.
+        The code of the first request is kept. A hang-up within a second of the first request does
+        not count. Call this in the main thread, at any time. It also stops all writing to a closed
+        terminal.
         """
         if self._asked is None:
             self._asked, self._asked_at = code, clock.seconds()
@@ -75,11 +76,11 @@ class RunEnding:
         drop_closed_terminal()
 
     def cut(self) -> None:
-        """End the run at once, whatever it is waiting for."""
+        """End the run at once, whatever it is waiting for; do nothing unless it is running."""
         self.call(self._scope.cancel)
 
     def call(self, call: Callable[[], None]) -> None:
-        """Have the run call this soon; do nothing unless it is running."""
+        """Have the trio loop call `call` soon; do nothing unless it is running."""
         if self._token is not None:
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(call)

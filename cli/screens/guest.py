@@ -29,9 +29,9 @@ L = TypeVar("L")
 
 
 class TrioSide(Generic[L]):
-    """The trio loop, as asyncio's keys see it: it takes lines, and has an `ending`.
+    """The trio loop as the code in asyncio sees it: it takes lines, and can be ended.
 
-    Lines and interrupts are lost before it runs and after it has ended.
+    Lines and interrupts are lost before the loop runs and after it has ended.
     """
 
     def __init__(self) -> None:
@@ -64,8 +64,9 @@ class CtrlC:
     def press(self, place: CompletionContext, *, resumable: bool) -> str:
         """Count a press: the first returns a warning; later ones leave, and return "".
 
-        The warning says what the next press does. The second press in a lobby types `LEAVE`, so
-        that the others hear of it. Any other ends the loop at once.
+        The warning says what the next press does; a screen reader gets it, too. The second press in
+        a lobby types `LEAVE`, so that the others hear of it. Any other press after the first ends
+        the loop at once.
         """
         self.presses += 1
         if self.presses == 1:
@@ -144,7 +145,10 @@ async def host_lines(main: Callable[[], Awaitable[ExitCode]], ending: RunEnding)
 
 @contextlib.contextmanager
 def _hosted(ending: RunEnding) -> Iterator[None]:
-    """Within the block, let signals ask for the `ending`, if the running loop can receive them."""
+    """Within the block, let SIGINT cut the run, and let other signals ask for its end.
+
+    On a loop without signal handlers, SIGINT is left alone.
+    """
     loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
     # where a loop has no signal handlers, prompt-toolkit's own keys still work
     with contextlib.suppress(NotImplementedError):

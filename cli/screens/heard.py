@@ -20,7 +20,7 @@ from engine.table.moves import Move
 
 
 class Lines(io.TextIOBase):
-    """A text stream that hands over its lines one by one, except empty ones."""
+    """A text stream that passes its lines to `hears` one by one, except empty ones."""
 
     encoding = "utf-8"
 
@@ -28,7 +28,10 @@ class Lines(io.TextIOBase):
         self._hears = hears
 
     def write(self, text: str) -> int:
-        """Hand over the lines of a text; the end of the text also ends a line."""
+        """Pass on each line of a text, and return the length of the text.
+
+        The end of the text also ends a line.
+        """
         for line in filter(None, map(str.strip, text.splitlines())):
             self._hears(line)
         return len(text)
@@ -71,7 +74,7 @@ class HeardFront:
         self._plain.show(lines)
 
     def working(self, sentence: str | None) -> None:
-        """Tell a person at once that an answer is on its way; None when it has come."""
+        """Tell a person at once that an answer is on its way; with None, that it has come."""
         self._drawn.working(sentence)
         self._plain.working(sentence)
 
@@ -86,7 +89,10 @@ class HeardFront:
         self._plain.offer(menu)
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Tell how long this turn has taken, in seconds; None when it is over."""
+        """Tell how long this turn has taken, in seconds; None when the turn is over.
+
+        The `first` time in a turn, also call for the person's attention.
+        """
         self._drawn.thinking(seconds, first=first)
         self._plain.thinking(seconds, first=first)
 
@@ -121,7 +127,7 @@ class HeardFront:
         return self._drawn.canvas()
 
     def shows_whole(self) -> bool:
-        """Show all trains in full on the screen's own board; return False if it cannot."""
+        """Show all trains in full on the screen's own board; return False if it has none."""
         return self._drawn.shows_whole()
 
     def renews(self, closed: Callable[[], None]) -> bool:

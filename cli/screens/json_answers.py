@@ -10,12 +10,13 @@ from engine.bots.review import MoveReview, RoundReview
 
 
 def odds_facts(scene: Scene, odds: TableOdds) -> dict[str, Any]:
-    """Return `ends`, in order, each with every other seat's chance by name, and `next_fits_you`.
+    """Return the odds as an object with `ends`, in the order of the trains, and `next_fits_you`.
 
-    An end's `next` is the chance that the boneyard's next tile fits that end; `next_fits_you` is
-    the chance that it fits where this player may play. A chance has `likely`, a probability, and
-    `exact`, which is True if that probability is exact. It is None for a seat to which the train is
-    closed, and for the next tile of an empty boneyard.
+    Each end has in `seats` the chance of every other seat, by name. Its `next` is the chance that
+    the boneyard's next tile fits that end; `next_fits_you` is the chance that this tile fits where
+    this player may play. A chance has `likely`, a probability, and `exact`, which is True if that
+    probability is exact. A chance is None for a seat to which the train is closed, and for the next
+    tile of an empty boneyard.
     """
     return {
         "ends": [

@@ -46,7 +46,7 @@ from netgame.protocol.notices import Notice
 from netgame.protocol.text import fingerprint
 
 FORMAT: Final = 1
-"""The version of the format: raised if a word or field goes or changes, not if one is added."""
+"""The version of the format: raised if a word or field is removed or changed, not if added."""
 
 NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
     kind: re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower() for kind in get_args(Notice)
@@ -68,7 +68,7 @@ class JsonLines:
         self.emit("hello", {"format": FORMAT, "version": installed_version()})
 
     def emit(self, kind: str, facts: dict[str, Any]) -> None:
-        """Emit an object of this type."""
+        """Print an object of this type, with the next `seq` and these facts as its fields."""
         self.count += 1
         line = {"type": kind, "seq": self.count, **facts}
         print_text(f"{json.dumps(line, default=as_json)}\n")
@@ -117,7 +117,7 @@ class JsonFront(PlainFront):
             self._emit("scores", _scores(occasion.names, occasion.end.table))
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Keep the scene, None for no table, for a program that asks; close a turn that is over."""
+        """Keep the scene for a program that asks for the table; close a turn that is over."""
         scene = self._scene = place if isinstance(place, Scene) else None
         if scene is None or not scene.can_move:
             self._turn = None
@@ -146,7 +146,7 @@ def as_json(each: Enum | Struct) -> object:
 
 
 def _typed(each: Event | moves.Move) -> dict[str, Any]:
-    """Return the fields of an event or a move, and its type, the name of our class."""
+    """Return the fields of an event or a move, and as its `type` the name of its class."""
     return {"type": type(each).__name__, **structs.asdict(each)}
 
 

@@ -13,7 +13,7 @@ class BadOrderError(Exception):
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """A typed line; or a move of a turn, by its index in the list, from 0; or a question."""
+    """An order: a line to type, or a move of a turn by its index from 0, or a question."""
 
     line: str | None = None
     turn: int | None = None

@@ -49,7 +49,7 @@ class LegalMoves(Completer):
         self._above, self._place = above, place
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
-        """Yield completions of the text before the cursor; none beside a menu or a picture."""
+        """Yield completions of the text before the cursor; none if a menu or a picture is shown."""
         if self._above.stands:
             return
         for offer in complete(document.text_before_cursor, self._place()):
@@ -57,14 +57,13 @@ class LegalMoves(Completer):
 
 
 def _click(event: KeyPressEvent, region: Region, height: int) -> object:
-    """Take a click in the lowest `height` rows, which replaces the typed line, or a wheel's turn.
+    """Handle a turn of the wheel, or a click in the lowest `height` rows, which types a line.
 
-    A second click that means the typed line again acts as Enter, unless the line is to go on: after
-    a tile that fits in several places, a blank waits for the train. A click does nothing while the
-    list of Tab is open. Without a mouse, or for anything but a button press, return
-    `NotImplemented`, which avoids a redraw. prompt-toolkit's own handler would look at its last
-    drawing, which is absent while lines are printed above. It would also fail on a list of Tab that
-    has closed since.
+    A click that means the line already typed acts as Enter, unless that line ends with a blank: a
+    tile that fits in several places still needs its train. A click does nothing while the list of
+    Tab is open. Without a mouse, or for anything but a button press, return `NotImplemented`, which
+    avoids a redraw. prompt-toolkit's own handler would look at its last drawing, which is absent
+    while lines are printed above. It would also fail on a list of Tab that has closed since.
     """
     app, line = event.app, event.current_buffer
     found = _CLICK.fullmatch(event.data)
@@ -84,7 +83,7 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
 
 
 def _is_alone() -> bool:
-    """Return True if the key just read is not the start of a longer one, as Esc is in Alt-B.
+    """Return True if the key just read is not the start of a longer code, as Esc is in Alt-B.
 
     A second Esc after it is a key of its own.
     """
@@ -111,7 +110,7 @@ class EscapeKey:
     def bind(self, bindings: KeyBindings) -> None:
         """Bind Esc alone, and Esc right before another key, which then acts as if typed afterwards.
 
-        The second works on an empty line; for digits, on any line.
+        The second binding applies on an empty line; for digits, on any line.
         """
         alone = Condition(_is_alone) & ~is_searching
         bindings.add("escape", filter=alone, eager=True)(self._pressed)
@@ -126,7 +125,7 @@ class EscapeKey:
         event.key_processor.feed(event.key_sequence[-1], first=True)
 
     def _pressed(self, event: KeyPressEvent) -> None:
-        """Close the list of Tab, or else the open answer; else drop the typed text; or go back."""
+        """Close the list of Tab or the open answer, or drop the typed text, or else go back."""
         line = event.current_buffer
         if line.complete_state is not None:
             line.cancel_completion()
@@ -164,7 +163,10 @@ def bind_closing_q(
 
 
 def _run_found(event: KeyPressEvent) -> None:
-    """Run the line that Ctrl-R found at once, as shells do, unless it is empty: that would play."""
+    """Run the line that Ctrl-R found at once, as shells do.
+
+    Do not run an empty line, because that would play the suggestion.
+    """
     accept_search()
     if event.app.current_buffer.text:
         event.app.current_buffer.validate_and_handle()
@@ -177,7 +179,7 @@ def keys_before_typing(
     typed: Callable[[], str],
     push: Callable[[str], None],
 ) -> KeyBindings:
-    """Return bindings to choose from a menu, turn pictures and pages, or close an answer.
+    """Return bindings for menus, for pictures with keys, for open answers, and for the mouse.
 
     Except for the mouse and a search, they apply only while nothing is typed. They `push` lines to
     the loop. `height` counts the rows from the top of the region to the bottom of the window.

@@ -47,7 +47,10 @@ class Overlay:
         return self.menu is not None or self.picture is not None
 
     def offer(self, menu: Menu | None) -> None:
-        """Draw this menu, or none; keep the chosen row if it is there, else take `menu.first`."""
+        """Draw this menu, or remove it for None.
+
+        Keep the chosen row if the new menu has it, or else choose `menu.first` or the first row.
+        """
         numbers = [number for number, _ in menu.rows] if menu else []
         wanted = (self.chosen(), menu.first if menu else 0)
         self._at = next((numbers.index(each) for each in wanted if each in numbers), 0)

@@ -36,7 +36,7 @@ class Page:
         self.is_old, self._closed = False, None
 
     def awaits(self, lines: Sequence[Line]) -> None:
-        """Show these lines below all others while more is on its way; with no lines, end that."""
+        """Show these lines, which may be none, below all others while more is on its way."""
         self._awaited = (*lines,)
 
     def renews(self, closed: Callable[[], None]) -> bool:
@@ -49,7 +49,7 @@ class Page:
         return self.is_old
 
     def close(self) -> None:
-        """Remove all lines."""
+        """Remove all lines; call the `closed` of `renews` if no new lines have come since."""
         closed, self._closed = self._closed, None
         self.lines = self._awaited = ()
         self._top = 0

@@ -1,7 +1,7 @@
-"""Lines in, sentences out: for screen readers, pipes and files.
+"""The front end that reads lines and prints sentences: for screen readers, pipes and files.
 
-Unasked, it tells changes, ends and hands, but shows no board, and it never draws over anything.
-Input may be a terminal, a pipe or a file.
+Without being asked, it tells what has changed, the open ends and the hand, but it shows no board,
+and it never draws over anything. Input may be a terminal, a pipe or a file.
 """
 
 import codecs
@@ -140,7 +140,7 @@ class PlainFront:
         self.ending = RunEnding()
 
     def canvas(self) -> Canvas:
-        """Return a page of fixed width, less in a narrower window, but at least 20 columns."""
+        """Return a page of fixed width, narrower in a narrow window, but at least 20 columns."""
         out, columns = self._out or standard_output(), self._columns
         room = window().columns if is_terminal(out) else columns
         return Canvas(max(20, min(room, columns)), 24, own_glyphs(out.encoding))
@@ -171,7 +171,7 @@ class PlainFront:
         return False
 
     def working(self, sentence: str | None) -> None:
-        """Print the sentence for a person; a script waits for the answer anyway."""
+        """Print the sentence if a person types here; a script waits for the answer anyway."""
         if sentence is not None and self.asks_back:
             self.say(sentence)
 
@@ -231,9 +231,10 @@ class PlainFront:
 
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
-    """Return sentences on the ends, the hand, others with one tile, and the plan or a possible one.
+    """Return sentences on the ends, the hand, others with one tile, and the plan.
 
-    If it is the player's turn, the last sentence names the duties and the choices.
+    Without a plan, a train that could be planned may be named. If it is the player's turn, the last
+    sentence names the duties and the choices.
     """
     ends = "; ".join(_end_text(scene, train) for train in played_trains(scene.table))
     held = hand_groups(scene, picture.layout)

@@ -107,11 +107,14 @@ class Region:
 
     @property
     def heeds_mouse(self) -> bool:
-        """True if clicks play and the wheel scrolls an answer; else the terminal has the wheel."""
+        """True if this program uses the mouse: for clicks on the table and to scroll an answer.
+
+        If False, the terminal keeps the mouse and scrolls its own text.
+        """
         return self._in_play or self.is_covered
 
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
-        """Show lines below an open answer; return False if they must be printed instead.
+        """Show lines as an answer, or below the open one; return False if they must be printed.
 
         They must be printed if there is no table and no open answer. In a lobby with pages, lines
         that are higher than the window open an answer anyway.
@@ -123,7 +126,10 @@ class Region:
         return self.is_covered
 
     def awaits(self, lines: Sequence[Line]) -> bool:
-        """Show these lines below an answer, until replaced; return False without a table."""
+        """Show these lines below any answer until others replace them.
+
+        Without a table, do nothing and return False.
+        """
         if self.scene is not None:
             self._page.awaits(lines)
             self._drawn = None
@@ -143,8 +149,8 @@ class Region:
     def hear(self, blocks: Sequence[Block], window: Canvas, typed_rows: int) -> Sequence[Block]:
         """Take new talk; return the blocks to print above the region, oldest first.
 
-        During a round those are the blocks that no longer fit below the table, not counting rows
-        that an answer covers; otherwise all of them.
+        During a round those are the blocks that would not fit below the table even without an open
+        answer; otherwise all blocks, old ones included.
         """
         if not self._in_play:
             return (*self.hush(), *blocks)
@@ -179,7 +185,10 @@ class Region:
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Show a question at the bottom until a picture lacks `asks`; return False if `is_off`."""
+        """Show a question at the bottom until a picture comes without `asks`.
+
+        If the region is off, do nothing and return False.
+        """
         if not self.is_off:
             self._question, self._drawn = question, None
         return not self.is_off
@@ -255,7 +264,7 @@ class Region:
     ) -> tuple[Line, ...]:
         """Draw the table, and below it an answer, or else news and plays, in this many `rows`.
 
-        The rest of the `whole` region is free for talk; note how much if no answer is open.
+        The rest of the `whole` region is free for talk; note its rows unless an answer is open.
         """
         since = structs.replace(self._picture.since, grown=self._grown)
         picture = structs.replace(self._picture, since=since)
@@ -280,14 +289,17 @@ class Region:
         return window.prose(text, paint=Paint.ALERT) if text else ()
 
     def _lesson_beside_answer(self, window: Canvas) -> tuple[Line, ...]:
-        """Return the lesson to show below an open answer during a round."""
+        """Return the lesson to show below an open answer during a round.
+
+        Empty if no answer is open, if a question is asked, or without a lesson.
+        """
         stands = self.is_covered and self._in_play and not self._question and self._picture.lesson
         return window.prose(self._picture.lesson, paint=Paint.ALERT) if stands else ()
 
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture
     ) -> tuple[Line, ...]:
-        """Return the lines of the table; beside an open answer, without the plan.
+        """Return the lines of the table; while an answer is open, without the plan.
 
         Leave out the rule and the column heads, too, if the answer needs the rows.
         """
@@ -301,7 +313,7 @@ class Region:
 
 
 def _grown(before: Scene | None, scene: Scene | None) -> frozenset[TrainId]:
-    """Return the trains that have more tiles than before; none unless both tables are there."""
+    """Return the trains that have more tiles than before; none if either scene is None."""
     if before is None or scene is None:
         return frozenset()
     tiles = {train.id: len(train.lays) for train in before.table.trains}

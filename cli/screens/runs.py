@@ -26,7 +26,10 @@ class AtScreen(NamedTuple):
     """Takes the front end."""
 
     def run(self) -> ExitCode:
-        """Run it to its end, and return its exit code; raise as `run_terminal` or `run_trio`."""
+        """Run the program to its end, and return its exit code.
+
+        Raise what `run_terminal` or `run_trio` raises.
+        """
         from cli.screens.ending import run_trio
 
         match self.screen:
@@ -41,7 +44,7 @@ class AtScreen(NamedTuple):
                 assert_never(self.screen)
 
     async def here(self) -> ExitCode:
-        """Run it in the asyncio loop that awaits this; otherwise like `run`.
+        """Run the program like `run`, but in the asyncio loop that awaits this.
 
         It draws on the terminal that the caller has given to prompt-toolkit's `create_app_session`,
         and prints to the caller's `STREAMS`.
@@ -58,7 +61,7 @@ class AtScreen(NamedTuple):
                 assert_never(self.screen)
 
     def _hosted(self) -> Callable[[], Any]:
-        """Return a factory for the front end; a `HeardFront` if the streams have a hearer."""
+        """Return a factory for the front end, a `HeardFront` if a screen reader listens."""
         made, hears = self._drawn(), who_hears()
         if hears is None:
             return made

@@ -53,8 +53,8 @@ _BEGIN_DRAWING, _END_DRAWING = "\x1b[?2026h", "\x1b[?2026l"
 def depth_of(output: Output) -> int | None:
     """Return the number of bits for colours on a Windows console; None elsewhere.
 
-    prompt-toolkit can tell on Windows, where no variable does; elsewhere it just assumes 256
-    colours.
+    On Windows prompt-toolkit can find the number out, and no environment variable tells it.
+    Elsewhere prompt-toolkit just assumes 256 colours.
     """
     if sys.platform != "win32":
         return None
@@ -212,7 +212,7 @@ class Scroll:
             self._app.invalidate()
 
     def take_back(self, blocks: Container[Block]) -> Sequence[Block]:
-        """Erase the blocks printed last, as long as they are in `blocks`; return them in order.
+        """Erase the blocks printed last, back to one that is not in `blocks`; return them in order.
 
         The caller shows them elsewhere. Take only blocks that are surely still whole in the window.
         """
@@ -242,7 +242,7 @@ class Scroll:
         print_formatted_text(self._output, shown, default_ui_style())
 
     def _begin(self, app: Application[str]) -> None:
-        """Before the prompt is drawn, clear a changed window, and find the prompt's place."""
+        """Before the prompt is drawn, repaint a window whose size changed, and go to its place."""
         self._output.write_raw(_BEGIN_DRAWING)
         size, height = self._output.get_size(), self._height()
         more = height - self._placed

@@ -39,7 +39,7 @@ class TalkRows:
         self._held.extend(blocks)
 
     def let_go(self, rows: int = 0) -> list[Block]:
-        """Return, oldest first, the blocks for which these rows have no room; keep the rest."""
+        """Remove and return, oldest first, the blocks that do not fit in this many rows."""
         room, kept = rows, 0
         for block in reversed(self._held):
             room -= len(block())

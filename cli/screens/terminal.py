@@ -203,7 +203,7 @@ class TerminalFront:
         return self._region.show_whole(self._window(), self._typed_rows())
 
     def renews(self, closed: Callable[[], None]) -> bool:
-        """Have the next answer replace the open one; return False if none is open."""
+        """Have the next answer replace an open one; return False if there is none to replace."""
         return self._region.renews(partial(self.ending.call, closed))
 
     def working(self, sentence: str | None) -> None:
@@ -286,7 +286,7 @@ class TerminalFront:
         self._session.app.invalidate()
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Show in the status line how long the turn takes, None for nothing; ring at `first`."""
+        """Show in the status line how long the turn takes, nothing for None; ring at `first`."""
         self._thinking = "" if seconds is None else f" | {thinking_text(seconds)}"
         if first:
             self._attention.ring(Bell.TURN, Bell.ALL)
@@ -383,7 +383,7 @@ class TerminalFront:
             self.push(_HELP)
 
     def _board(self) -> None:
-        """Open the whole board, or close it if it is open; without a table, show all again."""
+        """Open the whole board, or close it if it is open; without a table, push `REDRAW`."""
         if self._region.is_covered and self._asked == _BOARD_KEY:
             self._region.close()
         elif not self.shows_whole():

@@ -105,7 +105,7 @@ class WallFront:
     # ---- called by the loop ---------------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window's present size without the typed line, at least 20 by 9."""
+        """Return the window's present size without the typed line, but at least 20 columns by 9."""
         size = self._output.get_size()
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 
@@ -141,7 +141,7 @@ class WallFront:
         return self._drawn_at[1] and self._page.renews(partial(self.ending.call, closed))
 
     def working(self, sentence: str | None) -> None:
-        """Do nothing: a wall holds no tiles, so nobody waits for advice."""
+        """Do nothing: nobody has a hand at a wall, so nobody waits for advice."""
 
     def tell(self, occasion: Occasion) -> None:
         """Keep the facts that the wall shows, and say what happens."""

@@ -1,7 +1,7 @@
 """Advice about players who are away: what a person can do, and when to tell them.
 
-If they can only wait, they hear so within seconds. A vote costs the absent player a round, and most
-come back within a minute; so nobody is invited to vote before that.
+A person who can only wait is told so within seconds. A vote costs the absent player a round, and
+most absent players come back within a minute; so nobody is invited to vote before that.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
 
 _TOGETHER_S: Final = 3.0
-"""If several players share a computer or a cable, all are lost within this time; one sentence
-covers them."""
+"""If several players share a computer or a cable, all are lost within this time; one sentence then
+names them all."""
 
 INVITE_S: Final = 60.0
 """How long a player is away before anybody is invited to vote on them."""
@@ -59,7 +59,8 @@ class AbsenceAdvice:
     async def look_around(self) -> None:
         """Say who is out of reach, `WOKEN_S` after this computer woke or its person came back.
 
-        Until then a missing link is not news, because it was this computer that was gone.
+        Until then a missing link is not news, because it was this computer that was gone. Say
+        nothing if the game is over by then, the others are bots, or this computer is cut off.
         """
         await sleep(WOKEN_S)
         view = self.node.view()

@@ -30,7 +30,7 @@ _OF_LOG: Final = (
     | notices.SeatsLeft
     | notices.VotesCame
 )
-"""The notices that come out of the log, perhaps late; all others come when they happen."""
+"""The notices that are read from the log, perhaps late; all others come when they happen."""
 
 _OF_TABS: Final = {
     notices.LinkEnd.SILENT: "{name}'s page has not answered for {seconds:g} seconds: it may be "
@@ -47,7 +47,7 @@ _WHILE_AWAY: Final = (
 
 
 class Course(Enum):
-    """The state of play at the table; it decides whether the table waits for a player who goes."""
+    """The state of play; it decides whether the table waits for a player whose link is lost."""
 
     RUNS = "the game is played, or about to be"
     STOPPED = "a fault has stopped the table"
@@ -281,8 +281,8 @@ class Commentary:
     def _remind(self, scene: Scene) -> None:
         """Out of turn, say once that a last tile must be called, or who may be caught.
 
-        In turn the board says so. The possible calls change with every play: a sentence that stops
-        applying and applies again later is repeated.
+        In the person's own turn the board says so. The possible calls change with every play: a
+        sentence that stops applying and applies again later is repeated.
         """
         before, self._reminders = self._reminders, call_sentences(scene)
         for sentence in self._reminders:

@@ -29,7 +29,7 @@ class Contact(Enum):
 
 
 class ContactChange(Enum):
-    """The events that change that state."""
+    """The events that change a `Contact`."""
 
     UP = "a link comes up, or an answer comes"
     DOWN = "a link goes down, or an answer is awaited in vain"
@@ -115,16 +115,19 @@ class Contacts:
                 return True
 
     def _note_network(self, state: notices.NetworkState) -> None:
-        """Note the state of this computer's network; a cut also explains the losses just before."""
+        """Note the state of this computer's network.
+
+        If it was just lost, links lost a moment ago count as lost for that reason.
+        """
         was_cut_off, self.is_cut_off = self.is_cut_off, state is not notices.NetworkState.WORKS
         if self.is_cut_off and not was_cut_off:
             just = (Contact.AWAY, Contact.AWAITED)
             self._apart = {name for name, contact in self.contacts.items() if contact in just}
 
     def rejoins(self, name: str) -> bool:
-        """Return True if a new link to this player means that this computer is back, not they.
+        """Return True if a new link to this player means that this computer is back.
 
-        True only once for each loss.
+        False if the player was away instead. True only once for each loss.
         """
         was_apart = name in self._apart
         self._apart.discard(name)
@@ -157,7 +160,7 @@ class Contacts:
         Empty for an onlooker, and while this computer is cut off. That the player can only wait is
         news once for each absence of anybody. A vote is proposed on players who have been away for
         a minute. It is proposed once for each absence, and again when the players still here become
-        enough to vote. The result counts as told.
+        enough to vote. The text returned counts as told.
         """
         present = scene.table.present
         names = [scene.names[each] for each in present]

@@ -94,7 +94,7 @@ class Desk:
     def place(self) -> CompletionContext:
         """Return what completion is about: the lobby before the game, else the table.
 
-        The table includes who else is missed and may be voted out.
+        The table includes the other seats that are missed and may be voted on.
         """
         view, code = self.node.view(), str(self.node.door.shown or "")
         scene = self.scene()
@@ -109,7 +109,10 @@ class Desk:
         return scene_of(self.node.view(), asks_draw=self.asks_draw)
 
     def door(self) -> DoorSeen | None:
-        """Return the door's wrong tries and blocks; None if this program admits no newcomers."""
+        """Return where wrong codes came from, and which addresses are blocked.
+
+        None if this program admits no newcomers.
+        """
         node = self.node
         if node.is_hidden or not node.view().announces:
             return None
@@ -154,7 +157,7 @@ class Desk:
     def picture(self, view: TableView, scene: Scene) -> Picture:
         """Return how the hand is arranged, the notes on a plan, and what Tab and Esc would type.
 
-        It also has the events since this seat's last turn.
+        It also contains the events since this seat's last turn.
         """
         seat = scene.seat if scene.sits else None  # a seat that the table went on without: no turn
         since = since_last_turn(view.history, scene.table, seat, in_turn=scene.can_move)
@@ -177,7 +180,7 @@ class Desk:
         return True
 
     def beside(self, place: CompletionContext) -> Picture:
-        """Return the picture beside `place`: in a round all of it, else layout and suggestion."""
+        """Return the whole picture beside `place` in a round, else only layout and suggestion."""
         if isinstance(place, Scene) and place.table.phase not in ENDED:
             return self.picture(self.node.view(), place)
         return Picture(self.layout, suggestion=self.suggestion(place))
@@ -209,8 +212,8 @@ class Desk:
 
         It is the first of these: a draw that the player must ask for, the move that waits for a
         yes, the teacher's play, the next step of the plan, the only legal lay, or, without a plan,
-        the longest train. Enter plays each but the last. The teacher's play and the only lay need
-        single keys.
+        the longest train. Enter plays each but the last. The teacher's play and the only lay are
+        suggested only on a screen with `has_keys`.
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None

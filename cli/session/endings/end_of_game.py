@@ -79,7 +79,7 @@ class EndOfGame:
         await self.show_evening()
 
     async def is_told(self) -> None:
-        """Return once the end of the game has been told, so that a typed line comes after it."""
+        """Wait while the end of the game is being told, so that a typed line comes after it."""
         async with self._telling:
             pass
 

@@ -51,7 +51,7 @@ def _checked_text(node: Node, sitting: Sitting) -> str:
 
 
 def _proof_texts(node: Node) -> tuple[str, ...]:
-    """Return how to prove who cheated, which stopped the table; empty without a record.
+    """Return a sentence on how to prove who cheated at a halted table; empty without a record.
 
     The proof is beside the record in the data folder, not beside a copy of the record.
     """

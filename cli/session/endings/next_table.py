@@ -1,4 +1,4 @@
-"""Going on to the company's next table without the shell: ask, wait, and find it."""
+"""The way to the company's next table without going back to the shell: ask, wait, and find it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _ANEW_S: Final = 4.0
 """How long a script waits for a host who has closed its lobby to open another."""
 
 _SOON_S: Final = 2.0
-"""The time within which a host usually reopens its table; before that, a person is told nothing."""
+"""The time within which a host usually reopens its table; until then, a person is told nothing."""
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
@@ -123,9 +123,9 @@ class NextTable:
     def ask(self) -> bool:
         """Ask for another game once this one is over; return whether one may follow.
 
-        Before the end, one may follow too. None may for a seat that a bot plays without other
-        people here, or for a script that has not typed `again`. If a script has typed it, go on
-        without asking. For a guest, begin to look for the host's next table.
+        Before the end, only return that. No game may follow for a seat that a bot plays without
+        other people here, or for a script that has not typed `again`. If a script has typed it, go
+        on without asking. For a guest, begin to look for the host's next table.
         """
         view = self.node.view()
         if not (self.front.asks_back or self._wants):
@@ -148,7 +148,7 @@ class NextTable:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """Return True if other people sit here, whose table a host would close by leaving."""
+        """Return True if other people sit here; a host who left would close the table to them."""
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:
@@ -160,7 +160,7 @@ class NextTable:
     def come_along(self, closed: notices.TableClosed) -> None:
         """Wait, in a task, for a host who has closed its lobby to reopen the table.
 
-        If it does, the session ends with an offer to go there. If it does not in time, tell the
+        If the host does so in time, the session ends with an offer to go there. If not, tell the
         notice `closed`, and end the session as failed.
         """
         self._learn(Learnt.LOBBY_CLOSED)
@@ -319,7 +319,7 @@ class NextTable:
         self.way_out.end(NextTableOffer(Rematch(self._seats_needed(view))))
 
     async def _be_in(self, view: TableView) -> None:
-        """Note that the person is in, and tell the others if that person would have a seat."""
+        """Note that the person is in, and tell the others, unless the person would only watch."""
         self._wants = True
         if self._would_sit(view):
             await self.node.play_again()
@@ -337,7 +337,7 @@ class NextTable:
         self.answer(text, view, view.name_of(stand_in))
 
     def _seats_needed(self, view: TableView) -> int:
-        """Count the players who have a seat, and the others here who are in.
+        """Count the players who have a seat, and the others here who want another game.
 
         This includes a host who is gone, since they may come back.
         """
@@ -425,7 +425,7 @@ class NextTable:
         self.front.say(capitalized(said))
 
     def _say_gone(self) -> None:
-        """Say who can open the table now that the host is gone; a script's session ends."""
+        """Say who can open the table now that the host is gone; end a script's session."""
         view = self.node.view()
         self._opener = self._stand_in(view)
         text = _TAB_IS_GONE if ABILITIES.get().is_tab else _IS_GONE
@@ -450,7 +450,7 @@ def _name_of(key: bytes, view: TableView) -> str:
 async def _seen_at(
     addresses: Sequence[Address], host: bytes, view: TableView
 ) -> tuple[Learnt, str, bytes]:
-    """Look at a player's door; return the news, the next table's address or "", and the key."""
+    """Look at a player's door; return the news, the next table's address or "", and `host`."""
     try:
         found = await another_table_at(addresses, PeerKey(host), view.table_id)
     except NetgameError:

@@ -2,7 +2,7 @@
 
 `NextTable` keeps the state, acts on its changes, and answers `again` by the state:
 
-    PLAYING, REOPENING, WITHOUT_HOST    too early; a script's word is kept
+    PLAYING, REOPENING, WITHOUT_HOST    too early; a script's `again` is kept for later
     MAY_OPEN, ALL_IN                    this host opens the next table
     WAITING, AWAY                       the others hear that this person is in, and the person waits
     GONE                                the first person in seat order whom others can reach opens

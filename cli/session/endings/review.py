@@ -168,7 +168,7 @@ class Reviews:
             self._front.tell(shown)
 
     def _told(self, done: int, count: int) -> None:
-        """Show the progress in the status line, and say it every few choices; run in the thread.
+        """Show a person the progress, and say it every few choices; call this while weighing.
 
         Raise `trio.Cancelled`, which ends the thread, if the person has left the table.
         """

@@ -1,8 +1,8 @@
 """The pause at the card of a round: the table goes on, and this screen waits for Enter.
 
-Meanwhile the program takes part in the next deal, and in a search for the engine. The move of its
-owner waits, and the plays of others are told once the card has been read. If other people are at
-the table, the card goes away by itself.
+Meanwhile the program takes part in the next deal, and in a search for the engine. The person's own
+move waits, and the plays of others are told once the card has been read. If other people are at
+the table, the card is taken away after a while.
 """
 
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ class RoundPause:
     ends: bool = False
     """True if the caller takes the card away after `CARD_S` seconds."""
     last: RoundCard | None = None
-    """The last card of a finished game; it holds nothing up."""
+    """The last card of a finished game; no notice waits for it to be read."""
     seen: RoundCard | None = None
     """The card of a round that was shown last, to be shown again."""
     result: GameEnd | None = None
@@ -130,9 +130,9 @@ class RoundPause:
         return self.seen is not None or self.last is not None
 
     def holds(self, notice: notices.Notice) -> bool:
-        """Keep a notice of play until the card has been read; return whether this does so.
+        """Keep a notice of play until the card has been read; return whether it was kept.
 
-        False for talk and trouble, and for every notice while no card waits.
+        Talk and trouble are never kept, and nothing is while no card waits.
         """
         if self.stands and isinstance(notice, _OF_PLAY):
             self._held.append(notice)
