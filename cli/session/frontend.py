@@ -25,22 +25,22 @@ from netgame.protocol.notices import LaidOpen, Notice
 
 
 class NoticeShown(Struct, frozen=True):
-    """A notice of something that happened at the table, and its sentences."""
+    """A notice of something that happened at the table, with the sentences that tell it."""
 
     notice: Notice
     sentence: str
     """A sentence on what happened; it may be empty."""
     told: str | None = None
-    """The sentence for a reader, with everything that belongs to it.
+    """The sentence for a reader, which may also tell of draws that were not told before.
 
-    None means to tell `sentence` as it is; an empty text, to tell nothing for now.
+    None means to tell `sentence` as it is; an empty text means to tell nothing for now.
     """
     is_past: bool = False
-    """True if it happened while this program was away, at an unknown time."""
+    """True if it happened while the person was away, at an unknown time."""
 
 
 class TableShown(Struct, frozen=True):
-    """The table to show, with the hand of this seat, and its choices if it can move."""
+    """The table to show, with this seat's hand, and the moves to choose from if it can move."""
 
     scene: Scene
     picture: Picture = BARE
@@ -53,20 +53,20 @@ class ScoresShown(Struct, frozen=True):
 
 
 class EveningShown(Struct, frozen=True):
-    """The games of one company, to show with their totals."""
+    """The games that one company has played, which are shown with their totals."""
 
     games: tuple[Summary, ...]
 
 
 class OddsShown(Struct, frozen=True):
-    """The odds that the others can play, which somebody has asked for."""
+    """The odds that the other players can play; somebody has asked for them."""
 
     scene: Scene
     odds: TableOdds
 
 
 class ReviewShown(Struct, frozen=True):
-    """The review of a round, which somebody has asked for, and the names of its seats."""
+    """A review of a round that somebody has asked for, and the names of the players by seat."""
 
     review: RoundReview
     names: tuple[str, ...]
@@ -88,14 +88,14 @@ LEAVE: Final = "\x03"
 
 
 class RunEnd(Protocol):
-    """The end of the program's run, which the system may ask for."""
+    """The end of the program's run, which the operating system may ask for."""
 
     leave: Callable[[], None] | None
     """Leaves the table at the end; None while nobody sits at one. `sit` sets it."""
 
     @property
     def is_asked(self) -> bool:
-        """True once the end has been asked for; the program then begins nothing more."""
+        """True once the end has been asked for; the program begins nothing more after that."""
 
 
 class FrontEnd(Protocol):
@@ -115,33 +115,33 @@ class FrontEnd(Protocol):
 
     @property
     def ending(self) -> RunEnd:
-        """The end of this run."""
+        """The end of the program's run, which may have been asked for."""
 
     @property
     def saw_question(self) -> bool:
-        """True if the last question was on the screen when the last line was begun."""
+        """True if the last question was on the screen when the typing of the last line began."""
 
     @property
     def seen(self) -> tuple[Move, ...] | None:
-        """The plays on the screen when the last line was begun; None for lines of a script."""
+        """The plays on the screen when the typing of the last line began; None in a script."""
 
     def canvas(self) -> Canvas:
         """Return the canvas to draw on, at its present size."""
 
     def say(self, sentence: str) -> None:
-        """Tell one sentence."""
+        """Tell the person one sentence."""
 
     def recount(self, sentence: str) -> None:
-        """Tell a sentence about something that happened at an unknown time."""
+        """Tell the person a sentence about something that happened at an unknown time."""
 
     def ask(self, sentence: str) -> None:
-        """Tell a sentence that asks for a yes or a no."""
+        """Ask the person a question to be answered with yes or no."""
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show a block of lines that somebody has asked for."""
 
     def shows_whole(self) -> bool:
-        """Show all trains in full on the screen's own board; return False if it cannot."""
+        """Show all trains in full on the screen's own board; return False if this screen cannot."""
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next block replace the one on the screen; return False if there is none.
@@ -150,7 +150,7 @@ class FrontEnd(Protocol):
         """
 
     def working(self, sentence: str | None) -> None:
-        """Tell a person at once that an answer is on its way; None when it has come.
+        """Tell a person at once that an answer is on its way; None means that it has come.
 
         A screen that keeps the board shows the sentence beside it until the answer comes. A typed
         line, or the key that closes an answer, also removes the sentence. Tell a script nothing: it
@@ -158,16 +158,19 @@ class FrontEnd(Protocol):
         """
 
     def tell(self, occasion: Occasion) -> None:
-        """Tell an event of the table, or show what the person needs to move now."""
+        """Report an event at the table, show a page, or show what the person needs to move now."""
 
     def offer(self, menu: Menu | None) -> None:
-        """Offer a list, until another one or None is offered; a choice comes as its number."""
+        """Offer a menu until another one, or None, is offered.
+
+        What the person chooses is typed as a line: the number of the choice.
+        """
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Take the new `place` for completion, the status line, and the picture `beside` them."""
+        """Take a new `place` for completion, a new status line, and a new picture `beside` them."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Tell how long this turn has taken, in seconds; None when it is over.
+        """Show for how many seconds this turn has lasted; None means that it is over.
 
         The `first` time in a turn, also call for the person's attention.
         """
@@ -184,10 +187,10 @@ def tell_reader(
     occasion: NoticeShown | ForReaders,
     show: Callable[[Sequence[Line]], None] | None = None,
 ) -> None:
-    """Tell a reader of an occasion, on any screen: say a sentence, or show a page.
+    """Tell a reader about an occasion, on any screen: say a sentence, or show a page.
 
-    Show a page with `show`, if given, else with `front`. Tell nothing of a notice without words,
-    or of the end of a round or game that has a card. For a lobby with `news`, say the news and
+    Show a page with `show`, if given, else with `front`. Say nothing for a notice without words,
+    or at the end of a round or game that has a card. For a lobby with `news`, say the news and
     show no page.
     """
     show = show or front.show
@@ -229,7 +232,10 @@ def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
 
 
 def explain(front: FrontEnd, sentence: str) -> None:
-    """Tell a sentence that was asked for: show it beside the board if one is kept, else say it."""
+    """Answer a question with a sentence.
+
+    Show it beside the board if the screen always shows the board, else say it.
+    """
     if front.keeps_board:
         front.show(front.canvas().prose(sentence))
     else:

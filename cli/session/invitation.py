@@ -24,14 +24,14 @@ from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 
 _COMPANY_S: Final = 3.0
-"""How long to wait before showing a reopened lobby; its company comes along in that time."""
+"""How long to wait before showing a reopened lobby, so that its company can follow."""
 
 _LINK_S: Final = 2.0
 """How long to wait for the host's hello, which comes at once, before showing a known lobby."""
 
 
 class SeatQuestion(Enum):
-    """The state of the question to a person without a seat: do they sit down?"""
+    """The state of the question whether a person without a seat sits down."""
 
     WAITS = "they wait to be asked: no seat is free, or they have not read what is played"
     ASKED = "the question stands"
@@ -41,7 +41,7 @@ class SeatQuestion(Enum):
 
 
 class SeatNews(Enum):
-    """The news that changes the state of the question."""
+    """The kinds of news that change the state of the question whether to sit down."""
 
     FREE = "the table would give them a seat"
     NONE = "the table gives them no seat now"
@@ -98,14 +98,18 @@ class Invitation:
         self._is_company_awaited = bool(self.sitting.visit.company) and self.front.asks_back
 
     async def show_kept(self) -> None:
-        """Show a lobby known from before, once its host is linked or the wait is over."""
+        """Show the lobby to a person who comes back to it.
+
+        First wait until the host is connected, but not for longer than `_LINK_S`.
+        """
         await within(_LINK_S, self._host_comes)
         self.lobby_changed()
 
     async def show_company(self) -> None:
-        """Show a reopened lobby, once its company is back or the wait is over.
+        """Show a reopened lobby, once everybody from the last table sits there again.
 
-        It is not news that the others sit down there again.
+        Wait no longer than `_COMPANY_S`. Without the wait, the lobby would report each of them as a
+        player who sits down.
         """
         await within(_COMPANY_S, self._company_comes)
         self._is_company_awaited = False
@@ -123,9 +127,9 @@ class Invitation:
     def lobby_changed(self) -> None:
         """Show the lobby if its seats or settings have changed, but not to an undecided person.
 
-        Before that, tell a guest the rules, once. Until the company of the last lobby has come, do
-        nothing else. When the game begins, tell an undecided person that they watch. Show nothing
-        when only bots have gone: they go with their host, who reopens the table.
+        Before that, tell a guest the rules, once; while the company of the last table is awaited,
+        do nothing else. When the game begins, tell an undecided person that they watch. Do nothing
+        if only bots have left: they leave with their host, who then reopens the table.
         """
         view = self.node.view()
         begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
@@ -154,7 +158,10 @@ class Invitation:
                 self.front.say(text)
 
     def show_again(self) -> None:
-        """Show the lobby again, if it has been shown and the game has not begun."""
+        """Show the lobby as it is now.
+
+        Do nothing if the game has begun, or if `lobby_changed` has not seen a lobby yet.
+        """
         view = self.node.view()
         if self._played is not None and view.stage is TableStage.LOBBY:
             self._show(view)
@@ -170,9 +177,9 @@ class Invitation:
         )
 
     def caught_up(self) -> None:
-        """Tell the rules at a table whose game had begun when we came.
+        """Tell the rules to a person who has come to a table where the game has begun.
 
-        Tell nothing if the rules were told before, or are the same as at the last table.
+        Tell nothing if they have been told already, or if the last table had the same settings.
         """
         self._tell(self.node.view())
 
@@ -187,8 +194,8 @@ class Invitation:
     def ask(self) -> None:
         """Ask an undecided person to sit down if there is a seat for them, else say why not.
 
-        Do nothing until they have been told the rules. Call this after every event, since any may
-        change the answer.
+        Do nothing until they have been told the rules. Call this after every event, because any
+        of them may change whether there is a seat.
         """
         view = self.node.view()
         if self.question is SeatQuestion.SETTLED or not self._told or is_over(view):
@@ -203,7 +210,8 @@ class Invitation:
         """Close the question, and say once why there is no seat.
 
         In a game the person then watches, and the question is settled; in a lobby they wait for a
-        seat, or the session ends if they were kicked. Say nothing while the seats are drawn.
+        seat, or the session ends if they were kicked. Say nothing while the seats are being
+        drawn.
         """
         self._moves(SeatNews.NONE)
         if why.why is WhyNoSeat.FORMING or why == self._refused:
@@ -224,17 +232,17 @@ class Invitation:
         return self.question in (SeatQuestion.ASKED, SeatQuestion.ASKED_LATE)
 
     def settle(self) -> None:
-        """Settle the question: the person has answered it, or asked for a seat by themselves."""
+        """Settle the question: the person has answered it, or has typed `sit` or `watch`."""
         self._moves(SeatNews.ANSWER)
 
     def _moves(self, news: SeatNews) -> bool:
-        """Apply this news to the question; return whether its state changes."""
+        """Change the state of the question as this news requires; return whether it has changed."""
         before = self.question
         self.question = QUESTION_TRANSITIONS.get((before, news), before)
         return self.question is not before
 
     async def answered(self, word: str) -> bool:
-        """Answer the question to sit down with this word; return False if the word does not.
+        """Take `word` as the answer to the open question to sit down; return whether it is one.
 
         A yes or an empty word takes a seat. A no or `quit` leaves the table, but during a game a no
         means to watch. Other words leave the question open.
@@ -257,7 +265,11 @@ class Invitation:
 
 
 def _question(view: TableView, *, frees: bool) -> str:
-    """Return an introduction to the question: a seat next round, a free seat, or who sits here."""
+    """Return the sentence that precedes the question whether to sit down.
+
+    During a game, it says that the person can sit down at the next round. In a lobby, it says that
+    a seat is free now if `frees` is True, else who is seated.
+    """
     if view.stage is not TableStage.LOBBY:
         return say("You watch this round, and can sit down at the next.")
     if frees:
@@ -289,7 +301,10 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wan
 
 
 def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
-    """Return why our name is not the one `wanted`; empty if it is, or without a seat."""
+    """Return why the owner of `own_key` is not called `wanted` here.
+
+    Empty if they are, except for letter case and underscores, or if they have no seat.
+    """
     own, meant = view.name_of(own_key), clean_text(wanted, NAME_CELLS_MAX)
     if not own or own.casefold() == meant.replace(" ", "_").casefold():
         return ""

@@ -1,4 +1,4 @@
-"""A player's plan and hand arrangement, kept in the game's folder to outlive the program."""
+"""A player's plan and hand arrangement, kept in the game's folder from one run to the next."""
 
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
@@ -21,7 +21,7 @@ _Pairs: TypeAlias = tuple[tuple[_Pip, _Pip], ...]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A plan and an arrangement of the hand, in one round; empty for none."""
+    """A plan and a hand arrangement, with the number of their round; empty parts mean none."""
 
     round: int
     train: int = 0
@@ -34,9 +34,9 @@ class _Kept(msgspec.Struct, frozen=True):
 def keep_desk(
     folder: Path, round_number: int, plan: Plan | None, arranged: HandLayout | None
 ) -> None:
-    """Write a plan and an arrangement, or their absence, to a table's folder.
+    """Write the plan and the hand arrangement to a table's folder; None means that there is none.
 
-    This replaces the file there. Raises `DiskTrouble` if it fails.
+    Replace the file there. Raise `DiskTrouble` if that fails.
     """
     kept = _Kept(
         round_number,

@@ -1,4 +1,4 @@
-"""The last answer to a line while it is beside the board: renewed, closed, or kept."""
+"""The last answer shown beside the board, renewed, closed or kept as the table changes."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from netgame.io.node.node import Node
 
 @dataclass(slots=True)
 class LastAnswer:
-    """The answers, one at a time; the last is renewed or closed when its facts change."""
+    """Gives one answer at a time, and renews or closes the last one when its facts change."""
 
     node: Node
     front: FrontEnd
     _answer: tuple[OnChange, About, Callable[[], Awaitable[None]]] | None = None
-    """The last answer: its fate on a change, and functions that return its facts and give it."""
+    """What to do with the last answer on a change, a function for its facts, and one to give it."""
     _before: tuple[object, ...] = ()
     """The facts at the time of the answer."""
     _giving: Lock = field(default_factory=Lock)

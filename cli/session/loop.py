@@ -1,4 +1,6 @@
-"""The loop of one seat: notices in, lines in, moves out. The screen follows the log, not the keys.
+"""The loop of one seat: it takes notices and typed lines, and makes moves.
+
+The screen shows a move once it is in the log, not when it is typed.
 
 notices -> Session -> tell and draw; make a draw or pass after a pause if it is the only move
 lines   -> the open question, or parse -> a move: typed_moves -> Moves -> node
@@ -79,7 +81,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextT
 
 
 async def _show_lobby(session: Session, show: Callable[[], Awaitable[None]]) -> None:
-    """Await `show`, and then offer a seat, because no notice may come to prompt that."""
+    """Await `show`, then ask whether to sit down, because there may be no notice to prompt that."""
     await show()
     session.invitation.ask()
     session.refresh()
@@ -107,7 +109,7 @@ async def _read_lines(session: Session) -> None:
 
 
 async def _play_on(session: Session) -> None:
-    """Draw and pass for a script that has ended, until there is something to choose.
+    """After a script's last line, let its seat draw and pass until there is something to choose.
 
     Return at once for a person, for a watcher, and where no game will begin by itself.
     """
@@ -131,7 +133,7 @@ _PLAY_IT: Final = re.compile(
 
 
 async def _do_line(session: Session, line: str) -> None:
-    """Take a line to the open question, else to the card or the table.
+    """Use a line to answer the open question; if it does not, apply it to the card or the table.
 
     Refuse a yes, a no or Enter that was typed before the question was on the screen, and say so.
     """
@@ -164,8 +166,8 @@ async def _enter(session: Session) -> None:
     """Play what the prompt offers for Enter, if the screen showed that; else show everything again.
 
     On a screen that keeps the board, also say once a turn what can be typed. While a move is held,
-    only say so. In a script an empty line waits for the turn in which the plan goes on, and shows
-    nothing.
+    only say that it is. In a script, an empty line waits for this seat's turn if there is a plan;
+    it never shows everything again.
     """
     await session.hold(lambda view: view.can_move or session.desk.plan is None)
     scene = session.desk.scene()
@@ -181,7 +183,7 @@ async def _enter(session: Session) -> None:
 
 
 def _parsed(session: Session, line: str) -> Read | None:
-    """Read a line in the player's present place; None if it is empty."""
+    """Parse a line by the verbs and names at the player's present place; None if it is empty."""
     place = session.place()
     return parse(line, usable_words(place), names_at(place))
 

@@ -1,4 +1,4 @@
-"""The moves of one seat: showing when one is due, and making it."""
+"""The moves of one seat: showing its turn when it comes, and making its moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -39,10 +39,10 @@ that others must close too. A proof takes well under a second."""
 
 @dataclass(slots=True)
 class Moves:
-    """The moves of one seat: the typed ones, and the only legal one if it lays no tile.
+    """Makes the moves of one seat: the typed ones, and the only legal one if it lays no tile.
 
-    A typed move may be held for a while first; the tiles of one line follow each other as the turn
-    goes on. The session's end drops held and remaining moves.
+    A typed move may be held for a while first. The tiles of one line are played one after the other
+    as the turn goes on. When the session ends, moves still held or remaining are dropped.
     """
 
     node: Node
@@ -69,16 +69,16 @@ class Moves:
     _line: tuple[Move, ...] = ()
     """The held moves, as typed last."""
     _called: Tap | Catch | None = None
-    """The call made last, until its outcome is told."""
+    """The last call of this seat, until its outcome is told."""
 
     @property
     def others_wait(self) -> bool:
-        """True if other people, not only bots, wait while this player does nothing."""
+        """True if other people, and not only bots, are in the game and wait for this player."""
         others = (info for info in self.node.view().seats if info.key != self.node.key)
         return any(not (info.bot or info.left) for info in others)
 
     def remember(self, refusal: Refusal) -> str:
-        """Keep a refusal for `why`; return a hint to add if it is the first one kept, else "".
+        """Keep a refusal for `why`; return a hint at `why` to add, or "" if one was kept already.
 
         Forget what was told of this seat's own last pass.
         """
@@ -134,8 +134,8 @@ class Moves:
     def answer_search(self) -> None:
         """Make the only possible answer in a search for the engine, while the person reads a card.
 
-        A task makes it, at most once a step. Do the same in a draw for the first turn. Do nothing
-        in any other phase, out of turn, or if there is a choice.
+        A task makes it, at most once a step. Do the same while a draw decides the first turn. Do
+        nothing in any other phase, if this seat is not to move, or if there is a choice.
         """
         view = self.node.view()
         scene = scene_of(view)
@@ -156,7 +156,7 @@ class Moves:
             await self.propose(move)
 
     async def _draw_late(self, seen: TableView) -> None:
-        """Draw after `DRAW_S` for a player who was asked to and has not, while others wait."""
+        """After `DRAW_S`, say so and draw for a player who was asked to draw and has not."""
         await sleep(DRAW_S)
         scene = self.desk.scene()
         draw = None if scene is None else asked_draw(scene)
@@ -167,11 +167,11 @@ class Moves:
 
     @property
     def goes_on(self) -> bool:
-        """True if tiles of the line typed last are still to be played."""
+        """True if moves of the line typed last are still to be made."""
         return bool(self._rest)
 
     async def settle(self) -> None:
-        """Return once every typed move is in the log and told, or refused, or 10 s have passed.
+        """Wait until every typed move is in the log and told, or is refused, but at most 10 s.
 
         Return at once if none is under way. A move that takes longer is left as it is.
         """
@@ -186,11 +186,11 @@ class Moves:
             await self.node.when_changed().wait()
 
     async def make_typed(self, *line: Move) -> None:
-        """Make one move, or the lays of a line in order; after any grace, unless stopped.
+        """Make one move, or the moves of a line in order; hold them first for `grace_s`, if any.
 
-        Drop a move held before, and say so; the same move typed again stays held. With a grace a
-        task makes the line, and this returns at once. Calls are never held, because they are a
-        race, and neither is a draw when nothing else can be done.
+        Drop a move that is still held, and say so; the same move typed again stays held. A task
+        makes the moves that are held, and this returns at once. Calls are never held, because they
+        are a race, and neither is a draw when nothing else can be done.
         A held move is not signed yet and nobody knows of it, so stopping it takes nothing back.
         """
         if self.holds and line == self._line:
@@ -234,15 +234,15 @@ class Moves:
             await self.propose(line[0])
 
     async def propose_each(self, line: Sequence[Move]) -> None:
-        """Make moves one after the other, each once the table has the one before it.
+        """Make moves one after the other, each once the one before it is in the log.
 
-        Return after the first; `your_turn` plays the others. Drop the rest if one is not taken.
+        Return after the first; `your_turn` plays the others. Drop the rest if one is refused.
         """
         self._rest = tuple(line)
         await self._go_on(self.node.view())
 
     async def _go_on(self, seen: TableView) -> None:
-        """Play the next tile, if the position is still the one seen; drop the rest if refused."""
+        """Make the line's next move if the position is as `seen`; drop the rest if refused."""
         if not self._rest or self.node.view().position != seen.position:
             return
         lay, self._rest = self._rest[0], self._rest[1:]
@@ -252,9 +252,10 @@ class Moves:
             self._rest = ()
 
     async def propose(self, move: Move) -> None:
-        """Make a move; a call waits until all may speak, except for a tap in turn.
+        """Make a move, and drop the remaining tiles of an earlier line.
 
-        Drop the remaining tiles of an earlier line. Say a refusal, and keep it for `why`.
+        A call counts only once all may speak, except for a tap when this seat is to move. Say a
+        refusal, and keep it for `why`.
         """
         self._rest = ()
         await self._make(move)

@@ -16,14 +16,20 @@ _SPEAKERS_MAX: Final = 64
 
 @dataclass(slots=True)
 class Muted:
-    """The muted people, by key, for one evening; it does not matter who relays their lines."""
+    """The people that one person has muted for the evening.
+
+    They are muted by key, so it does not matter who relays their lines.
+    """
 
     names: dict[bytes, str] = field(default_factory=dict)
     """The names of the muted people by key, as they were when muted."""
     _speakers: dict[bytes, str] = field(default_factory=dict)
 
     def hides(self, notice: Notice) -> bool:
-        """Return True if a notice is talk by a muted person; remember all who talk, by name."""
+        """Return True if a notice is talk by a muted person.
+
+        Remember the name of everybody who talks, for `others`.
+        """
         if not isinstance(notice, ChatHeard):
             return False
         self._speakers.pop(notice.key, None)
@@ -35,7 +41,7 @@ class Muted:
     def others(self, view: TableView, own_key: bytes) -> Mapping[bytes, str]:
         """Return the names of the others who can talk here, by key.
 
-        They are players, guests, a host without a seat, and recent speakers. Bots say nothing.
+        They are players, guests, a host without a seat, and recent speakers. Bots are left out.
         """
         host = {view.host_key: HOST} if view.is_hosted_apart else {}
         seats = {info.key: info.name for info in view.seats if not info.bot}

@@ -1,8 +1,8 @@
 """One person at one table: the parts of a session, and what a verb may ask of it.
 
-Its state has two halves. The state of the table is in the node's view and never copied here: it
-forms (`LOBBY`), it plays, it is over. Three parts keep the question before the person; `desk`,
-`moves` and `next_table` keep what is offered beside it:
+Its state has two halves. The state of the table, from its lobby to its end, is in the node's view
+and never copied here. The other half is what the person has to answer: three parts keep that, while
+`desk`, `moves` and `next_table` keep what is offered beside it:
 
     before the person           kept by       a line that answers it      any other line
     leave the table?            way_out       yes, no, Enter, `quit`      leaves it open; moves: no
@@ -114,7 +114,7 @@ class Session:
         self.asked_to_start = False  # a host alone with bots was asked whether to begin
 
     def take_habits(self, habits: Habits) -> None:
-        """Apply settings from now on; a hand arranged at this table keeps its arrangement."""
+        """Apply a person's settings from now on, but keep a hand arrangement made at this table."""
         self.way_out.confirms = habits.confirms
         self.desk.usual = HandLayout(habits.order)
         self.desk.asks_draw = habits.asks_draw and self.is_read
@@ -128,7 +128,7 @@ class Session:
     # ---- before the person ------------------------------------------------------------------
 
     def answer(self, text: str, /, **facts: object) -> None:
-        """Say a sentence with its facts to the person."""
+        """Say a sentence to the person, with `facts` for its placeholders."""
         self.front.say(say(text, **facts))
 
     @property
@@ -186,7 +186,7 @@ class Session:
             self.invitation.show_again()
 
     def was_seen(self, scene: Scene | None) -> bool:
-        """Return True if the screen showed the present plays when the line was begun.
+        """Return True if the screen showed the present plays when the typing of the line began.
 
         Always True in a script.
         """
@@ -215,7 +215,7 @@ class Session:
         return self.table_begun()
 
     async def hold(self, ready: Callable[[TableView], bool]) -> None:
-        """Make a script's line wait until the view is `ready` or the table over.
+        """Make a script's line wait until the view is `ready` or the table is over.
 
         Return at once for a person, and in the lobby for a host whose next line may be `start`.
         """
@@ -272,7 +272,7 @@ class Session:
             await self.sitting.has_read()
 
     async def go_on(self) -> None:
-        """Take the card away, now that it has been read, and tell what has happened meanwhile.
+        """Take the card away, and tell what has happened while it was up.
 
         If that brings up another card, later notices wait behind it.
         """
@@ -302,7 +302,7 @@ class Session:
     def _settle(self) -> None:
         """Refresh the status line; then show the table if that is owed and no card is up.
 
-        Behind a card, answer a search for the engine instead.
+        While a card is up, answer a search for the engine instead.
         """
         self.refresh()
         if self.pause.stands:
@@ -311,9 +311,9 @@ class Session:
             self._show_owed()
 
     def _show_owed(self) -> None:
-        """Show the table that is owed, or this seat's turn; wait while it is about to change.
+        """Show the table that is owed, or this seat's turn, unless it is about to change.
 
-        Show nothing before or after the game, or if this very table was drawn last.
+        Show nothing before or after the game, or if this very table was the last one shown.
         """
         view = self.node.view()
         scene = scene_of(view)
@@ -328,7 +328,7 @@ class Session:
             self.desk.show()
 
     def _your_turn(self) -> None:
-        """Show this seat's turn; a person's old review makes way, and a hint's search begins."""
+        """Show this seat's turn; for a person, close any old review and begin to seek a hint."""
         self.moves.your_turn()
         view = self.node.view()
         scene = scene_of(view)
@@ -410,7 +410,7 @@ class Session:
         self.reviews.follow(notice)
 
     def _show_onlooker(self, scene: Scene) -> None:
-        """Show the board to a person without a seat whenever play has gone once round the table.
+        """Show the board to a person without a seat each time that play has gone round the table.
 
         Do not show it on a screen that keeps the board, or while catching up.
         """
@@ -425,8 +425,8 @@ class Session:
     ) -> None:
         """Show the table after a deal, and to a person after their own pass.
 
-        Do not do so while catching up, or after a deal if this seat plays first: its turn shows the
-        table. When moves are undone, other than mere draws, the table is owed instead.
+        Show nothing while catching up, or after a deal if this seat plays first: its turn shows the
+        table. When moves other than draws are undone, the table is owed, and shown once it settles.
         """
         if isinstance(notice, notices.MovesUndone):
             shows = scene.seat is not None or self.front.asks_back
@@ -445,10 +445,10 @@ class Session:
             self.desk.show()
 
     def _end_by(self, notice: notices.Notice) -> None:
-        """End the session if this notice leaves nothing to stay for; follow a host who has gone on.
+        """End the session if this notice leaves no reason to stay; follow a host to the next table.
 
-        The refusal of a later seat ends only a script that does not stay to watch. The refusal of
-        this program's own move ends only a script; that of a bot's move ends nothing.
+        Being refused a seat in a later round ends only a script that does not stay to watch. A
+        refused move that this program chose ends only a script; a bot's refused move ends nothing.
         """
         may_watch = self.front.asks_back or self.sitting.stays
         match notice:
@@ -473,7 +473,7 @@ class Session:
     def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
         """Show the card of a round and keep it up, or show only the scores if there is no `end`.
 
-        The card does not stay up for a watcher. Where other people wait, it goes by itself.
+        The card does not stay up for a watcher. If other people wait, remove it after `CARD_S`.
         """
         if end is None:
             self.front.tell(ScoresShown(scene))
@@ -490,10 +490,10 @@ class Session:
 
 
 def _is_to_change(view: TableView, scene: Scene) -> bool:
-    """Return True if the table is not worth showing yet: a new one or our turn comes in a moment.
+    """Return True if a new table or this seat's turn comes so soon that showing this one can wait.
 
-    This is so while the boneyard is being mixed, or when we are next and everybody who must still
-    sign is in reach.
+    This is so while the boneyard is being mixed, or when this seat is to move and everybody who
+    must still sign is in reach.
     """
     here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY

@@ -32,7 +32,7 @@ def no_settings(_words: Sequence[str], _columns: int) -> "SettingsTold":
 
 
 class Habits(Struct, frozen=True):
-    """The settings of a person, for every table at which they sit."""
+    """The settings of a person that apply at every table where they sit."""
 
     confirms: bool = True
     """True to ask them before they leave."""
@@ -77,7 +77,7 @@ class SettingsTold(Struct, frozen=True):
 
 
 class Visit(Struct, frozen=True):
-    """A person's way to this table, and the facts they bring from earlier tables."""
+    """How a person came to this table, and what is known from their earlier tables."""
 
     addresses: tuple[str, ...] = ()
     """The addresses at which others join this table, if this person hosts it."""
@@ -150,7 +150,7 @@ class Sitting(Struct, frozen=True):
 
     @property
     def stays(self) -> bool:
-        """True if the seat stays at the table when the input ends: nobody has to type anything."""
+        """True if the seat stays at the table when the input ends, as nobody has to type there."""
         hosts_only = isinstance(self.seat, HostOptions) and not self.seat.seated
         return self.auto or self.came_to_watch or hosts_only
 
@@ -161,10 +161,10 @@ class Sitting(Struct, frozen=True):
 
     @property
     def resumable(self) -> bool:
-        """True if they can come back to a game here: not if it is from a seed or a lesson."""
+        """True if they can come back to a game here; False if it is from a seed or a lesson."""
         return self.seed is None and self.teacher is NO_TEACHER
 
     @property
     def seed(self) -> int | None:
-        """The seed of every deal at their own table, or None."""
+        """The seed of every deal at their own table; None without a seed, or at another's table."""
         return self.seat.seed if isinstance(self.seat, HostOptions) else None

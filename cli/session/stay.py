@@ -26,7 +26,7 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
 
 GIVE_UP_S: Final = 20.0
-"""After a host has been unreachable for this long, we assume that it opens no other table."""
+"""A host unreachable for this long is assumed not to open another table."""
 
 _REDEALS: Final = "leaver=redeal"
 """The option that abandons a round when somebody leaves it. [protocol.md §4.6]"""
@@ -61,7 +61,7 @@ class Anew(Struct, frozen=True):
 
 
 class NextTableOffer(Struct, frozen=True):
-    """The end of a session that goes on at the next table of the same company."""
+    """The end of a session whose person goes on to the next table of the same company."""
 
     to: GoTo | Rematch | Anew
     was_refused: bool = False
@@ -75,17 +75,17 @@ def is_over(view: TableView) -> bool:
 
 
 class Stays(Struct, frozen=True):
-    """The state without an open question to leave."""
+    """The state in which the person stays, and no question whether to leave is open."""
 
 
 class LeaveAsked(Struct, frozen=True):
-    """The open question whether to leave."""
+    """The state in which the question whether to leave is open."""
 
     for_good: bool
 
 
 class Taken(Struct, frozen=True):
-    """The session's end, which nothing typed or heard from now on can change."""
+    """The state in which an end of the session has been given."""
 
     end: ExitCode | NextTableOffer
     departs: bool = False
@@ -119,7 +119,7 @@ class WayOut:
 
     @property
     def is_taken(self) -> bool:
-        """True once an end was given, so that no further line counts."""
+        """True once an end has been given; further lines are then ignored."""
         return isinstance(self._state, Taken)
 
     @property
@@ -128,10 +128,10 @@ class WayOut:
         return isinstance(self._state, LeaveAsked)
 
     async def taken(self) -> ExitCode | NextTableOffer:
-        """Wait until an end is given or its time comes; return its exit code, or the next table.
+        """Wait until an end is given; return its exit code, or its offer of a next table.
 
-        If the rules have refused a move of this program, `OK` becomes `MOVE_REFUSED`, and the offer
-        of a next table says so in `was_refused`.
+        If the time of `end_after` is up first, the exit code is `OK`. If the rules have refused a
+        move of this program, `OK` becomes `MOVE_REFUSED`, and an offer says so in `was_refused`.
         """
         await self._ended.wait()
         end = self._state.end if isinstance(self._state, Taken) else ExitCode.OK
@@ -142,14 +142,14 @@ class WayOut:
         return ExitCode.MOVE_REFUSED if end is ExitCode.OK else end
 
     def end_after(self, seconds: float) -> None:
-        """End the loop after this many seconds, unless something ends it before.
+        """End the loop after this many seconds, unless something ends it first.
 
         If the time ends it, `is_taken` stays False.
         """
         self._ended.come_after(seconds)
 
     def end(self, end: ExitCode | NextTableOffer, *, departs: bool = False) -> None:
-        """End the loop with this exit code or offer; do nothing if an end was given before."""
+        """End the loop with this exit code or offer; do nothing if an end was already given."""
         if not self.is_taken:
             self._state = Taken(end, departs)
             self._ended.give()
@@ -170,7 +170,7 @@ class WayOut:
         return True
 
     def stay(self) -> None:
-        """Close the question to leave, if it is open, and say that the person stays."""
+        """If the question to leave is open, close it and say that the person stays."""
         if self.asks:
             self._state = Stays()
             self.front.say(say("You stay."))
@@ -215,7 +215,7 @@ class WayOut:
             self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
-        """Leave at once, and say how to come back; the loop ends, whatever end was given before.
+        """Leave at once, say how to come back, and end the loop, even if an end was already given.
 
         With `for_good`, a person who has a seat in a running game gives it up: note that on disk,
         tell the others, and say what becomes of the game.
@@ -250,16 +250,16 @@ class WayOut:
         self._ended.give()
 
     def depart(self) -> None:
-        """Leave as `leave` does, but not for good; `part` says the farewell.
+        """Leave, though not for good, and let `part` say the farewell.
 
-        Print nothing, so that nothing can raise. Do nothing if an end was given before.
+        Print nothing, so that nothing can raise. Do nothing if an end was already given.
         """
         self.end(ExitCode.OK, departs=True)
 
     def part(self) -> None:
         """Say the farewell after Ctrl-C or `depart`; say nothing if another way out was taken.
 
-        After `depart` a failed write raises nothing: the system may have ended our reader, too.
+        After `depart`, ignore a failed write: the system may have closed the output, too.
         """
         match self._state:
             case Taken(departs=True):
@@ -279,12 +279,12 @@ class WayOut:
 
 
 def hosts_unseated(view: TableView) -> bool:
-    """Return True if this program hosts the table without a seat, as on a wall."""
+    """Return True if this person hosts the table without having a seat there."""
     return view.is_host and not view.sits
 
 
 def _farewell(view: TableView, *, resumable: bool) -> str:
-    """Return what has become of the table, and how to come back."""
+    """Return a farewell: what has become of the table, and how to come back if one can."""
     if view.stage is TableStage.OVER:
         return say("Thank you for the game. Until next time!")
     resumes = resumable and view.stage is not TableStage.LOBBY and not is_over(view)
@@ -302,7 +302,7 @@ def _farewell(view: TableView, *, resumable: bool) -> str:
 
 
 def _closed_text(view: TableView) -> str:
-    """Return a farewell to a host who has closed the lobby, and how to get any guests back."""
+    """Return a farewell to a host who has closed the lobby, and how any guests can be got back."""
     people = sum(info.connected and not info.bot for info in view.seats) + len(view.watchers)
     if people <= view.sits:
         return say("You have closed the table.")
@@ -323,7 +323,7 @@ def _way_back(view: TableView) -> str:
 
 
 def _ends_with_us(view: TableView) -> bool:
-    """Return True if the game ends when this seat goes.
+    """Return True if the game ends when this seat leaves for good.
 
     It does if two seats are left, nobody is coming, and the other seat can go on without this one.
     """
@@ -332,13 +332,13 @@ def _ends_with_us(view: TableView) -> bool:
 
 
 def _strands_others(view: TableView) -> bool:
-    """Return True if this seat has a vote and no other has, so that nobody can vote to go on."""
+    """Return True if only this seat has a vote, so that without it nobody could vote to go on."""
     others = [info for at, info in enumerate(view.seats) if at != view.seat and not info.left]
     return not view.has_no_vote_yet and bool(others) and all(info.no_vote for info in others)
 
 
 def _leaves_for_good(view: TableView, typed: str) -> str:
-    """Return the question whether to leave for good by the word `typed`, and the price of it."""
+    """Return the question whether to leave for good, and what it costs; `typed` is the command."""
     text = "Leave for good? The others go on without you. Type {word} again."
     if _ends_with_us(view):
         text = "Leave for good? That ends the game, and {name} wins it. Type {word} again."
@@ -358,13 +358,13 @@ def _how_to_go_for_good(view: TableView) -> str:
 
 
 def _stays(view: TableView) -> str:
-    """Return the name of the first player who stays when this seat goes; empty if nobody does."""
+    """Return the name of the first other player who has not left; empty if there is none."""
     others = (info for at, info in enumerate(view.seats) if at != view.seat and not info.left)
     return next((info.name for info in others), "")
 
 
 def _price(view: TableView) -> str:
-    """Return what leaving for good costs in points; empty if it is free. [docs/rules.md §7.11]
+    """Return a sentence on the points that leaving for good costs, or "". [docs/rules.md §7.11]
 
     An abandoned round is scored once it is dealt again, which never happens if the game ends now.
     """

@@ -1,7 +1,7 @@
-"""Everything that a session needs of trio: concurrent tasks, time, threads.
+"""Everything that a session needs from trio: concurrent tasks, time, threads.
 
-The rest of the room waits only through this module and the events of its node. To run sessions on
-another loop, rewrite this module and nothing else.
+The rest of the session waits only through this module and the events of its node. To run sessions
+on another loop, rewrite this module and nothing else.
 """
 
 from collections.abc import Awaitable, Callable
@@ -36,14 +36,14 @@ async def within(seconds: float, wait: Callable[[], Awaitable[object]]) -> bool:
 
 
 class Signal:
-    """A signal for one waiting task: somebody gives it, or it comes by itself after a time."""
+    """A signal for one waiting task, which comes when somebody gives it or when its time is up."""
 
     def __init__(self) -> None:
         self._given, self._waiting = trio.Event(), trio.CancelScope()
 
     @property
     def is_given(self) -> bool:
-        """True once somebody has given it; False if only its time has come."""
+        """True once somebody has given the signal; False if only its time has come."""
         return self._given.is_set()
 
     def give(self) -> None:
@@ -51,7 +51,7 @@ class Signal:
         self._given.set()
 
     def come_after(self, seconds: float) -> None:
-        """Make the signal come after this many seconds, unless somebody gives it before."""
+        """Make the signal come after this many seconds, unless somebody gives it first."""
         self._waiting.deadline = now() + seconds
 
     async def wait(self) -> None:
@@ -66,13 +66,14 @@ class Signal:
 async def in_thread(work: Callable[[], T], *, is_left_behind: bool = False) -> T:
     """Do `work` in a thread, or at once where there are no threads; return its result.
 
-    Raise its exception. On cancellation wait for the thread to end, unless it `is_left_behind`.
+    Raise any exception of `work`. When cancelled, wait for the thread to end before returning,
+    unless it `is_left_behind`.
     """
     return await apart(work, is_left_behind=is_left_behind)
 
 
 async def in_breaths(pieces: Pieces[T], *, is_left_behind: bool = False) -> T:
-    """Do work that comes in pieces, in a thread if there are threads, and return its result.
+    """Do work that is split into pieces, in a thread if there are threads, and return its result.
 
     Exceptions and `is_left_behind` are as for `in_thread`.
     """
@@ -80,10 +81,10 @@ async def in_breaths(pieces: Pieces[T], *, is_left_behind: bool = False) -> T:
 
 
 def from_thread(call: Callable[[], object] | None) -> None:
-    """From a thread that was started here, run `call` in the loop, and wait for it.
+    """From a thread started by `in_thread` or `in_breaths`, run `call` in the loop and wait for it.
 
-    `call` may be None. Raise `trio.Cancelled`, which ends the thread, if nobody waits for the
-    thread any more.
+    If `call` is None, run nothing. In either case raise `trio.Cancelled`, which ends the thread, if
+    nobody waits for the thread any more.
     """
     check_wanted()
     if call is not None:

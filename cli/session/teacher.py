@@ -1,4 +1,4 @@
-"""A teacher who says which play a turn is for."""
+"""A teacher who may want one particular play in a turn."""
 
 from typing import Protocol
 
@@ -7,20 +7,20 @@ from engine.table.moves import LayTile, Move
 
 
 class Teacher(Protocol):
-    """A teacher who wants one play in a turn, and withholds others."""
+    """A teacher who may want one particular play in a turn, and withhold other moves."""
 
     def wanted(self, scene: Scene) -> LayTile | None:
-        """Return the play that this turn is for; None leaves the turn to the player."""
+        """Return the play that the player should make in this turn; None if any will do."""
 
     def withheld(self, scene: Scene, move: Move) -> str:
         """Return a sentence on why to withhold a legal move in this turn; empty to allow it."""
 
 
 class NoTeacher:
-    """The absence of a teacher: every turn is the player's own."""
+    """Stands in for a teacher where there is none: it wants no play and withholds no move."""
 
     def wanted(self, _scene: Scene) -> None:
-        """Return None."""
+        """Return None: no particular play is wanted."""
         return
 
     def withheld(self, _scene: Scene, _move: Move) -> str:

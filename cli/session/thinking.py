@@ -2,7 +2,7 @@
 
 The search for a hint begins with the turn, so that most hints are ready when somebody asks. Its
 result is kept as long as the table does not change. On battery, in a game that repeats, and for a
-script it begins when somebody asks.
+script, it only begins when somebody asks.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def chance_at(view: SeatView) -> Entropy:
-    """Return a source of random octets for thinking about a position, the same each time.
+    """Return a source of random octets that is the same whenever it is made for the same position.
 
     So a later review tries the same deals as the hint did.
     """
@@ -55,7 +55,7 @@ class _Search:
     """True once somebody has asked for the advice."""
 
     def serves(self, table: Table) -> bool:
-        """Return True if this search serves the table, now or soon, as well as a new one would."""
+        """Return True if this search is for the same table and was not cut short."""
         if self.table is not table or self.cut.is_given:
             return False
         return self.advice is None or not self.advice.is_cut_short
@@ -63,7 +63,7 @@ class _Search:
 
 @dataclass(slots=True)
 class Thinking:
-    """The thinking for one seat; in a game that `repeats`, without a time limit."""
+    """Thinks about hints and other slow answers for one seat; in a game that `repeats`, untimed."""
 
     node: Node
     front: FrontEnd
@@ -80,8 +80,8 @@ class Thinking:
     ) -> T:
         """Run `think`, piece by piece, on what this seat knows, and return its result.
 
-        In a game from a seed the same position gives the same result; in others a clock limits it.
-        It ends early once `is_cut` returns True.
+        In a game from a seed the same position gives the same result; in other games a clock
+        limits the thinking. It ends early once `is_cut` returns True.
         """
         view = informed(self.node.view(), scene.table)
 
@@ -93,7 +93,7 @@ class Thinking:
         return await in_breaths(think(view, chance_at(view), effort))
 
     def begin(self, scene: Scene) -> None:
-        """Begin the search for a hint at the turn of a person, who may ask for one.
+        """Begin the search for a hint at a person's turn, in case they ask for one.
 
         Do nothing on battery, or in a game from a seed, which must come out the same.
         """
@@ -103,8 +103,9 @@ class Thinking:
     async def hint(self, scene: Scene) -> None:
         """Say what an expert would do; a person may type on meanwhile, a script waits.
 
-        Until the hint is there, say that it is on its way. A second request or a move makes a
-        pending hint come at once, as good as it is by then. Out of turn there is no hint.
+        Until the hint is there, say that it is on its way. A second request, or a move, cuts the
+        search short: the hint comes at once, as good as it is by then. If there is no advice, as
+        when this seat cannot move, say nothing.
         """
         self.cut()
         search = self._searched(scene)
@@ -140,7 +141,7 @@ class Thinking:
         return search
 
     def cut(self) -> None:
-        """Make a pending hint come at once; do nothing if none is pending."""
+        """End the search for a hint that somebody waits for; do nothing if nobody does."""
         search = self._search
         if search is not None and search.is_asked and not search.over.is_given:
             search.cut.give()

@@ -14,7 +14,10 @@ _TICK_S: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """A clock that tells a turn's length after `after_s` seconds; with `ticks`, then every 5 s."""
+    """A clock that shows a turn's length once it reaches `after_s` seconds.
+
+    With `ticks`, it shows the length again every 5 seconds after that.
+    """
 
     node: Node
     front: FrontEnd
@@ -26,7 +29,7 @@ class TurnClock:
     async def watch(self) -> None:
         """Time every turn of this seat that waits for its player, until cancelled.
 
-        When such a turn is over, tell the front end `thinking(None)`.
+        When such a turn is over, call `thinking(None)` of the front end.
         """
         while True:
             changed = self.node.when_changed()
@@ -43,7 +46,7 @@ class TurnClock:
             self.front.thinking(None)
 
     def _step(self) -> int | None:
-        """Return the step of this seat's turn; None out of turn, or if the program moves for it."""
+        """Return the step of a turn that waits for this seat's player; None if none does."""
         view = self.node.view()
         scene = scene_of(view, asks_draw=self.asks_draw) if view.can_move else None
         return None if scene is None or forced_move(scene) is not None else view.step

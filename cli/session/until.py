@@ -11,7 +11,7 @@ About: TypeAlias = Callable[[TableView], tuple[object, ...]]
 
 
 class Until(Enum):
-    """The time until which a request makes sense; for a move, the end of the round."""
+    """The time until which a request makes sense; for every move it is `ROUND_ENDS`."""
 
     ROUND_ENDS = "neither at the card of a round nor after the game"
     GAME_ENDS = "not after the game"
@@ -19,7 +19,7 @@ class Until(Enum):
 
 
 class OnChange(Enum):
-    """The fate of an answer on the screen when its subject has changed."""
+    """What happens to an answer on the screen when its subject has changed."""
 
     HOLDS = "it is true all the same"
     YIELDS = "it is true all the same, and makes way for the first turn of a round"

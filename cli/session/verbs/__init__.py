@@ -1,1 +1,1 @@
-"""The verbs typed at a table, each in one place, from its words to its answer."""
+"""The verbs that are typed at a table; each is defined in one place, with its answer."""

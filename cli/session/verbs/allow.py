@@ -37,9 +37,10 @@ class Allow(Ask, frozen=True):
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Let in the person of this name or fingerprint; else say who can be named, or who decides.
+        """Give a seat or a vote to the person with this name or fingerprint.
 
-        If several people of one name ask for a seat, say their fingerprints.
+        If there is none, say who can be named, or who gives the seats instead. If several people of
+        one name ask for a seat, say their fingerprints.
         """
         view, kicked = session.node.view(), session.node.kicked
         asking = {each.key: each.name for each in view.asking}
@@ -68,9 +69,10 @@ class Allow(Ask, frozen=True):
                 await self._let_in(session, key, names[key], has_seat=key in late)
 
     async def _let_in(self, session: Session, key: PeerKey, name: str, *, has_seat: bool) -> None:
-        """Give this key a vote if it `has_seat`, else a seat, and say so.
+        """Give this key a vote if it `has_seat`, else allow it a seat; say so.
 
-        Once the game has begun, tell everybody of a seat; otherwise tell only this person.
+        Tell everybody that it is allowed a seat once the game has begun. In all other cases only
+        this person is told.
         """
         node = session.node
         await node.allow(key)
@@ -88,14 +90,14 @@ class Allow(Ask, frozen=True):
 
 
 def _meant(names: Mapping[PeerKey, str], word: str) -> list[PeerKey]:
-    """Return the keys whose owners have this name; else the one with this fingerprint."""
+    """Return the keys whose owners have this name; if none has, those with this fingerprint."""
     keys = list(names)
     found = [keys[at] for at in named_so(list(names.values()), word)]
     return found or [key for key in keys if fingerprint(key) == word.strip().lower()]
 
 
 def why_gives_no_seats(view: TableView, own_key: bytes) -> str:
-    """Return who gives the seats here, if it is somebody else; empty if it is this person."""
+    """Return a sentence on why this person cannot give seats here; empty if they can."""
     if view.stage is TableStage.LOBBY:
         return "" if view.is_host else say(ONLY_HOST)
     if view.chair == own_key:
@@ -106,7 +108,7 @@ def why_gives_no_seats(view: TableView, own_key: bytes) -> str:
 
 
 def _asks_for_yes(place: Scene | LobbyScene) -> bool:
-    """Return True if somebody waits, or before the game may wait, for this person's yes."""
+    """Return True before the game, and later while somebody asks for a seat or has no vote."""
     return isinstance(place, LobbyScene) or bool(place.asking or place.without_vote)
 
 

@@ -1,6 +1,6 @@
 """Answers to questions that are not commands.
 
-For most topics a command gives the answer (`COMMANDS_FOR`); the others have an `Ask` of their own.
+For most topics a command gives the answer (`COMMANDS_FOR`). The others have their own `Ask`.
 """
 
 from __future__ import annotations
@@ -66,17 +66,17 @@ class TilesHeld(OfTable, frozen=True):
     """Ask how many tiles everybody has, and how many points the person's own tiles are worth."""
 
     async def do(self, session: Session) -> None:
-        """Say the counts; at the card of a round show the card, since it has everybody's tiles."""
+        """Say the counts; while a round's card is up, show that instead, as it lists all tiles."""
         if not (session.pause.stands and session.pause.shows_last()):
             await super().do(session)
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say the counts."""
+        """Say how many tiles everybody has, and what the person's own are worth."""
         explain(session.front, held_sentences(scene))
 
 
 class OpenTrains(OfTable, frozen=True):
-    """Ask where one may play, or where the markers are."""
+    """Ask which trains one may play on, or where the markers are."""
 
     until: ClassVar = Until.ROUND_ENDS
 
@@ -86,7 +86,7 @@ class OpenTrains(OfTable, frozen=True):
 
 
 class WaysToWin(OfTable, frozen=True):
-    """Ask what the game is about."""
+    """Ask how one wins, or what the game is about."""
 
     on_change: ClassVar = OnChange.HOLDS
 
@@ -101,7 +101,7 @@ class WhatHappened(OfTable, frozen=True):
     on_change: ClassVar = OnChange.CLOSES
 
     async def do(self, session: Session) -> None:
-        """Say what was played; after a round or a game, show its card again."""
+        """Say what was played; while a card is up, or after the game, show the card again."""
         if not (session.pause.stands or is_over(session.node.view())):
             await OfTable.do(self, session)
         else:
@@ -123,7 +123,7 @@ class SignsOfBoard(Ask, frozen=True):
 
 
 class LobbyAgain(Ask, frozen=True):
-    """Ask what comes next, before the game."""
+    """Ask, before the game, what to do now or how to play again."""
 
     async def do(self, session: Session) -> None:
         """Say that the game has not begun, and show the lobby again."""
@@ -138,11 +138,11 @@ class WhereIs(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return the seats and the departures."""
+        """Return the seats and who has left them."""
         return (view.seats, view.departures)
 
     async def do(self, session: Session) -> None:
-        """Say where the player is; for the asker, or somebody without a seat, list who is here."""
+        """Say where the player is; if the name is the asker's or no player's, list who is here."""
         view = session.node.view()
         found = (info for info in view.seats if info.name == self.name)
         info = next(found, None)
@@ -158,17 +158,17 @@ class WhoBegan(OfTable, frozen=True):
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say who had the first turn of the present round, or the last one."""
+        """Say who had the first turn of the present round, or of the last one."""
         explain(session.front, began_sentence(scene))
 
 
 class WhenUnable(OfTable, frozen=True):
-    """Ask what happens if nothing fits."""
+    """Ask what a player does if no tile fits."""
 
     on_change: ClassVar = OnChange.HOLDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say what a player does by the rules of this table if no tile fits."""
+        """Say what a player has to do by the rules of this table if no tile fits."""
         explain(session.front, unable_sentences(scene))
 
 
@@ -209,7 +209,7 @@ class NextGame(Ask, frozen=True):
     """Ask how to get another game."""
 
     async def do(self, session: Session) -> None:
-        """Say how to get another game."""
+        """Say how to get another game, or that this one is not over or has not begun."""
         view = session.node.view()
         if is_over(view):
             session.next_table.say_over()
@@ -221,7 +221,7 @@ class WaysOut(Ask, frozen=True):
     """Ask how to leave; the question itself leaves nothing."""
 
     async def do(self, session: Session) -> None:
-        """Say which words leave."""
+        """Say which words to type to leave, and whether one can come back."""
         text = (
             "Type quit to leave: in mid-game the others wait, and you come back with: {command}. "
             "Type leave to go for good; then you can begin another game from the menu."
@@ -266,9 +266,10 @@ _KEY_WORDS_MAX: Final = 2
 
 
 def how_to_set(line: str) -> Ask | str | None:
-    """Return the answer to a question on how to turn something on or off; None for other lines.
+    """Return a command or an `Ask` that answers how to turn something on or off, or None.
 
-    The thing is a choice of the table, or else a setting of the person.
+    It is a command if a choice of the table is named; any other name is taken for a setting. None
+    if the line is not such a question.
     """
     words = bare_words(line)
     turns = not (_TURNING.isdisjoint(words) or _ON_OFF.isdisjoint(words))
@@ -281,12 +282,12 @@ def how_to_set(line: str) -> Ask | str | None:
 
 
 def is_talk(line: str) -> bool:
-    """Return True if a line has words that people say to each other."""
+    """Return True if a line has words that people say to each other, not to the program."""
     return topic_asked(line) is Topic.TALK
 
 
 def answer_for(line: str, names: Iterable[str], *, in_lobby: bool) -> Ask | str | None:
-    """Return the answer to a question, an `Ask` or a command; None if the line asks nothing."""
+    """Return an `Ask` or a command that answers a question; None for any other line."""
     names = tuple(names)
     if (found := how_to_set(line)) is not None:
         return found
@@ -313,5 +314,5 @@ _TOLD_MAX: Final = 4
 
 
 def ways_to_ask(usable: Container[str]) -> str:
-    """Return the first few questions whose verbs are usable now, with commas between them."""
+    """Return up to four questions whose verbs are usable now, separated by commas."""
     return ", ".join([say(_QUESTIONS[verb]) for verb in _QUESTIONS if verb in usable][:_TOLD_MAX])

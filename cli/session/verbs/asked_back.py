@@ -31,12 +31,12 @@ from engine.tiles import make_tile
 
 
 class OneAsked(MoveIntent, frozen=True):
-    """One or more moves that an answer has chosen from those asked about."""
+    """An answer to the question which move was meant; `fitting` has the moves that it fits."""
 
     fitting: tuple[Move, ...]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the only move, `Ambiguous` for several, or the reason against it at this time."""
+        """Return the only move, `Ambiguous` for several, or why that move cannot be made now."""
         first, *more = self.fitting
         if isinstance(first, LayChain) and not more:
             return chain_meant(first, scene)
@@ -66,7 +66,7 @@ class OnPlace(MoveIntent, frozen=True):
 
 
 def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
-    """Return the rule that shuts a train to every tile; None if only the right tile is missing."""
+    """Return the rule that closes a train to every tile; None if only a fitting one is missing."""
     assert scene.hand is not None
     typed = Play(tuple(TileReading((tile.high, tile.low), train_name(scene, train))
                        for _, tile in scene.hand.tiles))  # fmt: skip
@@ -81,10 +81,10 @@ def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
 def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIntent | None:
     """Read a line that only names a place, or a place and then a tile; else return None.
 
-    If the last line was unclear, `asked` has the moves that it could mean. A line that fits any of
-    them chooses among them; it may then also name a player or a tile, or be a yes. A whole command
-    is not an answer; the start of one is, but only if it fits. A line with a question mark never
-    answers. Without a hand, return None.
+    If the last line was unclear, `asked` has the moves that it could mean. A line that fits some of
+    them chooses among them; such a line may also name a player or a tile, or be a yes. A line that
+    begins with a whole command is never an answer, and one that begins with part of a command only
+    if it fits. A line that ends with a question mark chooses nothing. Without a hand, return None.
     """
     words = plain_words(line.lstrip("\ufeff").split())
     if scene is None or scene.hand is None or not words or names_command(line):
@@ -104,9 +104,9 @@ def read_answer(line: str, asked: Sequence[Move], scene: Scene | None) -> MoveIn
 
 
 def _fitting(words: Words, asked: Sequence[Move], scene: Scene) -> tuple[Move, ...]:
-    """Return the `asked` moves that the words fit: by place or player, or a tile of just one move.
+    """Return the `asked` moves that fit the words, which name a place, a player or a tile.
 
-    A yes fits if `asked` has only one move.
+    A tile fits only if just one move plays it, and a yes only if `asked` has just one move.
     """
     if len(asked) == 1 and means_yes(" ".join(words).casefold()):
         return tuple(asked)

@@ -44,7 +44,7 @@ class SayText(Ask, frozen=True):
     text: str
 
     async def do(self, session: Session) -> None:
-        """Send the text to everybody at the table; if it is too long, send nothing and say so."""
+        """Send the text to everybody at the table; if it is too long, only say so."""
         length = len(clean_text(self.text, 2 * len(self.text)))
         if length > CHAT_CHARS_MAX:
             session.front.say(say(_TOO_LONG, count=length, most=CHAT_CHARS_MAX))
@@ -95,20 +95,20 @@ _WHO: Final = TableVerb(
 
 
 class GoOnWithout(Ask, frozen=True):
-    """Vote to go on without the players named; without names, ask who can be voted on."""
+    """Vote to go on without the players named; without names, list who can be voted on."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Vote, or say who can be voted on."""
+        """Vote, or say why this vote cannot be cast."""
         await go_on_without(session.node, session.front, self.names)
 
 
 def _offer_away(
     scene: Scene | None, before: Words, typing: str, *, takes_back: bool = False
 ) -> Offers:
-    """Offer the players who can be voted on and are not named yet; commas may separate names."""
+    """Offer the players who are away and not named yet; the words may have commas between names."""
     if scene is None:
         return []
     *named, _ = typing.split(",")
@@ -145,13 +145,13 @@ _WITHOUT: Final = TableVerb(
 
 
 class StayWith(Ask, frozen=True):
-    """Take back the person's votes on the players that the words name, or all their votes."""
+    """Take back the person's votes on the players named; without names, take back all of them."""
 
     names: tuple[str, ...]
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Take the votes back, or say which votes are open."""
+        """Take the votes back, or say why there are none to take back."""
         await stay_with(session.node, session.front, self.names)
 
 
@@ -167,7 +167,7 @@ _WITH: Final = TableVerb(
 
 
 class ChangePlace(Ask, frozen=True):
-    """Take a seat if `sits` is True, now or at the next deal; else stop waiting for one."""
+    """Ask for a seat, now or at the next deal, if `sits` is True; else stop waiting for one."""
 
     sits: bool
     until: ClassVar = Until.GAME_ENDS
@@ -197,7 +197,7 @@ class ChangePlace(Ask, frozen=True):
 
 
 def _only_watches(place: Scene | LobbyScene) -> bool:
-    """Return True if this person has no seat, and is not a host who took none."""
+    """Return True if this person has no seat, unless they host the table without one."""
     if isinstance(place, Scene):
         return not (place.sits or place.chairs)
     return not (place.view.sits or place.view.is_host)
@@ -227,7 +227,7 @@ class ReadRules(Ask, frozen=True):
     number: str
 
     async def do(self, session: Session) -> None:
-        """Show its text, or list the chapters if the number is unknown."""
+        """Show the text of the section; if the number is unknown, say so and list the chapters."""
         section = rulebook().get(self.number)
         if section is None:
             session.front.say(no_section_text(self.number))
@@ -270,7 +270,7 @@ class Rules(Ask, frozen=True):
 
 
 def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer everything with an explanation: rule sets, choices of a table, sections of rules."""
+    """Offer all that `rules` explains: rule sets, choices of a table, sections of the rules."""
     sets = RULES.kind.sentences
     known = {**sets, **{name: choice.about for name, choice in TABLE.items()}}
     told = [(name, say(about)) for name, about in known.items()]
@@ -291,7 +291,7 @@ def _rules_here(view: TableView) -> RuleSet | None:
 
 
 def _how_to_play(preset: str, view: TableView) -> str:
-    """Return what to type in a lobby to play by a rule set; empty once the game has begun."""
+    """Return how to play by a rule set, or that this table does; empty once the game has begun."""
     if view.stage is not TableStage.LOBBY or view.settings is None:
         return ""
     text = "The host can type change {name} to play it."
@@ -303,7 +303,7 @@ def _how_to_play(preset: str, view: TableView) -> str:
 
 
 def _read_rules(words: Words) -> Ask:
-    """Read the topic to explain: a section by its title, or a word that may be in a sentence."""
+    """Read what to explain: a section's title, or a switch or rule set, even within a sentence."""
     said = bare_words(" ".join(words))
     known = mentioned(said, (*TABLE, *PRESETS))
     if len(said) > 1 and (number := section_titled(said)) is not None:

@@ -28,7 +28,7 @@ class Completion(NamedTuple):
 
 
 def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
-    """Complete the line up to the cursor; return nothing if `place` is None, as in a menu."""
+    """Return the completions of a line up to the cursor; none if `place` is None, as in a menu."""
     if place is None:
         return ()
     scene = place if isinstance(place, Scene) else None
@@ -71,19 +71,19 @@ def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typ
 
 
 def usable_words(place: CompletionContext) -> frozenset[str]:
-    """Return the English words of the verbs that mean something now."""
+    """Return the English words of the verbs that mean something at this place now."""
     return frozenset(verb.word for verb in _usable(place))
 
 
 def _verbs(place: CompletionContext, *, moves_only: bool = False) -> Offers:
-    """Offer the verbs that mean something now, or only the moves among them."""
+    """Offer the verbs that mean something now; with `moves_only`, only those that are moves."""
     return [
         (verb.called, say(verb.sentence)) for verb in _usable(place) if verb.makes or not moves_only
     ]
 
 
 def _usable(place: CompletionContext) -> list[TableVerb]:
-    """Return the verbs that mean something now; a move's verb only while such a move is legal."""
+    """Return the verbs that mean something now; one that is a move only while it is legal."""
     if place is None:
         return []
     hosts = place.view.is_host if isinstance(place, LobbyScene) else place.door is not None

@@ -1,4 +1,4 @@
-"""The verb for the settings, the same as those of `boneyard config`."""
+"""The verb for the settings of a person, which are those of `boneyard config`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Config(Ask, frozen=True):
         return ()
 
     async def do(self, session: Session) -> None:
-        """Answer, and apply at once the settings that matter at this table."""
+        """Show or change the settings; apply at once any change that matters at this table."""
         told = session.sitting.habits.config(self.words, session.front.canvas().columns)
         if told.lines:
             session.front.show(told.lines)

@@ -1,7 +1,8 @@
-"""The verbs about the door, for the player who announces the table: block an address, let a key in.
+"""The verbs about newcomers, for the player who announces the table.
 
-They help when strangers keep trying join codes, so that newcomers have to wait. They apply to this
-table, and to the next ones that this program opens for the same company.
+They block an address, and let a key in without a join code. They help when strangers keep trying
+join codes, so that newcomers have to wait. They apply to this table, and to the next ones that this
+program opens for the same company.
 """
 
 from __future__ import annotations
@@ -30,12 +31,15 @@ _HALF: Final = re.compile(r"[a-z2-7]{4}-?[a-z2-7]{4}")
 
 
 class Block(Ask, frozen=True):
-    """Let nobody new in from an address; without one, list blocked and suspicious addresses."""
+    """Let no newcomer in from an address; without one, list blocked and suspicious addresses."""
 
     address: str = ""
 
     async def do(self, session: Session) -> None:
-        """Block the address and end its links, lift all blocks (`none`), or list them."""
+        """Block the address, lift all blocks (`none`), or list blocks and wrong join codes.
+
+        Blocking also ends the links from the address, except those of players.
+        """
         if session.desk.door() is None:
             session.answer(_NOT_YOURS)
         elif not self.address:
@@ -48,7 +52,7 @@ class Block(Ask, frozen=True):
 
 
 def _listed(session: Session) -> str:
-    """Return where wrong join codes came from, how many, and which addresses are blocked."""
+    """Return sentences on where wrong join codes came from, and on which addresses are blocked."""
     door = session.node.door
     tries = joined([f"{source} ({count})" for source, count in door.wrong_tries().items()])
     text = "Wrong join codes came from {addresses}." if tries else "No wrong join code has come."
@@ -121,7 +125,7 @@ class AllowKey(Ask, frozen=True):
 
 
 def read_key(words: Words) -> AllowKey | None:
-    """Read a long fingerprint, in groups of any length; return None for anything else."""
+    """Read a long fingerprint, in any case and grouping; return None for anything else."""
     key = read_long_fingerprint("".join(words))
     return None if key is None else AllowKey(key)
 

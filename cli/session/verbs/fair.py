@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class Fair(Ask, frozen=True):
-    """Say who mixed the deck, what this program has checked, and what that means."""
+    """Say who mixed the deck, what the person's program has checked, and what that means."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return the stage, the mixers, the seats, the note on the deal, and the proofs."""
+        """Return the table's stage, its mixers, seats and proofs, and the note on the deal."""
         return (view.stage, view.mixers, view.seats, view.deal_note, view.proofs)
 
     async def do(self, session: Session) -> None:
-        """Show the answer, one paragraph below the other."""
+        """Show the answer, each text as a paragraph of its own."""
         node, canvas, sitting = session.node, session.front.canvas(), session.sitting
         texts = fair_texts(node.view(), node.key, seed=sitting.seed, returns=sitting.visit.returns)
         session.front.show([line for text in texts for line in canvas.prose(text, "   ")])

@@ -45,7 +45,7 @@ class WhatIs(Ask, frozen=True):
         explain(session.front, self.told(session.front.canvas().glyphs.open_end))
 
     def told(self, open_end: str) -> str:
-        """Return the meaning, for a screen that draws an open train with this sign."""
+        """Return the meaning, for a screen that draws an open train with the sign `open_end`."""
         return self.term.told(open_end)
 
 
@@ -55,7 +55,7 @@ class WhatSet(Ask, frozen=True):
     double: int
 
     async def do(self, session: Session) -> None:
-        """Say which tiles, or which sets exist."""
+        """Say which tiles the set has, or which sets exist if there is no such set."""
         explain(session.front, self.told(session.front.canvas().glyphs.open_end))
 
     def told(self, _open_end: str) -> str:
@@ -85,21 +85,22 @@ def read_question(line: str) -> WhatIs | WhatSet | None:
 
 
 def _within(words: Words) -> Words:
-    """Drop the words at either end that only put the question; return the rest."""
+    """Return the words without those at either end that only phrase the question."""
     kept = [at for at, word in enumerate(words) if word not in _AROUND]
     return words[kept[0] : kept[-1] + 1] if kept else []
 
 
 def _before_number(words: Words) -> str:
-    """Return the text without a `9` or `of 9` at its end."""
+    """Join the words to a text, leaving out a number such as `9` or `of 9` at its end."""
     text = " ".join(words)
     return re.sub(r"(?: of| de)? \d+$", "", text)
 
 
 def _written_out(word: str) -> list[str]:
-    """Return the word without quotes and marks, corrected to the closest known word.
+    """Return the words that a typed word stands for, without quotes and punctuation.
 
-    A contraction gives its two words, and a word of marks alone gives none.
+    Usually that is the word itself, but an unknown one is replaced by the closest known word. A
+    contraction gives its two words, and a word of punctuation alone gives none.
     """
     bare = word.strip(_QUOTES)
     bare = bare.rstrip("?.,:")
@@ -113,7 +114,7 @@ def _written_out(word: str) -> list[str]:
 
 
 def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None:
-    """Read the words after `help` as a term; None for other words, or if they begin with a verb."""
+    """Read the words after `help` as a term; None if they are no term, or begin with a verb."""
     line = " ".join(words)
     if not words or is_command(line):
         return None
@@ -121,6 +122,6 @@ def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None
 
 
 def _what_is(name: str) -> WhatIs | None:
-    """Return the question about the term of this name, even in quotes; None if there is none."""
+    """Return the question about the term of this name, even in quotes; None if there is no term."""
     term = term_named(name) or term_named(name.strip("\"'\u00ab\u00bb "))
     return None if term is None else WhatIs(term)

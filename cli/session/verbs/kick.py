@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 class Kick(Ask, frozen=True):
     """Deny somebody a seat: their key gets none any more, and newcomers need a new join code.
 
-    Before the game the host takes a seat back. In a game the chair denies one to a guest.
+    Before the game the host takes a player's seat back or sends a bot away. In a game the chair
+    denies a seat to a guest.
     """
 
     name: str
@@ -57,7 +58,7 @@ class Kick(Ask, frozen=True):
 
 
 async def _kick(session: Session, key: PeerKey, name: str) -> None:
-    """Take this key's seat back, or deny it one; tell everybody, and draw another join code."""
+    """Take this key's seat back, or deny it one; tell everybody, and change any join code."""
     node = session.node
     await node.chat(say("{name} has no seat here any more.", name=name))
     if node.door.change_code():  # with the old code they could return under another key
@@ -67,7 +68,7 @@ async def _kick(session: Session, key: PeerKey, name: str) -> None:
 
 
 def _guest_named(view: TableView, name: str, _own_key: bytes) -> Guest | str:
-    """Return the guest whose name is or begins with `name`; or a sentence on why there is none."""
+    """Return the only guest whose name is or begins with `name`; else a sentence on why not."""
     names = [guest.name for guest in view.guests]
     found = (named_so(names, name) or begun_so(names, name)) if name else ()
     if len(found) == 1:
@@ -82,7 +83,7 @@ def _guest_named(view: TableView, name: str, _own_key: bytes) -> Guest | str:
 
 
 async def _send_bot_away(session: Session, gone: SeatInfo) -> None:
-    """Tell everybody, and reopen the table with the other bots, who keep their names."""
+    """Tell everybody, and reopen the table with the other bots, which keep their names."""
     view = session.node.view()
     left = [bot for bot in session.node.bots if bot.key != gone.key]
     await session.reopen(
@@ -97,7 +98,7 @@ _BOT_WORDS: Final = frozenset({"a", "the", "that", "bot", "bots", "un", "el"})
 
 
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
-    """Return the player whose name is or begins with `name`; or a sentence on whom to name.
+    """Return the player whose name is or begins with `name`; else a sentence on whom to name.
 
     The person's own name counts only in full. `bot` means the only bot.
     """
@@ -122,7 +123,7 @@ def _which_bot(bots: Sequence[SeatInfo]) -> str:
 
 
 def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
-    """Return a sentence naming the people to kick and the bots to send away, if there are any."""
+    """Return a sentence naming the people who can be kicked and the bots that can be sent away."""
     text = "Nobody else sits here."
     if bots:
         text = "Kick whom? Only bots sit here with you: {bots}."
@@ -135,12 +136,12 @@ def _whom_to_kick(people: Sequence[SeatInfo], bots: Sequence[SeatInfo]) -> str:
 
 
 def _may_kick(place: Scene | LobbyScene) -> bool:
-    """Return True if this person may be able to deny somebody here a seat."""
+    """Return True before the game, and later while this person can deny a guest a seat."""
     return isinstance(place, LobbyScene) or (place.gives_seats and bool(place.guests))
 
 
 def _offer_kick(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer everybody else before the game, and guests during it; nothing after a name."""
+    """Offer all other players before the game, and the guests during it; nothing after a name."""
     if before:
         return []
     if isinstance(place, Scene):

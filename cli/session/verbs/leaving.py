@@ -17,14 +17,17 @@ class Quit(Ask, frozen=True):
 
     for_good: bool = False
     word: str = "quit"
-    """The typed word; typed again, it leaves."""
+    """The word that was typed; typing it again leaves."""
 
     def typed_as(self, word: str) -> Quit:
-        """Return the same request with the typed word."""
+        """Return the same request with the word that was typed for it."""
         return structs.replace(self, word=word)
 
     async def do(self, session: Session) -> None:
-        """Leave, or ask first if something would be lost; wait for a script's last move."""
+        """Leave, or ask first if something would be lost.
+
+        In a script, first wait for its last move to be made.
+        """
         if not session.front.asks_back:
             await session.moves.settle()
         await session.way_out.quit(for_good=self.for_good, typed=self.word)

@@ -1,4 +1,4 @@
-"""Lines for a table before the game: more bots, how others join, settings by their names."""
+"""Lines typed mostly before the game: more bots, how others join, settings by their names."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class AddBots(HostOrder, frozen=True):
 
 
 def _offer_bots(scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer one more bot, or one of each level."""
+    """Offer the word for one more bot, and the levels of bots; nothing after a word."""
     return [] if before else [("bot", say("one more bot")), *offer_levels(scene, before, typing)]
 
 
@@ -99,18 +99,19 @@ _ADD: Final = TableVerb(
 
 
 class Invite(Ask, frozen=True):
-    """Tell what others type to join this table."""
+    """Ask what others have to type to join this table."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     def about(self, view: TableView) -> tuple[object, ...]:
-        """Return who announces the table, and whether it is open."""
+        """Return who announces the table, and whether it is open to all without a code."""
         return (view.announcer, view.is_open)
 
     async def do(self, session: Session) -> None:
-        """Say how others join: by code or without, and at which address; or who can tell the code.
+        """Say what others type to join, with the addresses if this person announces the table.
 
-        In a practice game, say that nobody else can.
+        If the join code is not known here, say whom to ask for it. In a practice game, say that
+        nobody else can join.
         """
         view, where = session.node.view(), session.sitting.visit.addresses
         if session.node.is_hidden:
@@ -171,8 +172,8 @@ _HYPHENED: Final = {
 }
 """Hyphenated values, each with its setting; none belongs to two."""
 _LETTERS_MIN: Final = 4
-"""The fewest letters that can abbreviate a setting beside a hyphenated value, as `open` does for
-`opening` in `whole-train to open`."""
+"""The fewest letters that can abbreviate a setting in a line with its hyphenated value, as `open`
+stands for `opening` in `whole-train to open`."""
 
 _IN_GAME: Final = frozenset((*SIZES, *OPTIONS))
 """The settings whose names mean nothing else during the game."""
@@ -200,7 +201,7 @@ def read_setting(words: Words, *, lobby: bool) -> Read | None:
 def read_order(line: str) -> Read | None:
     """Read a sentence that names a rule set, settings with their values, or bots, and nothing else.
 
-    A question about one rule set or setting asks for its rules. None for any other line.
+    A question about one rule set or setting asks for its rules. Return None for any other line.
     """
     words = _with_price(bare_words(line))
     sets, named = mentioned(words, PRESETS), mentioned(words, _SETTINGS)
@@ -233,10 +234,10 @@ def read_order(line: str) -> Read | None:
 
 
 def _with_price(words: list[str]) -> list[str]:
-    """Replace the cost of the double blank alone by the matching value of `blanks`.
+    """Return the words with the double blank and its cost replaced by a value of `blanks`.
 
-    Return the words unchanged if they do not name the double blank, or if `blanks` has no such
-    value.
+    The value counts only the double blank, such as `0-50`. Return the words unchanged if they do
+    not name the double blank, or if `blanks` has no such value.
     """
     at = next((at for at in range(len(words)) if words[at : at + 2] in _DOUBLE_BLANKS), None)
     if at is None:
@@ -250,9 +251,10 @@ def _with_price(words: list[str]) -> list[str]:
 
 
 def _begun(words: Words, named: Words) -> dict[str, str]:
-    """Return each word that abbreviates a setting, with that setting, if its value is there too.
+    """Return each word that abbreviates a setting, with that setting.
 
-    Only hyphenated values count. Skip settings that are `named` in full.
+    Only a setting with a hyphenated value counts, and only if the words name such a value, too.
+    Skip settings that are `named` in full.
     """
     meant = {_HYPHENED[value] for value in mentioned(words, _HYPHENED)} - {*named}
     return {
@@ -264,9 +266,9 @@ def _begun(words: Words, named: Words) -> dict[str, str]:
 
 
 def offer_settings(place: CompletionContext, before: Words, typing: str) -> Offers:
-    """Offer a host in the lobby the settings, or the values of the one named before the cursor.
+    """Offer a host in the lobby the settings, or the values of the one setting already typed.
 
-    Offer no settings at an empty prompt.
+    Offer nothing at an empty prompt, and nothing to anybody else.
     """
     if not (isinstance(place, LobbyScene) and place.view.is_host):
         return []

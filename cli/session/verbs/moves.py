@@ -1,4 +1,4 @@
-"""The verbs that are moves, with the rules under which each is of use."""
+"""The verbs that are moves, with the rules under which each is of use; and `back`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _SILENT: Final = says(
 
 
 class CatchSeat(MoveIntent, frozen=True):
-    """Catch a player who did not call a last tile; without a name, the one who can be caught."""
+    """Catch a player who did not tap; without a name, the only one who can be caught."""
 
     name: str | None
 
@@ -184,7 +184,7 @@ _COVER: Final = TableVerb(
 
 
 def _read_bullet(words: Words) -> Read:
-    """Read tiles in their order, or none; return a `UsageError` if the first word is not a tile."""
+    """Read tiles in order, or no words; return a `UsageError` if the first word is not a tile."""
     if words and read_pair(words[0]) is None:
         return UsageError(say("type bullet alone, or with all your tiles in order"))
     return read_chain(words, bullet=True)
@@ -206,14 +206,14 @@ class SetMarker(MoveIntent, frozen=True):
     up: bool
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the move of the marker, or the reason against it."""
+        """Return the move that leaves the marker up or takes it down, or the reason against it."""
         return judged(moves.Mark(seat, self.up), scene)
 
 
 def _marks(*, up: bool) -> Callable[[Scene | LobbyScene], bool]:
-    """Return a predicate: may the player leave their marker up, or take it down, by choice?
+    """Return a function that tells whether the player may leave their marker up, or take it down.
 
-    False before the game. Only a marker that was left up by choice can be taken down by choice.
+    It returns False before the game. Only a marker left up by choice can be taken down by choice.
     """
     return lambda place: (
         isinstance(place, Scene) and any(move.up == up for move in legal_of(place, moves.Mark))
@@ -245,7 +245,7 @@ _CLOSE: Final = TableVerb(
 
 
 class TakeBack(Ask, frozen=True):
-    """Stop the player's own move while it is held, before it is made."""
+    """Stop the player's typed move while it is still held, so that it is not made."""
 
     until: ClassVar = Until.ROUND_ENDS
 
@@ -330,7 +330,7 @@ class ShowTile(MoveIntent, frozen=True):
     pips: tuple[int, int] | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the showing, or the reason against it, such as that the tile is not asked for."""
+        """Return the move that shows the tile, or the reason against it."""
         meant = legal_of(scene, moves.Show)
         if self.pips is None:
             if not meant and asks_heaviest(scene.table):
@@ -373,7 +373,7 @@ _SHOW: Final = TableVerb(
 
 
 class Look(MoveIntent, frozen=True):
-    """Look at the next tile of the boneyard, or turn it up."""
+    """Look at the next tile of the boneyard, or turn it up for all to see."""
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the move that turns up the next tile, or the reason against it."""
@@ -398,7 +398,7 @@ class DiscardTile(MoveIntent, frozen=True):
     pips: tuple[int, int]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the discard of this tile, or the reason against it if it may not be put back."""
+        """Return the move that puts this tile back, or the reason against it."""
         position = resolution.position_of(make_tile(*self.pips), scene)
         return judged(moves.Discard(seat, position), scene)
 
@@ -437,7 +437,7 @@ class PullTile(MoveIntent, frozen=True):
     number: int
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the pull, `NotFound` if that hand has fewer tiles, or why none can be pulled."""
+        """Return the move that pulls this tile, or the reason against it."""
         possible = legal_of(scene, moves.PullBack)
         if not possible:
             return judged(moves.PullBack(seat, seat, resolution.NOWHERE), scene)

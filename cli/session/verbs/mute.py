@@ -23,9 +23,9 @@ class Mute(Ask, frozen=True):
     name: str = ""
 
     async def do(self, session: Session) -> None:
-        """Mute everybody of that name, since watchers may share one.
+        """Mute everybody with this name, because several watchers may have the same one.
 
-        Without a name, say who is muted; if nobody has the name, say who can be named.
+        Without a name, say who is muted; if nobody is meant by it, say who can be named.
         """
         muted, node = session.sitting.muted, session.node
         if not self.name:
@@ -50,7 +50,7 @@ class Unmute(Ask, frozen=True):
     name: str = ""
 
     async def do(self, session: Session) -> None:
-        """Unmute everybody, or the people of this name; if there are none, say who is muted."""
+        """Unmute everybody, or the people with this name; if there are none, say who is muted."""
         names = session.sitting.muted.names
         found = _meant(names, self.name) if self.name else list(names)
         if not found:
@@ -61,9 +61,9 @@ class Unmute(Ask, frozen=True):
 
 
 def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
-    """Return the keys whose owners have this name, or else a name that begins with the word.
+    """Return the keys whose owners have this name, or else the one name that begins with the word.
 
-    Empty if several names begin with it. If no name does, the word may be the fingerprint of a key.
+    Return none if several names begin with it. If none does, the word may be a key's fingerprint.
     """
     keys, called = list(names), list(names.values())
     found = [keys[at] for at in named_so(called, word) or begun_so(called, word)]
@@ -73,7 +73,7 @@ def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
 
 
 def _listed(names: Mapping[bytes, str]) -> str:
-    """Return who is muted, and how to undo it."""
+    """Return a sentence on who is muted, and on what to type to change that."""
     text = "You have muted nobody. To hide what somebody says type mute and their name."
     if names:
         text = "Muted: {names}. To see what they say type unmute and a name."
@@ -81,7 +81,7 @@ def _listed(names: Mapping[bytes, str]) -> str:
 
 
 def _whom(names: Mapping[bytes, str]) -> str:
-    """Return who can be muted."""
+    """Return a sentence that lists whom one can mute."""
     text = "Name one of: {names}." if names else "Nobody else is here who could talk."
     return say(text, names=joined(list(dict.fromkeys(names.values()))))
 

@@ -1,7 +1,7 @@
 """The host's verbs before the game; and for anybody, `name` before it and `again` after it.
 
-Bots and rules belong to a table. So to change them, the host's program reopens the table in the
-same place, and everybody comes along. Before that, a line of talk tells everybody the change.
+The bots and rules of a table are fixed. So to change them, the host's program reopens the table in
+the same place, and everybody comes along. First a line of talk tells everybody what changes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def why_no_orders(view: TableView) -> str:
-    """Return why this person cannot change the table now; empty for the host before the game."""
+    """Return a sentence on why this person cannot change the table now; "" if they can."""
     if not view.is_host:
         return say(ONLY_HOST)
     begun = view.stage is not TableStage.LOBBY
@@ -44,7 +44,7 @@ class HostOrder(Ask, frozen=True):
     """An order that only the host can give, before the game."""
 
     async def do(self, session: Session) -> None:
-        """Carry out the host's order, or say why not."""
+        """Carry out the order if the host gives it before the game; else say why not."""
         view = session.node.view()
         if problem := why_no_orders(view):
             session.front.say(problem)
@@ -60,7 +60,7 @@ class HostOrder(Ask, frozen=True):
 
 
 class Start(Ask, frozen=True):
-    """Begin the game with the seated players; `first` may name the player of the first turn."""
+    """Begin the game with the seated players; `first` may name who has the first turn."""
 
     first: str | None = None
     until: ClassVar = Until.GAME_ENDS
@@ -87,14 +87,17 @@ class Start(Ask, frozen=True):
 
 
 def _waits_for_people(session: Session, view: TableView) -> bool:
-    """Return True to ask a host before the start: only bots sit here, and people can still come."""
+    """Return True if the host should be asked first: only bots sit here, but people may come.
+
+    False once they have been asked.
+    """
     alone = view.sits and all(info.bot or info.key == session.node.key for info in view.seats)
     may_come = session.is_read and not session.node.is_hidden
     return alone and may_come and not session.asked_to_start
 
 
 def why_not_first(view: TableView, name: str) -> str | None:
-    """Return why the player of this name cannot have the first turn; None if they can."""
+    """Return a sentence on why this player cannot be named for the first turn; None if they can."""
     offer = None if view.settings is None else offer_of(view.settings)
     if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
         return say("These rules decide who plays first; type start alone.")
@@ -105,9 +108,9 @@ def why_not_first(view: TableView, name: str) -> str | None:
 
 
 def _read_start(words: Words) -> Read:
-    """Read the player of the first turn, if named; return a `UsageError` for several words.
+    """Read the name of the player who goes first, if any; return a `UsageError` for several names.
 
-    If the one word names a rule set, return a change of the rules instead.
+    If the one word is the name of a rule set, return an order to change the rules instead.
     """
     named = [word for word in without_courtesies(["", *words])[1:] if word.lower() not in _NOW]
     if len(named) == 1 and named[0].lower() in PRESETS:
@@ -149,7 +152,7 @@ LEVEL_SAID: Final = {
 
 
 class SeatBots(HostOrder, frozen=True):
-    """Have exactly these bots, by number or levels, before the game."""
+    """Have exactly the bots that the words give, by number or by levels, before the game."""
 
     words: tuple[str, ...]
 
@@ -169,14 +172,17 @@ class LevelBots(HostOrder, frozen=True):
     level: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with an offer to reopen the table; its bots keep their names."""
+        """End the session with the offer to reopen the table, where its bots keep their names.
+
+        If there is no bot and no seat for one, only say so.
+        """
         now = session.node.bots
         names = tuple(view.name_of(bot.key) for bot in now)
         await seat_bots(session, view, (LEVELS[self.level],) * max(1, len(now)), names)
 
 
 def _read_bots(words: Words) -> Read:
-    """Read the bots to have; a level in other words, such as `easier`, is for all of them."""
+    """Read the bots to have; one word such as `easier` sets the level of the present bots."""
     said = [LEVEL_SAID.get(word.lower(), word) for word in words]
     if len(words) == 1 and said[0] != words[0].lower() and said[0] in LEVELS:
         return LevelBots(said[0])
@@ -186,9 +192,9 @@ def _read_bots(words: Words) -> Read:
 async def seat_bots(
     session: Session, view: TableView, bots: tuple[BotLevel, ...], names: tuple[str, ...] = ()
 ) -> None:
-    """Tell everybody, and reopen the table with these bots; the first of them get these names.
+    """Tell everybody, and reopen the table with these bots; the first ones take these names.
 
-    If there are too few seats, only say that, and keep the table.
+    If there are too few seats for them, only say so, and keep the table.
     """
     if problem := _too_few_seats(view.seats_offered, view, len(bots)):
         session.front.say(problem)
@@ -199,7 +205,7 @@ async def seat_bots(
 
 
 def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
-    """Return a complaint if there are too few seats for the people and these bots, or ""."""
+    """Return a sentence if there are too few seats for the people here and `bots` bots, else ""."""
     people = sum(not info.bot for info in view.seats)
     if people + bots <= seats:
         return ""
@@ -214,7 +220,7 @@ def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
 
 
 def offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
-    """Offer every level for one more bot, after the levels and commas typed so far."""
+    """Offer every level of a bot, each after the levels and commas that are typed already."""
     head, sign, _ = typing.rpartition(",")
     return [(f"{head}{sign}{word}", say(level.sentence)) for word, level in LEVELS.items()]
 
@@ -232,15 +238,15 @@ _BOTS: Final = TableVerb(
 
 
 class ChangeTable(HostOrder, frozen=True):
-    """Change the rules, the set and so on, before the game."""
+    """Change the rules, the set of tiles and other choices of the table, before the game."""
 
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
         """End the session with the offer to reopen the table with the changes.
 
-        If a word does not fit or nothing changes, only say that, and keep the table. `switches`
-        alone lists what can be changed.
+        If a word does not fit or nothing changes, only say so, and keep the table. For `switches`
+        alone, list what can be changed. Do nothing until the table's settings are known.
         """
         if view.settings is None:
             return
@@ -262,7 +268,7 @@ class ChangeTable(HostOrder, frozen=True):
 
 
 def offer_changes(_scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer rule sets and the keys of choices, or the values of the key named last."""
+    """Offer the rule sets and the names of the choices, or the values of the choice named last."""
     waiting = ""
     for word in (part.lower() for each in before for part in each.split("=") if part):
         waiting = "" if waiting or word in PRESETS else word
@@ -300,7 +306,7 @@ class Rename(Ask, frozen=True):
     name: str
 
     async def do(self, session: Session) -> None:
-        """Take the name, if it is allowed and no game has begun; else say why not."""
+        """Take the name, if it is allowed and the game has not begun; else say why not."""
         view, front, choice = session.node.view(), session.front, session.sitting.habits.name
         found = choice.kind.read(self.name)
         if view.stage is not TableStage.LOBBY:
@@ -328,12 +334,12 @@ _NAME: Final = TableVerb(
 
 
 class PlayAgain(Ask, frozen=True):
-    """Play another game with the same company, once this one is over."""
+    """Ask for another game with the same company, once this one is over."""
 
     words: tuple[str, ...] = ()
 
     async def do(self, session: Session) -> None:
-        """Tell the company of the wish, or say that this game is not over; see `NextTable.again`.
+        """Act on the wish for another game, as `NextTable.again` does.
 
         With `words`, only say how to change the rules. The next table opens with the rules of the
         last; its host can change them unless its game begins by itself.

@@ -1,6 +1,6 @@
 """The verb for the browser page: its address, a code to scan, and who may use it.
 
-A host's program serves the page from the beginning, a guest's once the guest types this verb.
+A host's program serves the page from the start, and a guest's once the guest types this verb.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NONE: Final = "This program serves no page for browsers here. In your shell: {c
 
 
 class ShowPage(Ask, frozen=True):
-    """Show the page's address, and draw it as a code for a camera."""
+    """Show the page's address, and draw it as a code that a camera can read."""
 
     on_change: ClassVar = OnChange.RENEWS
 
@@ -47,7 +47,7 @@ class ShowPage(Ask, frozen=True):
 
 
 class AllowFiles(Ask, frozen=True):
-    """Let in pages opened from a file, such as one on a USB stick, or stop letting them in."""
+    """Let in pages that were opened from a file, such as one on a USB stick, or keep them out."""
 
     allows: bool
 
@@ -87,7 +87,7 @@ def _read(words: Words) -> Read:
 
 
 def _offer(place: Scene | LobbyScene, before: Words) -> Offers:
-    """Offer to let pages from files in."""
+    """Offer the word that lets in pages from files, to whoever announces the table."""
     if before or place.door is None:
         return []
     return [("files", say("let pages in that are opened from a file"))]

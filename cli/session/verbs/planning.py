@@ -1,4 +1,4 @@
-"""The verb for a plan, the tiles for the turns to come; and helpers for verbs that need a hand."""
+"""The verb that plans tiles for the turns to come, and helpers for verbs that need a hand."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ NO_TILES: Final = "You hold no tiles."
 
 
 async def with_hand(session: Session) -> Scene | None:
-    """Return the table, at which this person holds tiles; a script waits until they are dealt.
+    """Return the table if this person holds tiles there; a script waits until they are dealt.
 
-    Before the game, or without a hand, say so and return None.
+    Before the game, or if this person has no hand, say so and return None.
     """
     await session.hold(lambda view: bool(view.hand))
     return holding(session, session.table_begun())
 
 
 def holding(session: Session, scene: Scene | None) -> Scene | None:
-    """Return the table if this person holds tiles there; else None, and say that they hold none.
+    """Return the table if this person has a hand there.
 
-    Say nothing if there is no table.
+    Otherwise say that they hold no tiles, and return None. If `scene` is None, say nothing.
     """
     if scene is not None and scene.hand is None:
         session.answer(NO_TILES)
@@ -42,7 +42,10 @@ def holding(session: Session, scene: Scene | None) -> Scene | None:
 
 
 class MakePlan(Ask, frozen=True):
-    """Plan these tiles; without any, show the plan or plan the longest train; or drop the plan."""
+    """Plan these tiles, or drop the plan.
+
+    Without tiles, show the plan; if there is none, plan the longest train in hand.
+    """
 
     chain: Play | PlayChain | None = None
     goes_on: bool = False
@@ -51,7 +54,7 @@ class MakePlan(Ask, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     async def do(self, session: Session) -> None:
-        """Keep, show or drop the plan, and say so; or say why these tiles make no plan."""
+        """Make, show or drop the plan, and say so; or say why these tiles make no plan."""
         scene, desk, front = await with_hand(session), session.desk, session.front
         if scene is None:
             return
@@ -83,7 +86,7 @@ class MakePlan(Ask, frozen=True):
 def _read_plan(words: Words) -> Read:
     """Read the words after `plan`: no words, `none`, or tiles in order, with or without a train.
 
-    After `then`, the tiles go on from the present plan. Return a `UsageError` for anything else.
+    Tiles after the word `then` extend the present plan. Return a `UsageError` for anything else.
     """
     if not words:
         return MakePlan()

@@ -45,14 +45,14 @@ class TileReading(Struct, frozen=True):
 
 
 class HubTile(MoveIntent, frozen=True):
-    """Lay or declare a double for the hub; without pips, the only one that will do."""
+    """Lay or declare a double for the hub; without pips, the only one that is asked for."""
 
     pips: tuple[int, int] | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the lay or declaration, whichever the rules ask for now, or the reason against it.
 
-        `Ambiguous` without pips if several doubles would do.
+        Without pips, return `Ambiguous` if several doubles would do.
         """
         meant = [each for each in legal(scene) if isinstance(each, LayHub | Declare)]
         tile = make_tile(*(self.pips or (0, 0)))
@@ -69,22 +69,25 @@ class HubTile(MoveIntent, frozen=True):
 
 
 def _asks_double(scene: Scene) -> bool:
-    """Return True while the rules ask for a double for the hub, not yet for the heaviest tile."""
+    """Return True while the rules ask for a double for the hub, and not for the heaviest tile."""
     return scene.table.phase is RoundPhase.ENGINE and not asks_heaviest(scene.table)
 
 
 class Play(MoveIntent, frozen=True):
-    """Lay a tile. `112 3` can mean 11-2 or 1-12 on train 3: keep every reading, the best first."""
+    """Lay a tile, as the typed words can be read.
+
+    `112 3` can mean 11-2 or 1-12 on train 3, so all readings are kept, the best one first.
+    """
 
     readings: tuple[TileReading, ...]
     ends: bool = False
-    """True to end the turn after it, if it would go on."""
+    """True to end the turn after this play, if the turn would go on."""
 
     def at_table(self, scene: Scene) -> "Play | PlayChain":
-        """Return a chain if the words after the first tile are more tiles, else this play.
+        """Return a chain if the words after the first tile are more tiles, else a single play.
 
-        Of several readings, prefer one whose tiles are held; among these, prefer a single tile to a
-        chain.
+        Of several readings, prefer those whose tiles are all held, and of these a single tile to a
+        chain. Otherwise prefer a single tile whose train exists.
         """
         placed = [
             structs.replace(each, train=owed_place(each.train, scene)) for each in self.readings
@@ -105,9 +108,10 @@ class Play(MoveIntent, frozen=True):
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the only legal lay that a reading can mean, or the reason against it.
 
-        Readings whose tile is held come first. `Ambiguous` for several places, `Doubtful` if the
-        train's word fits others too. A tile for the hub resolves as a `HubTile`. A tile that the
-        rules ask to see becomes a `Show` if no train was typed.
+        If any reading names a tile that is held, the other readings do not count. Return
+        `Ambiguous` for several places, and `Doubtful` if the word for the train fits others too. A
+        tile for the hub is resolved as a `HubTile`, and a tile that the rules ask to see becomes a
+        `Show` if no train was typed.
         """
         alone = {make_tile(*reading.pips) for reading in self.readings if reading.train is None}
         for move in legal_of(scene, Show):
@@ -145,7 +149,7 @@ class Play(MoveIntent, frozen=True):
 
 
 class Choose(MoveIntent, frozen=True):
-    """Take the play with this number on the printed list; else read the digits as a tile."""
+    """Choose the play with this number on the list; if none has it, read the digits as a tile."""
 
     number: int
     otherwise: Play | None
@@ -153,7 +157,7 @@ class Choose(MoveIntent, frozen=True):
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Return the play with this number, else the move of the tile with these digits.
 
-        If the digits are not a tile either, `NotFound` or `NotLegal` says why.
+        If the digits are not a tile either, return the reason why there is no such play.
         """
         listed = choices(scene)
         if 1 <= self.number <= len(listed):
@@ -171,10 +175,10 @@ class Choose(MoveIntent, frozen=True):
 
 
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
-    """Return the lay on the only place, or `Ambiguous` for several.
+    """Return the lay if there is only one place for it, or `Ambiguous` for several.
 
-    If the places are all on one train, the half that was typed first decides, if it joins just one
-    of them.
+    If several places are all on one train, choose the one that the half typed first joins, unless
+    that half joins several or none. `first` has this half by tile.
     """
     as_written = [move for move in allowed if move.joined == first[move.tile]]
     found, written = _places(allowed), _places(as_written)
@@ -184,7 +188,7 @@ def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | res
 
 
 def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
-    """Return one lay for each tile and place."""
+    """Return the first lay for each tile and each place on a train."""
     places: dict[tuple[Tile, TrainId, int], LayTile] = {}
     for move in allowed:
         places.setdefault((move.tile, move.train, move.on), move)
@@ -192,7 +196,7 @@ def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
 
 
 def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
-    """Return the tiles of a line as a chain, which may be of a single tile.
+    """Return the tiles of a line as a chain, which may have a single tile.
 
     Of several readings, prefer one whose tile is in the hand. `scene` must have a hand.
     """
@@ -205,7 +209,7 @@ def as_chain(intent: Play | PlayChain, scene: Scene) -> PlayChain:
 
 
 def _is_here(reading: TileReading, scene: Scene) -> bool:
-    """Return True if the set has the tile, and the name typed for a train, if any, fits one."""
+    """Return True if the set has the tile, and the word for the train, if any, fits a train."""
     has_place = reading.train is None or names_place(reading.train, scene)
     return has_place and max(reading.pips) <= scene.table.spec.pip_max
 
@@ -219,9 +223,10 @@ _HUB: Final = frozenset({"hub", "engine", "estación", "locomotora", "middle", "
 
 
 def _names_hub(reading: TileReading, scene: Scene) -> bool:
-    """Return True if a tile is meant for the hub, not for the train of a player with such a name.
+    """Return True if a tile is meant for the hub: its place has a word for the hub.
 
-    In the search for the engine, a legal double without a place is meant for the hub.
+    The word does not count if it fits a train, such as that of a player called Centro. Without a
+    place, a tile is meant for the hub if it can be laid or declared there now.
     """
     if reading.train is None:
         tile = make_tile(*reading.pips)
@@ -233,10 +238,10 @@ def _names_hub(reading: TileReading, scene: Scene) -> bool:
 
 
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
-    """List every lay that a reading can mean, on one train or on all of them, legal or not.
+    """Return every lay that a reading can mean, on one train or on all of them, legal or not.
 
-    If a double on the train is named, too, list only the lays on that double, if there are any.
-    `NotFound` if the set has no such tile, or no train has that name.
+    If a double on the train is named, too, return only the lays on that double, if there are any.
+    Return `NotFound` if nobody can hold the tile, or if no train has that name.
     """
     tile = make_tile(*reading.pips)
     missing = resolution.not_to_hold(tile, scene)
@@ -254,7 +259,7 @@ def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, 
 
 
 def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayTile, ...]:
-    """List the lays of a tile on a train's ends; if it fits none, the one on the first end."""
+    """Return the lays of a tile on a train's ends; an illegal one on the first if it fits none."""
     found, position = scene.table.train(train), resolution.position_of(tile, scene)
     ends = [(end.pip, end.on) for end in found.ends]
     if not ends and not found.lays and scene.table.hub is not None:
@@ -269,10 +274,10 @@ def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayT
 
 
 def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> Resolved:
-    """Return the most helpful refusal: of a lay that fits, else of one on the player's own train.
+    """Return the refusal of the best lay: prefer one that fits, then one on the player's own train.
 
-    For a tile that joins nothing, say so, even if the train is also shut; add why it is shut only
-    if the train `is_named`.
+    If its tile joins no end, that is the reason returned, even if the train is also closed to the
+    player. If the train `is_named`, the reason why it is closed is added.
     """
 
     def rank(move: LayTile) -> tuple[bool, bool]:
@@ -289,7 +294,7 @@ def _refusal_of(candidates: list[LayTile], scene: Scene, *, is_named: bool) -> R
 
 
 def _joins(move: LayTile, scene: Scene) -> bool:
-    """Return True if the tile fits an end of the train, whether that is open or not."""
+    """Return True if the tile fits an end of its train, even of a train that is shut."""
     ends = scene.table.train(move.train).ends
     return any(joining_halves(scene.table.rules, move.tile, end.pip) for end in ends)
 
@@ -324,8 +329,8 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
 def _from_tile(words: Words) -> Words:
     """Return the words from the first tile on, if only `the`, `my`, `tile` and the like precede it.
 
-    Move a tile at the end, after its train and `with`, to the front. Without such a tile return
-    all words.
+    If the words are a train, `with` and a tile, return the tile first and then the train. Return
+    all other words unchanged.
     """
     if len(words) > 2 and words[-2].casefold() in _WITH and read_pair(words[-1]):
         return [words[-1], *words[:-2]]
@@ -343,14 +348,14 @@ _ARTICLES: Final = frozenset({"the", "my", "a", "tile", "with", "la", "mi", "una
 
 
 def _plays(scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer the tiles that can be played, and then where."""
+    """Offer the tiles that can be played; after a tile, offer what can follow it."""
     return after_tile(scene, before, typing) if before else tiles(scene, typing)
 
 
 def tiles(scene: Scene | None, typing: str) -> Offers:
     """Offer the tiles that can be played, each with the trains it fits; nothing without a scene.
 
-    For a tile that can be played only with the next one of a chain, say so instead of the trains.
+    For a tile that can be played only together with the one that covers it, say so instead.
     """
     if scene is None:
         return []
@@ -370,7 +375,7 @@ def tiles(scene: Scene | None, typing: str) -> Offers:
 
 
 def places(scene: Scene | None) -> Offers:
-    """Offer the places of the only tile that can be played, if it has several; else nothing."""
+    """Offer the plays if just one tile can be played, and in several places; else nothing."""
     plays = [] if scene is None else lays(scene)
     if scene is None or len(plays) < 2 or len({move.tile for move in plays}) > 1:
         return []
@@ -379,7 +384,7 @@ def places(scene: Scene | None) -> Offers:
 
 
 def as_typed(tile: Tile, typing: str = "") -> str:
-    """Write the tile so that it continues the typed text, else with its larger half first."""
+    """Write the tile so that it continues the text typed, if it can; else larger half first."""
     pairs = ((tile.high, tile.low), (tile.low, tile.high))
     signs = "=-|" if tile.is_double else "-|="
     forms = [f"{one}{sign}{other}" for sign in signs for one, other in pairs]
@@ -389,7 +394,7 @@ def as_typed(tile: Tile, typing: str = "") -> str:
 def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
     """Offer the trains for the tile before the cursor, and the tiles that can follow it in a chain.
 
-    Nothing without a scene; no trains once one is named.
+    Offer nothing without a scene, and no trains once one is named.
     """
     if scene is None:
         return []
@@ -404,7 +409,7 @@ def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
 
 
 def _trains(scene: Scene, before: Words) -> dict[str, str]:
-    """Return the places for the tile, each with the tile it joins; empty if a train is named."""
+    """Return the places for the tile, each with what it joins there; none if a train is named."""
     found = read_move(before)
     play = found.otherwise if isinstance(found, Choose) else found
     readings = play.readings if isinstance(play, Play) else ()

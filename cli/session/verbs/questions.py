@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 class OfTable(Ask, frozen=True):
-    """A question about the present table; in a script it waits until the table can be played at."""
+    """A question about the table; in a script, it waits until the hand has been dealt."""
 
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Show the answer; before the game, or while our log is catching up, say so instead."""
+        """Show the answer; before the game, or while this peer is catching up, say so instead."""
         scene = await session.table_in_play()
         if scene is not None and session.node.view().catching_up:
             session.answer(CATCHING_UP)
@@ -48,23 +48,25 @@ class OfTable(Ask, frozen=True):
 
 
 class Board(OfTable, frozen=True):
-    """Show the board, or all trains that a word names."""
+    """Show the board, or each train that the word `named` fits."""
 
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show the board of the round or game that is over, else of the present table."""
+        """Show the board, which is that of the round whose card is up, if there is one.
+
+        While a card is up, or after the game, show the card again too, unless a train is named.
+        """
         if not session.pause.shows_board(self.named):
             await OfTable.do(self, session)
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw the board or the trains named; say so if no train has that name."""
+        """Show the board or the trains named; say so if no train has that name."""
         show_board(session.front, self.named, scene)
 
 
 @one_word
 def _offer_trains(scene: Scene) -> Offers:
-    """Offer every train by its name."""
     return [(train_name(scene, train.id), say("train")) for train in scene.table.trains]
 
 
@@ -83,7 +85,7 @@ _BOARD: Final = TableVerb(
 # ---- the hand -------------------------------------------------------------------------------
 
 ORDERS: Final = ("sort", *HAND_ORDERS)
-"""The orders for a hand; `sort` takes the next one."""
+"""The orders in which a hand can be shown; `sort` stands for the next one."""
 
 _AROUND_ORDER: Final = ("by", "my", "in", "order", "por", "hand")
 """Words that may be around the name of an order."""
@@ -95,7 +97,7 @@ class ShowHand(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Show the hand as it is arranged, and the list of plays; or say that there is no hand.
+        """Show the hand as it is arranged, with the list of plays; or say that there is no hand.
 
         If the screen always shows the hand, only say how it is arranged.
         """
@@ -136,9 +138,9 @@ class ArrangeHand(Ask, frozen=True):
 
 
 def _read_hand(words: Words) -> Read:
-    """Read the words after `hand`: no words, an order or its start, or groups: `9-4 > 4-8 | 3-3`.
+    """Read the words after `hand`: none, an order or its beginning, or groups of tiles.
 
-    Return a `UsageError` for anything else.
+    `9-4 > 4-8 | 3-3` is two groups. Return a `UsageError` for anything else.
     """
     if not words:
         return ShowHand()
@@ -171,7 +173,6 @@ def _read_hand(words: Words) -> Read:
 
 @one_word
 def _offer_orders(_scene: Scene) -> Offers:
-    """Offer the orders for a hand."""
     return [(order, say("an order")) for order in ORDERS]
 
 
@@ -203,12 +204,12 @@ _SORT: Final = TableVerb(
 
 
 class Plays(OfTable, frozen=True):
-    """Say whose turn it is, and if it is the player's own, what they can play."""
+    """Say whose turn it is and, if it is the player's own, what they can play."""
 
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say whose turn it is in a sentence, which writes each play as it could be typed."""
+        """Say whose turn it is; the player's own plays are written as they could be typed."""
         explain(session.front, turn_sentence(scene))
 
 
@@ -224,13 +225,16 @@ _PLAYS: Final = TableVerb(
 
 
 class Hint(Ask, frozen=True):
-    """Say what an expert would do now."""
+    """Say what an expert would do in this turn."""
 
     until: ClassVar = Until.ROUND_ENDS
     on_change: ClassVar = OnChange.CLOSES
 
     async def do(self, session: Session) -> None:
-        """Give a hint, in a task for a person; out of turn or without tiles, say so."""
+        """Give a hint, in a task for a person; if there can be none now, say why.
+
+        A script's line waits for its turn. In a lesson, the hint is the play the teacher wants.
+        """
         await session.hold(lambda view: view.can_move or session.sitting.watches)
         scene = holding(session, session.table_begun())
         if scene is None:
@@ -245,12 +249,12 @@ class Hint(Ask, frozen=True):
 
 
 class HintTrain(OfTable, frozen=True):
-    """Say the longest train in hand."""
+    """Say which is the longest train that the player's tiles make."""
 
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say the longest train as it could be typed; or that there are no tiles, or no engine."""
+        """Say the longest train as it could be typed; or say why there is none."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
         if plan is not None:
             explain(session.front, plan_sentence(scene, plan))
@@ -261,7 +265,10 @@ class HintTrain(OfTable, frozen=True):
 
 
 def _read_hint(words: Words) -> Read:
-    """Read `hint` or `hint train`, in Spanish `pista tren`; other words give a `UsageError`."""
+    """Read the words after `hint`: none, `train` or `tren`, or a beginning of these.
+
+    Return a `UsageError` for anything else.
+    """
     if words and not any(train.startswith(heard(words[0]).lower()) for train in ("train", "tren")):
         return UsageError(say("type hint or hint train"))
     return HintTrain() if words else Hint()
@@ -269,7 +276,6 @@ def _read_hint(words: Words) -> Read:
 
 @one_word
 def _offer_longest(_scene: Scene) -> Offers:
-    """Offer the longest train."""
     return [("train", say("the longest one you hold"))]
 
 
@@ -291,7 +297,7 @@ class Odds(Ask, frozen=True):
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Compute the odds, which takes a while, and show them; or say that there are none."""
+        """Compute the odds, which takes a while, and show them; or say why there are none."""
         scene = holding(session, await session.table_in_play())
         if scene is None:
             return
@@ -316,19 +322,19 @@ _ODDS: Final = TableVerb(
 
 
 class Review(Ask, frozen=True):
-    """Review the player's moves in the round with this number, or in the last round."""
+    """Review the player's moves in the round with this number, or in the last one scored."""
 
     named: str | None = None
     on_change: ClassVar = OnChange.YIELDS
 
     async def do(self, session: Session) -> None:
-        """Show the review, or say why there is none; for a person a task makes it."""
+        """Show the review, or say why there is none; for a person, a task makes the review."""
         await session.hold(lambda view: view.can_move or is_scored(view, self.named))
         await session.reviews.show(self.named)
 
 
 def _read_review(words: Words) -> Read:
-    """Read `review` or `review 3`; return a `UsageError` unless the word is a number from 1 on."""
+    """Read the number after `review`, if any; return a `UsageError` if it is not one from 1 on."""
     if words and not (is_run(words[0]) and int(words[0])):
         return UsageError(say("type review, or review and the number of a round"))
     return Review(words[0] if words else None)
@@ -357,12 +363,12 @@ class LastCard(OfTable, frozen=True):
     """Show the card of the last round again."""
 
     async def do(self, session: Session) -> None:
-        """Show the card, or the scores if this program has seen no card, as after a return."""
+        """Show the card; if none was shown since this person came here, show the scores instead."""
         if not session.pause.shows_last():
             await super().do(session)
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw the score sheet in place of a card."""
+        """Show the score sheet in place of a card."""
         session.front.tell(ScoresShown(scene))
 
 
@@ -386,17 +392,17 @@ _CARD: Final = TableVerb(
 
 
 class Score(OfTable, frozen=True):
-    """Show the score sheet and the evening; they stay through plays, until the round ends."""
+    """Show the score sheet and the evening's games; plays do not close or renew the answer."""
 
     on_change: ClassVar = OnChange.HOLDS
 
     async def do(self, session: Session) -> None:
-        """Show the score sheet, then the evening's games from the records on disk."""
+        """Show the score sheet, and the evening's games if one of them was at another table."""
         await super().do(session)
         await session.end_of_game.show_evening()
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw the score sheet."""
+        """Show the score sheet of the game so far."""
         session.front.tell(ScoresShown(scene))
 
 

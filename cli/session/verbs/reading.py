@@ -60,8 +60,8 @@ def parse(line: str, usable: Container[str] = WORDS, names: Iterable[str] = ()) 
 
     Return None if it is empty. `usable` are the verbs that mean something now, `names` the players'
     names. A line with a semicolon may have been meant as several commands: if it cannot be read,
-    say that a line takes only one. It is never split, since a move cannot be taken back, and talk
-    may have semicolons, too.
+    the `UsageError` says that a line takes only one. A line is never split, since a move cannot be
+    taken back, and talk may have semicolons, too.
     """
     read = parse_line(line, usable)
     if not isinstance(read, UsageError) or _lacks_something(line, usable):
@@ -82,8 +82,8 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
     For an unknown word suggest only `usable` words; in a lobby only these may be cut short. A line
     that begins with a tile or a number is a play. Any other is a verb, a question about a word, or
     in a lobby a change of a setting or of the player's name. A move with a question mark at its end
-    only asks why. A cited section of the rules is a request to read it. Return a `UsageError` for
-    an unreadable line; raise nothing.
+    only asks why. A line that cites a section of the rules asks to read it. Return a `UsageError`
+    for an unreadable line; raise nothing.
     """
     words = words_of(line)
     if not words:
@@ -117,7 +117,7 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
 
 
 def _lacks_something(line: str, usable: Container[str]) -> bool:
-    """Return True if an unreadable line is still a command, whose error is the best answer."""
+    """Return True if an unreadable line is a command after all, so that its error fits best."""
     words = words_of(line)
     verb = verb_called(words[0])
     if verb is None or _is_begun(verb, words[0], in_lobby=_is_lobby(usable)):
@@ -126,7 +126,7 @@ def _lacks_something(line: str, usable: Container[str]) -> bool:
 
 
 def _read_asked(line: str, usable: Container[str], names: Iterable[str]) -> Read | None:
-    """Read a question about a move or the game; None if the line asks nothing."""
+    """Read a question about a move or the game; return None if the line asks no such question."""
     why = read_why(move, verb_called) if (move := move_asked(line)) else None
     if isinstance(why, Why):
         return why
@@ -165,7 +165,7 @@ def _read_sentence(line: str, usable: Container[str]) -> Read | None:
 
 
 def _only_shows(read: Read) -> bool:
-    """Return True if the answer only tells something, so that it harms nobody who meant to talk."""
+    """Return True if the answer only tells something, so it does no harm if the line was talk."""
     shown = Help | WhatIs | Why | questions.OfTable | MakePlan | company.ReadRules
     return isinstance(read, shown) or (
         isinstance(read, Ask) and read.on_change is not OnChange.HOLDS
@@ -173,10 +173,10 @@ def _only_shows(read: Read) -> bool:
 
 
 def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | None:
-    """Read these words as a command or a play, ignoring empty phrases after a command.
+    """Read these words as a command or a play, ignoring phrases without meaning after a command.
 
-    None if they begin with neither. `is_first` means that they are the whole line, which was tried
-    already; then only a verb before an empty phrase counts.
+    Return None if they begin with neither. `is_first` means that they are the whole line, which
+    `parse_line` could not read; then only a verb followed by such a phrase counts.
     """
     line = " ".join(words)
     if not words or len(heard(words[0])) < 2:
@@ -196,7 +196,7 @@ def _read_at(words: Words, usable: Container[str], *, is_first: bool) -> Read | 
 
 
 def _is_text(word: str) -> bool:
-    """Return True if this is the whole word of a verb that takes the other words as typed."""
+    """Return True if this is the whole word of a verb that reads the words after it as typed."""
     verb = verb_called(word)
     return verb is not None and verb.takes_text
 
@@ -206,8 +206,8 @@ def _of_use(
 ) -> TableVerb | tuple[TableVerb, ...]:
     """Return the usable verbs among the `found` ones, or all of them if none is usable.
 
-    A move always counts as usable, even while it is not legal, so that the start of a word means
-    the same in every turn.
+    A single verb is returned by itself. A move always counts as usable, even while it is not legal,
+    so that the start of a word means the same in every turn.
     """
     if isinstance(found, TableVerb):
         return found
@@ -216,10 +216,10 @@ def _of_use(
 
 
 def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | None:
-    """Read the words after a verb; None if the line is not a command after all.
+    """Read the words after a verb; return None if the line is not a command after all.
 
-    A verb cut short does not count before words that it cannot read, or in a lobby where it is of
-    no use.
+    A verb that is cut short does not count before words that it cannot read, or in a lobby where it
+    is of no use.
     """
     in_lobby, is_whole = _is_lobby(usable), verb_called(words[0]) is not None
     if _is_begun(verb, words[0], in_lobby=in_lobby):
@@ -234,21 +234,21 @@ def _read_verb(verb: TableVerb, words: Words, usable: Container[str]) -> Read | 
 
 
 def _is_begun(verb: TableVerb, word: str, *, in_lobby: bool) -> bool:
-    """Return True if this is a synonym of a host's verb for the lobby, once the game has begun.
+    """Return True once the game has begun, if `word` is a synonym or the start of a host's verb.
 
-    In play `go on` and the like do not ask to start.
+    Such verbs are for the lobby: during the game, `go on` and the like do not ask to start.
     """
     is_other = word.casefold() != verb.word and unaccented(word) not in SPANISH
     return verb.where is Where.HOST and is_other and not in_lobby
 
 
 def _before_game(read: Read) -> Read:
-    """Replace an error about a move with "not begun": nobody holds a tile yet."""
+    """Return "not begun" in place of an error about a move, and anything else unchanged."""
     return UsageError(say(NOT_BEGUN)) if isinstance(read, UsageError) else read
 
 
 def _is_lobby(usable: Container[str]) -> bool:
-    """Return True if none of these words is a verb only for the game."""
+    """Return True if none of the usable verbs is for the game only, which means the lobby."""
     return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
 
 
@@ -259,7 +259,7 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Return an error for an unknown line; it suggests only usable verbs, and none that leaves."""
+    """Return an error for an unknown line; it may suggest a usable verb, but none that leaves."""
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))

@@ -1,4 +1,4 @@
-"""All verbs in the order of `help`, their lookup, `why`, `help`, `version`, and reserved names.
+"""All verbs in the order of `help`, and their lookup; `why`, `help`, `version`; reserved names.
 
 Parser, completion, `help`, reserved names and the documentation all read `VERBS`; nothing else
 lists verbs.
@@ -66,12 +66,12 @@ _NO_COMMAND: Final = "There is no command {word}; type help for all of them."
 
 
 class Help(Ask, frozen=True):
-    """List the verbs, or explain one word."""
+    """List the verbs that mean something now, or explain one verb."""
 
     word: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Explain the word, or list the verbs that mean something now, under these rules."""
+        """Explain the verb, or list those that mean something now under the rules of this table."""
         view, canvas = session.node.view(), session.front.canvas()
         rules = view.spec.rules if view.spec is not None else None
         playing = view.table is not None
@@ -173,7 +173,7 @@ def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
-    """Offer every verb, and every term and sign with an explanation, word by word."""
+    """Offer every verb, and every term or sign that can be explained, by its next word."""
     said = "".join(f"{word} " for word in before)
     verbs = {} if before else {each.called: say(each.sentence) for each in VERBS}
     terms = {each.called: each.told(UNICODE_GLYPHS.open_end) for each in EXPLAINED}
@@ -186,7 +186,10 @@ def _offer_topics(_scene: object, before: Words, _typing: str) -> Offers:
 
 
 def _read_help(words: Words) -> Read:
-    """Read a term, a sign or a verb; `help me` lists all. Anything else gives a `UsageError`."""
+    """Read a term, a sign or a verb to explain; none, as in `help me`, lists the verbs.
+
+    Return a `UsageError` for anything else.
+    """
     if (topic := read_topic(words, names_command)) is not None:
         return topic
     for_whom = _FOR_WHOM.issuperset(heard(word).casefold() for word in words)
@@ -271,9 +274,9 @@ _WORDS_MAX: Final = max(form.count(" ") + 1 for form in (*_SAID, *_MEANT))
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verb of this word, short form or unambiguous start; else the verbs it may begin.
+    """Return the verb of this word, short form or unambiguous start; else all verbs it may begin.
 
-    They are an empty tuple if there are none, and for a yes or a word of `NO_NAMES` that is not a
+    Return an empty tuple if there are none, and for a yes or a word of `NO_NAMES` that is not a
     verb. A whole Spanish word counts in every language. The start of one counts only if the program
     speaks Spanish, and then before the starts of English words.
     """
@@ -305,7 +308,7 @@ def names_command(line: str) -> bool:
 
 
 def begins_command(line: str) -> bool:
-    """Return True if the first word of a line is a verb, or the start of one or several.
+    """Return True if a line begins with a verb, or with the start of one or several verbs.
 
     The line must have a word.
     """
@@ -313,9 +316,9 @@ def begins_command(line: str) -> bool:
 
 
 def words_of(line: str) -> Words:
-    """Return the words of a line, with a phrase for a verb as one word, without its punctuation.
+    """Return the words of a line; a phrase that means a verb is one word, without punctuation.
 
-    All other words are as typed. A phrase of `with_words` becomes its verb and words.
+    All words after it are as typed. A phrase of `with_words` becomes its verb and words.
     """
     words = line.lstrip("\ufeff").split()
     for count in range(min(_WORDS_MAX, len(words)), 0, -1):
@@ -335,7 +338,7 @@ _ENDS: Final = COURTESIES | {"done", "listo", "back"}
 def is_no_name(text: str) -> bool:
     """Return True if no player may have this name: a number, a verb, or a reserved word.
 
-    Also True for a name that has a tile in it, or ends as a play may: `4-2`, `Well done`, `Please`.
+    Also True for a name that contains a tile, or ends as a play may: `4-2`, `Well done`, `Please`.
     `me` and a single letter that is short for a verb are allowed, but not `m`.
     """
     word, words = text.casefold(), text.split()

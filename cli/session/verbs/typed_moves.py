@@ -1,4 +1,4 @@
-"""Typed moves: hold a script's move until its time, complete it from the table, and make it."""
+"""Typed moves: wait with a script's move until it makes sense, then resolve it and make it."""
 
 from typing import Final, TypeGuard
 
@@ -31,7 +31,7 @@ from engine.tiles import make_tile
 from netgame.protocol.peer.view import TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
-"""Refusals of several tiles that are only too many for this turn, or too early."""
+"""Refusals of several tiles only because they are too many for this turn, or too early."""
 
 
 async def make(session: Session, intent: MoveIntent) -> None:
@@ -58,7 +58,7 @@ async def make(session: Session, intent: MoveIntent) -> None:
 
 
 async def _choose(session: Session, number: int, scene: Scene) -> None:
-    """Make a move of the list, if this list was on the screen; else say that it is new."""
+    """Make the move with this number if the list was on the screen; else say that it is new."""
     if session.was_seen(scene):
         await session.moves.make_typed(choices(scene)[number - 1])
     else:
@@ -91,9 +91,9 @@ def _line(found: Move | TileByTile, scene: Scene, *, ends: bool) -> tuple[Move, 
 
 
 def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, ...]:
-    """Return the moves among which the next typed word may decide.
+    """Return the moves among which the next line may choose; empty if there is nothing to choose.
 
-    If the typed name fits no train, they are all the plays of the tile.
+    For a play that cannot be found, they are all plays of its tile.
     """
     match found:
         case Ambiguous(options):
@@ -110,7 +110,10 @@ def _asked(found: Unplayable, intent: MoveIntent, scene: Scene) -> tuple[Move, .
 
 
 def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scene) -> None:
-    """Say the reason against a typed move; keep a refusal for `why`, a doubtful move for Enter."""
+    """Say the reason against a typed move.
+
+    Keep a refusal for `why`, a doubtful move for Enter, and the moves the next line may choose.
+    """
     desk = session.desk
     desk.offered = (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
     desk.asked = _asked(found, intent, scene)
@@ -119,10 +122,10 @@ def _refuse(session: Session, found: Unplayable, intent: MoveIntent, scene: Scen
 
 
 async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
-    """Make a typed train the plan, and play what this turn takes; or say why it makes no plan.
+    """Make a typed train the plan, and play as many of its tiles as this turn allows.
 
-    Out of turn, play nothing. If the rules or the teacher refuse its first tile, keep the old plan.
-    Played tiles leave the plan once they are on the table.
+    If it makes no plan, or the rules or the teacher refuse its first tile, say why, and keep the
+    old plan. If it was typed too early, play nothing. Tiles leave the plan when they are played.
     """
     before = session.desk.plan if _is_too_early(found) else None
     plan = plan_on(before, intent, scene)
@@ -156,9 +159,9 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
 
 
 def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene: Scene) -> None:
-    """Make a tile typed too early the plan, or add it to the plan; say why it is too early.
+    """Make a tile typed too early the plan, or add it to the plan, and say why it is too early.
 
-    If it makes no plan, say why not.
+    If it makes no plan, say why not, and keep the old plan.
     """
     held = [each for each in play.readings if holds(scene, each.pips)]
     meant = (held or play.readings)[0]
@@ -175,10 +178,10 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene:
 
 
 def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
-    """Make this the plan for the player's turn, and say so, with any plan that it replaces.
+    """Make this the plan for the player's turn, and say so; name the plan that it replaces, if any.
 
-    `why` is a sentence on why it is not played now. A plan that is only the start of the present
-    one changes nothing, and one that extends it replaces nothing.
+    `why` is a sentence on why it is not played now. If it is only the start of the present plan,
+    keep that one. A plan that extends the present one does not count as replacing it.
     """
     before, text = session.desk.plan, plan_text(scene, plan)
     said = "{why} {plan} is your plan: Enter plays it in your turn."
@@ -192,7 +195,7 @@ def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
 
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
-    """Return True if a script's line plays a tile in its turn; the turn must be shown first."""
+    """Return True if a script's line plays a tile in its turn, which must be shown first."""
     plays = isinstance(intent, Play | PlayChain | Choose)
     in_play = view.can_move and not is_over(view)
     return plays and in_play and not (session.front.asks_back or session.sitting.auto)
@@ -201,7 +204,7 @@ def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
     """Return True if a chain is refused only because it is too long for this turn, or too early.
 
-    False for a bullet, or with `back`.
+    False for a bullet train, and for a chain typed with `back`.
     """
     waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
     return waits and not (chain.bullet or chain.back)
@@ -213,9 +216,10 @@ def _is_too_early(found: Resolved) -> TypeGuard[NotLegal]:
 
 
 def makes_sense(intent: MoveIntent, view: TableView) -> bool:
-    """Return True if a script's line can act now: there is something to choose, do, or call.
+    """Return True if a script's line can act now.
 
-    False for a tile or a number while the list of plays is empty.
+    For a tile or a number, the list of plays must not be empty. For other moves, this seat must be
+    able to move; but for a tap or a catch, it is enough that a call can be made.
     """
     scene = scene_of(view)
     if isinstance(intent, Play | PlayChain | Choose):

@@ -5,7 +5,7 @@
                               UsageError                       a sentence
 
 A row has the verb's words in both languages, its arguments, its line of help, the reader of the
-words after it, and the offers of Tab there. The class that it is read into is just above the row,
+words after it, and what Tab offers after it. The class that it is read into is just above the row,
 and gives the answer. So a verb is added in one place: `cli.session.verbs.table` collects the rows.
 """
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Ask(Struct, frozen=True):
-    """One request that is not a move, read from a line; `do` answers it in a person's session."""
+    """One request that is not a move, read from a line; `do` answers it in a session."""
 
     until: ClassVar[Until] = Until.TABLE_ENDS
-    """The time after which the session only says that it is too late."""
+    """The time after which the session does not answer, but says that it is too late."""
     on_change: ClassVar[OnChange] = OnChange.HOLDS
 
     def about(self, view: TableView) -> tuple[object, ...]:
@@ -48,12 +48,12 @@ class Ask(Struct, frozen=True):
         return (view.table,)
 
     def typed_as(self, _word: str) -> Ask:
-        """Return this request with the word that was typed; by default unchanged."""
+        """Return this request with the word that was typed for it; by default it is unchanged."""
         return self
 
     @abstractmethod
     async def do(self, session: Session) -> None:
-        """Answer the request."""
+        """Answer the request on the session's screen, or carry it out."""
 
 
 Read: TypeAlias = MoveIntent | Ask | UsageError
@@ -66,7 +66,7 @@ the word being typed. Offers only words that are legal now."""
 
 
 def one_word(offer: Callable[[Scene], Offers]) -> Offering:
-    """Make an offering for the single word after a verb.
+    """Return an offering for a verb that takes a single word.
 
     It offers nothing once there is a word, or without a table.
     """
@@ -74,17 +74,17 @@ def one_word(offer: Callable[[Scene], Offers]) -> Offering:
 
 
 def has_seat(place: Scene | LobbyScene) -> bool:
-    """Return True if the person has a seat in a game, so that they can have moves."""
+    """Return True if the game has begun and the person has a seat in it."""
     return isinstance(place, Scene) and place.sits
 
 
 def in_play(place: Scene | LobbyScene) -> bool:
-    """Return True if the person plays in a round, so that they can have tiles."""
+    """Return True if the person has a seat in a round that is not over."""
     return isinstance(place, Scene) and place.sits and place.table.phase not in ENDED
 
 
 class Where(Enum):
-    """The times at which a verb means something, and for whom."""
+    """When a verb means something, and to whom."""
 
     LOBBY = "before the game"
     HOST = "before the game, for its host"
@@ -94,10 +94,10 @@ class Where(Enum):
     ALWAYS = "at any time"
 
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
-        """Return True if help and completion offer the verb now; `hosts` is True for the host.
+        """Return True if help and completion offer the verb now.
 
-        Once the game has begun, `hosts` is True for whoever announces the table, even a stand-in.
-        `GAME` lasts from the first table on, even after the end of the game.
+        Before the game, `hosts` is True for the host; once the game has begun, for whoever
+        announces the table. `playing` is True from the first deal on, even after the game.
         """
         if self is Where.HOST:
             return hosts and not playing
@@ -157,7 +157,7 @@ class TableVerb:
 
     @property
     def called(self) -> str:
-        """The word in help and completion: in Spanish, if the program speaks it and has one."""
+        """The word in help and completion: Spanish if there is one and the program speaks it."""
         return self.spanish[0] if self.spanish and spoken() == "es" else self.word
 
     @property
@@ -172,14 +172,14 @@ class TableVerb:
         return f"{self.called} {takes}".rstrip()
 
     def known(self, rules: RuleSet) -> bool:
-        """Return True if these rules have a use for the verb."""
+        """Return True if the verb is of use under these rules."""
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
     def read(self, words: Words, typed: str) -> Read:
         """Read the `words` after the verb, whose own word was `typed`.
 
-        Return a `UsageError` if the verb takes no words, or needs some and has none. A reader
-        decides about words by itself, even if help names none.
+        Return a `UsageError` if there are words and the verb takes none, or if it needs some and
+        there are none. A verb's own reader gets any words, even if help names no arguments.
         """
         if words and not (self.takes or callable(self.means)):
             return UsageError(say("type {word} alone", word=typed))
@@ -193,12 +193,12 @@ class TableVerb:
 
 
 class Speak(MoveIntent, frozen=True):
-    """A word of the game that the player says, which is a whole move."""
+    """Say a word of the game that is a whole move by itself, such as `pass`."""
 
     kind: type[WordMove]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Return the word as a move, or the reason against it."""
+        """Return the move that the word means, or the reason against it."""
         return judged(self.kind(seat), scene)
 
 
@@ -210,7 +210,7 @@ def says(
     short: tuple[str, ...] = (),
     also: tuple[str, ...] = (),
 ) -> TableVerb:
-    """Make the verb for one word of the game."""
+    """Return the verb for a word of the game that is a whole move; it takes no arguments."""
     said = Speak(kind)
     return TableVerb(
         kind.word,
