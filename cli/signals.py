@@ -30,10 +30,11 @@ _listeners: Final[list[Listener]] = []
 
 @contextmanager
 def hearing() -> Iterator[None]:
-    """Handle the signals within the block: pass them to all listeners, or raise `SystemExit`.
+    """Handle the signals within the block: pass each of them to all listeners.
 
-    A signal that our parent process ignores stays ignored, as `nohup` does with SIGHUP. Outside the
-    main thread, where Python handles no signals, the block only runs.
+    A signal that was ignored before stays ignored, as under `nohup`. Without listeners, a signal
+    raises `SystemExit`. Outside the main thread, where Python handles no signals, the block runs
+    unchanged.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

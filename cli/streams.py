@@ -76,7 +76,7 @@ def can_draw() -> bool:
 
 
 def window(otherwise: tuple[int, int] = (80, 24)) -> os.terminal_size:
-    """Return columns and lines of the window as it is now, or `otherwise` if there is none."""
+    """Return the columns and lines of the window as it is now, or `otherwise` if there is none."""
     given = STREAMS.get()
     if given is None:
         return shutil.get_terminal_size(otherwise)
@@ -135,7 +135,10 @@ def _nowhere(mode: Literal["r", "w"]) -> TextIO:
 
 
 def lead_nowhere() -> None:
-    """Discard all output from now on, because nobody reads it; a caller's output is not touched."""
+    """Discard what is written to standard output from now on, because nobody reads it.
+
+    The output of a caller is not touched.
+    """
     if STREAMS.get() is None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -145,10 +148,11 @@ GONE: Final = {errno.EIO, errno.ENXIO}
 
 
 def drop_closed_terminal() -> bool:
-    """Redirect standard streams of a closed terminal to the null device; return True if any.
+    """Redirect the standard streams whose terminal is closed to the null device.
 
     If there were any, ask the program to end as SIGHUP does, because that signal may come later or
-    not at all. A caller's streams are left alone.
+    not at all, and return True. Return False if there were none, or for a caller's streams, which
+    are left alone.
     """
     if STREAMS.get() is not None:
         return False

@@ -1,9 +1,10 @@
 r"""The only way for text to reach the terminal, and for lines to come from it.
 
 The protocol cleans the names of players when they arrive. File names, arguments, notation, table
-files and the system's messages about them are not clean. So every sentence passes `visible`, and
-all output passes `Stream` as a safety net. Some characters are commands to a terminal, reorder the
-text around them, or show nothing. They are written as in JSON, such as `\u202e`.
+files and the system's messages about them are not clean. So every sentence passes through
+`visible`, and all output through `Stream` as a safety net. Some characters are commands to a
+terminal, reorder the text around them, or show nothing. They are written as in JSON, such as
+`\u202e`.
 """
 
 import codecs
@@ -57,9 +58,9 @@ def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
 
 
 def print_styled(text: str) -> None:
-    """Print a line with its escape codes, whose texts are all `visible`, and flush it.
+    """Print a line on standard output with its escape codes unchanged, and flush it.
 
-    Raises as `Stream.write`.
+    All other text in it must already be `visible`. Raises as `Stream.write`.
     """
     with _output_sentence():
         _write(open_door(), f"{text}\n")
@@ -73,7 +74,10 @@ def print_json(facts: Mapping[str, object]) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print lines with their own line ends on standard output, and flush it; raises as `Stream`."""
+    """Print a text that has its own line ends on standard output, and flush it.
+
+    Raises as `Stream.write`.
+    """
     _write(standard_output(), text)
 
 
@@ -114,7 +118,7 @@ def say_progress(text: str) -> None:
 
 
 def typed(line: str) -> str:
-    """Return a typed line without control characters, and others that show nothing.
+    """Return a typed line without control characters and others that show nothing.
 
     A tab, or another space that does not show, becomes a plain space.
     """
@@ -122,7 +126,7 @@ def typed(line: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return a name in the form for comparison: without capitals and accents."""
+    """Return a name without capitals and accents, for comparison with others."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -194,7 +198,7 @@ def _escape(char: str) -> str:
 
 
 class Stream:
-    """A text output that lets only lines of `visible` characters through.
+    """A text output that makes all text `visible`, except line ends, before it writes it.
 
     The inner output does everything else.
     """
@@ -307,7 +311,10 @@ def spelt(text: str, encoding: str) -> str:
 
 
 def is_c_locale(environment: Mapping[str, str]) -> bool:
-    """Return True if the user asks for the C locale; Python itself sets `LC_CTYPE` for it."""
+    """Return True if the user asks for the C locale.
+
+    Python sets `LC_CTYPE` to C.UTF-8 in that locale, so that value does not tell what was asked.
+    """
     asked = environment.get("LC_ALL") or environment.get("LC_CTYPE")
     if not asked or (asked == "C.UTF-8" and not environment.get("LC_ALL")):
         asked = environment.get("LANG") or asked
@@ -319,7 +326,7 @@ def guard_streams() -> None:
 
     A letter that the locale lacks is spelt without its accents, or becomes `?`. Python uses UTF-8
     in the C locale, but a user who asks for that locale wants ASCII. On Windows, consoles take any
-    letter. Pipes and files there get UTF-8, as lines are read in it too, and not a code page that
+    letter. Pipes and files there get UTF-8, in which lines are read too, and not a code page that
     lacks most letters. Streams that a shell has closed are replaced by the null device.
     """
     guard(_guarded)
@@ -365,7 +372,7 @@ def forces_colours(environment: Mapping[str, str]) -> bool:
 def goes_on(question: str) -> bool:
     """Ask a question and read a line; return False if it begins with q or the input has ended.
 
-    At a terminal the question is erased again, because the text goes on there.
+    At a terminal the question is erased again, because the text continues in its place.
     """
     try:
         answer, up = ask_line(f"{question}  "), "\x1b[A"

@@ -69,7 +69,7 @@ CONTEXTS: Final = {"say_to": (YOU, ANOTHER), "say_of": (YOU, ANOTHER), "say_type
 SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed": 0} | {
     "answer": 0, "_flag": 2, "_add": 3, "saying": 0
 }  # fmt: skip
-"""The functions that say something, and the place of the text among their arguments.
+"""The functions that say something, and the index of the text among their arguments.
 
 They are in `cli.language`, `cli.scene`, `cli.session.session`, `cli.arguments` and
 `netgame.saying`.
@@ -79,7 +79,7 @@ SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {
     "NoAddresses": 0, "Unable": 0, "DiskTrouble": 0, "Refused": 1
 }  # fmt: skip
-"""Exceptions of `netgame` whose texts the command line says, and the place of the text."""
+"""Exceptions of `netgame` whose texts the command line says, and the index of the text."""
 
 FACT: Final = re.compile(r"\{(\w*)(?:[:!][^{}]*)?\}")
 ARGPARSE: Final = (
@@ -94,7 +94,10 @@ ARGPARSE: Final = (
 
 
 def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
-    """Yield the texts of each call that says something, with their context if they have one."""
+    """Yield the texts of each call that says something, each with its context or None.
+
+    A text that depends on a number is a pair: for one, and for several.
+    """
     for room in ("cli", "netgame/io", "netgame/protocol/ledger", "page/tab"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for call, named in calls(ast.parse(path.read_text("utf-8"))):
@@ -113,7 +116,7 @@ def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
 
 
 def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call, Named]]:
-    """Yield the calls that say something in `scope`, each with the values of the names there."""
+    """Yield the calls that say something in `scope`, each with the values its names may have."""
     known = dict(named or {})
     inside: list[ast.AST] = []
     functions: list[ast.AST] = []
@@ -135,7 +138,7 @@ def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call
 
 
 def called(call: ast.Call) -> str:
-    """Return the name of a called function, or of the one method that says something."""
+    """Return the name of a called function, `answer` for a method of that name, or else ""."""
     is_method = getattr(call.func, "attr", "") == "answer"
     return "answer" if is_method else getattr(call.func, "id", "")
 
@@ -153,7 +156,10 @@ def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 def literals(node: ast.expr, named: Named) -> list[str]:
-    """Return every text that an expression may have: by a condition, a name or a table."""
+    """Return every text that an expression may have: by a condition, a name or a table.
+
+    Raises `SystemExit` for an f-string.
+    """
     match node:
         case ast.Constant(value=str(text)):
             return [text] if text else []
@@ -259,7 +265,7 @@ def po_path(language: str) -> Path:
 
 
 def files(catalogue: Catalog, language: str) -> dict[Path, bytes]:
-    """Return the two files of a catalogue with their octets."""
+    """Return the octets of the `.po` and the `.mo` file of a catalogue, by path."""
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, catalogue, width=WIDTH, sort_output=True, omit_header=False)
     lines = po.getvalue().splitlines(keepends=True)
@@ -273,7 +279,7 @@ def files(catalogue: Catalog, language: str) -> dict[Path, bytes]:
 
 
 def main() -> int:
-    """Write the catalogues, or check them; print what is wrong with each."""
+    """Write the catalogues, or check them; print what is wrong, and return 1 if a check fails."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     check = parser.parse_args().check

@@ -86,7 +86,7 @@ def _wrapped(item: str) -> str:
 
 
 def _items(cheats: Sequence[Cheat]) -> Iterator[str]:
-    """Yield a list: the cheats that need an explanation, then the names of the others."""
+    """Yield the items of a list: a cheat with its explanation, or, at the end, all other names."""
     said = {each.name: _said(each) for each in cheats}
     for name, text in said.items():
         if text:
@@ -135,7 +135,7 @@ _SECTIONS: Final = (
 
 
 def page() -> str:
-    """Return the page of every cheat in the catalogue, by its outcome."""
+    """Return the page that lists every cheat in the catalogue, grouped by its outcome."""
     parts = ["\n".join((head, *lines())) + "\n" for head, lines in _SECTIONS]
     return "\n".join((_HEAD, *parts))
 

@@ -97,7 +97,6 @@ def page() -> str:
 
 
 def _commands_of(parser: ArgumentParser) -> list[ArgumentParser]:
-    """Return the parsers of the commands."""
     actions = (each for each in parser._actions if isinstance(each, _SubParsersAction))
     return [command for action in actions for command in action.choices.values()]
 

@@ -47,7 +47,7 @@ def in_words(value: float) -> str:
 
 
 def for_every_reader() -> Iterator[str]:
-    """Yield the rows of the table in protocol.md."""
+    """Yield the lines of the table of limits in protocol.md."""
     yield "| limit | value | in |"
     yield "| --- | --- | --- |"
     for name, sections in limits.EVERY_READER.items():
@@ -55,7 +55,7 @@ def for_every_reader() -> Iterator[str]:
 
 
 def for_peers() -> Iterator[str]:
-    """Yield the rows of the table in docs/peer.md."""
+    """Yield the lines of the table of limits in docs/peer.md, which has all other limits."""
     yield "| limit | value | binds |"
     yield "| --- | --- | --- |"
     for name, value in bounds().items():
@@ -75,7 +75,7 @@ def first_checked() -> list[log.Entry]:
 
 
 def one_step() -> Iterator[str]:
-    """Yield a step in octets: bodies, signed octets and hashed octets."""
+    """Yield the lines that show a step in octets: bodies, what is signed, and what is hashed."""
     first, second = first_checked()
     keys = json.loads(LOG.with_suffix(".json").read_text())["seats"]
     tag = encode(first.payload)
@@ -112,7 +112,10 @@ def one_step() -> Iterator[str]:
 
 
 def standard() -> Iterator[str]:
-    """Yield every switch as the preset `standard` sets it, by chapter, with its section of §8.1."""
+    """Yield the lines of a table of the switches as `standard` sets them, a chapter per line.
+
+    Each switch has the section that §8.1 of the rules names for it.
+    """
     rows = re.findall(r"(?m)^\| `([a-z-]+)` \| .* \| (§[\d.]+) \|$", RULES.read_text("utf-8"))
     sections, rules = dict(rows), RULE_SETS[STANDARD]
     yield "| chapter | as `standard` has it |"

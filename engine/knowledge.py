@@ -26,7 +26,7 @@ class Knowledge:
     """
 
     lacks: Mapping[Position, int]
-    """For each position, the bit set of tiles that it cannot have; of others nothing is proved."""
+    """For each position, the bit set of the tiles it cannot have; nothing is proved of others."""
 
     def after(self, table: Table, move: Move) -> "Knowledge":
         """Return the knowledge after a legal move; `table` is the table before it.

@@ -24,9 +24,9 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to go on without the players named, if each may be voted on; else say why not.
 
-    The vote also covers players voted on before. It cannot be cast without names, before the game,
-    by an onlooker, or by a player without a vote. It cannot be cast either while too few are here
-    to decide, or while this computer is cut off.
+    The vote also includes the players this person voted on earlier. It cannot be cast without
+    names, before the game, by a watcher, or by a player without a vote. Nor can it be cast while
+    too few players are here to decide, or while this computer is cut off.
     """
     view = node.view()
     if not _decides(view, front):
@@ -55,7 +55,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
 
 
 def _decides(view: TableView, front: FrontEnd) -> bool:
-    """Return True if this person has a seat in a game, and a vote; say why if not."""
+    """Return True if this person plays in a game and has a vote; if not, tell them why."""
     if view.table is None:
         front.say(say(NOT_BEGUN))
     elif not view.sits:
@@ -116,7 +116,10 @@ def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
 
 
 def must_wait(view: TableView) -> str:
-    """Return who must come back, if too few are here to vote anybody out; else empty."""
+    """Return a text on who must come back before anybody can be voted out.
+
+    Return "" if enough players are here to decide, or if nobody is away.
+    """
     deciding = [info for info in view.seats if info.decides]
     away = [info.name for info in deciding if not info.in_reach]
     lacking = view.needed - (len(deciding) - len(away))
@@ -163,7 +166,7 @@ def vote_advice(view: TableView, away: Sequence[str]) -> str:
 
 
 def still_here(names: Sequence[str]) -> str:
-    """Return a sentence: the players with these names are here, and who can be voted on."""
+    """Return a text saying that these players are here, and which players can be voted on."""
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
     return f"{here} {say(_WHO_MAY_GO)}"
 
@@ -173,7 +176,8 @@ def seats_named(
 ) -> tuple[SeatInfo, ...] | NotFound:
     """Return the seats among the `others` that the words name, each once, in the order typed.
 
-    Empty for no words. Return `NotFound` if a word names no seat, several, or one that is `gone`.
+    Return () if there are no words. Return `NotFound` if a word names no seat, several seats, or
+    one that is `gone`.
     """
     names = [info.name for info in others]
     found: dict[bytes, SeatInfo] = {}
@@ -191,7 +195,7 @@ def seats_named(
 
 
 def whom_to_name(missed: Sequence[SeatInfo]) -> str:
-    """Return who can be voted on, and how to type it; or that nobody is away."""
+    """Return a text on who can be voted on and what to type, or saying that nobody is away."""
     names = [info.name for info in missed]
     if not names:
         return f"{say('Nobody is away.')} {say(_WHO_MAY_GO)}"

@@ -1,4 +1,4 @@
-"""The bots that somebody wants: a number of bots at the level set, or a level for each."""
+"""The choice of bots: how many, all at the level in the settings, or the level of each."""
 
 from typing import Final
 

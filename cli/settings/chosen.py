@@ -1,7 +1,7 @@
-"""The value in force: the option, else the environment, else the file, else the default.
+"""The value in force of a setting: the option, else the environment, the file or the default.
 
 A mistake in the environment or the file is reported in one sentence, and the next source applies,
-because a slip in a file of preferences should keep nobody from the table.
+because a slip in a file of preferences must not keep anybody from the table.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The settings file as text: written with comments, and changed without losing the user's own.
+"""The settings file as text: written with comments, and changed without losing the user's edits.
 
 A setting that is not set is in the file as a comment with its usual value, so that a person who
 opens the file sees all settings. Setting it removes the `#`, and unsetting it puts the `#` back.
@@ -85,9 +85,10 @@ def _keys(text: str) -> dict[str, object]:
 
 
 def _first_that_says(tries: Iterable[str], wanted: dict[str, object]) -> str:
-    """Return the first text that sets just these keys: a line may only look like a setting.
+    """Return the first of the texts that sets exactly the wanted keys and values.
 
-    Raises `CommandFailed` if there is none.
+    A line may only look like a setting, so each text is parsed. Raises `CommandFailed` if no text
+    will do.
     """
     for text in tries:
         with suppress(CommandFailed):
@@ -99,8 +100,8 @@ def _first_that_says(tries: Iterable[str], wanted: dict[str, object]) -> str:
 def set_typed(setting: Choice[T], word: str) -> str:
     """Write a typed value of a setting into the file; return how the value is shown.
 
-    Raises `CommandFailed` if the word means no value, saying what is accepted, or if the file
-    cannot be read, changed or written.
+    Raises `CommandFailed` if the word is not a value of this setting, saying what is accepted, or
+    if the file cannot be read, changed or written.
     """
     value = setting.value(word)
     save_setting(config_path(), setting.key, setting.kind.toml(value))
@@ -110,8 +111,8 @@ def set_typed(setting: Choice[T], word: str) -> str:
 def save_setting(path: Path, key: str, value: Toml | None) -> None:
     """Set a key in the file, or unset it if `value` is None.
 
-    A new file also gets every setting as a comment. Raises `CommandFailed` saying what is wrong
-    with the file, which is then unchanged.
+    A new file also contains every other setting as a comment. Raises `CommandFailed` saying what is
+    wrong with the file, which is then unchanged.
     """
     file_keys(path)
     text = commented_file()

@@ -20,7 +20,7 @@ _ESCAPE_CODES: Final = 0x0004
 def own_glyphs(encoding: str | None = None) -> Glyphs:
     """Return the glyphs that the player wants, as far as an encoding has them.
 
-    Without one, the encoding of standard output decides.
+    If `encoding` is None, the encoding of standard output decides.
     """
     encoding = encoding or standard_output().encoding
     return choose_glyphs(encoding, ENVIRONMENT.get(), chosen(GLYPHS))
@@ -32,10 +32,10 @@ def own_canvas() -> Canvas:
 
 
 def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Palette:
-    """Return the colours wanted for standard output; none if it is not a terminal.
+    """Return the player's colours, as far as standard output can show them.
 
-    `terminal` says whether it is a terminal, and `depth` how many bits its colours have. If they
-    are None, this function finds out.
+    `terminal` says whether it is a terminal, and `depth` how many bits its colours have; either
+    is found out if it is None. Off a terminal there are colours only if a variable forces them.
     """
     drawn = is_terminal() if terminal is None else terminal
     if depth is None and drawn:
@@ -52,7 +52,7 @@ def print_drawn(lines: Iterable[Line]) -> None:
 
 
 def _console_depth() -> int | None:
-    """Make the Windows console obey escape codes; return its bits of colour, or None elsewhere.
+    """Make the Windows console obey escape codes; return its bits per colour, or None elsewhere.
 
     Consoles can obey them since Windows 10, and then have 24 bits. Return 0 for an older console,
     which would print the codes.

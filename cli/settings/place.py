@@ -1,4 +1,4 @@
-"""Where settings come from: the person's variables and the file; and the language, read first."""
+"""The sources of settings: a person's variables and file. The language is read from them first."""
 
 import os
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", de
 LANGUAGE_KEY: Final = "language"
 _NAME: Final = "config.toml"
 FILE_BYTES_MAX: Final = 65_536
-"""The limit of the settings file; one with every setting and its comment has 3 kB."""
+"""The limit of the settings file; one with every setting and its comment takes 3 kB."""
 
 
 def language_kind() -> "OneOf[str]":

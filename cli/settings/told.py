@@ -53,7 +53,7 @@ def explained(setting: Choice[Any]) -> Iterator[tuple[str, str]]:
 
 
 def shown_text(setting: Choice[Any]) -> str:
-    """Return the text of the value in force."""
+    """Return the value in force of a setting, as text."""
     return setting.kind.shown(read_settings().found[setting.key].value)
 
 
@@ -69,9 +69,10 @@ def overruled_text(setting: Choice[Any]) -> str:
 
 
 def set_text(setting: Choice[Any], word: str) -> str:
-    """Write a typed value into the file; return a sentence that says so, or raise as `set_typed`.
+    """Write a typed value into the file; return a sentence that says so.
 
-    If the setting is the language, the program speaks the new one from here on.
+    If the setting is the language, the program speaks the new one from here on. Raises as
+    `set_typed`.
     """
     # late, because nothing else writes settings
     from cli.settings.file import set_typed
@@ -103,11 +104,11 @@ def unset_text(key: str) -> str:
 
 
 def read_typed(words: Sequence[str]) -> tuple[str, str, str]:
-    """Return action, key and value of the words typed after `config`; the last two may be empty.
+    """Return the action, the key and the value that the words typed after `config` name.
 
-    The actions are those of the command line. Without an action, a key alone is shown, and a key
-    with a value is set. Raises `CommandFailed` for an unknown key, and for too few or too many
-    words.
+    Key and value may be empty. The actions are those of the command line. Without an action, a key
+    alone is shown, and a key with a value is set. Raises `CommandFailed` for an unknown key, and
+    for too few or too many words.
     """
     action, rest = "", [part for word in words for part in word.replace("=", " ").split()]
     if rest and rest[0].lower() in ACTIONS:

@@ -64,6 +64,6 @@ def pins_of(wheels: Sequence[Wheel]) -> str:
 
 
 def script_of(version: str, pins: str, pip_wheel: tuple[str, str]) -> bytes:
-    """Return the guest's script with these pins; the command that runs it sets U to its URL."""
+    """Return the guest's script with these pins; the command that runs it sets U to the URL."""
     source = inspect.getsource(guest)  # a program of its own for another computer
     return f"{source}\n\nmain({version!r}, {pins!r}, {pip_wheel!r}, U)\n".encode()

@@ -57,7 +57,7 @@ def pip_words() -> Sequence[str]:
 
 
 def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Fetch into `folder` those of these wheels that are compiled, for all `KINDS` and `PYTHONS`.
+    """Fetch those of the `wheels` with compiled code into `folder`, for all `KINDS` and `PYTHONS`.
 
     Yields for each kind and Python the name of the kind, the version of Python, and the reason why
     a wheel is missing, or "" if none is. Raises `CommandFailed` if there is no pip.
@@ -86,7 +86,7 @@ def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, st
 
 
 def kept_wheels(wheels: Sequence[Wheel], folder: Path) -> Iterator[Wheel]:
-    """Yield the wheels in `folder` with the versions of these `wheels`, except these themselves."""
+    """Yield wheels in `folder` for the same projects and versions as `wheels`, in other files."""
     versions = {each.project: each.version for each in wheels}
     files = {each.file for each in wheels}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():

@@ -38,7 +38,7 @@ def fingerprint_of(pins: str) -> str:
 
 
 def pip_here() -> list[str]:
-    """Return the command that runs pip, if need be from its wheel; empty without pip."""
+    """Return the command that runs pip, from its wheel if it is not installed; [] without pip."""
     try:
         import pip  # noqa: F401
     except ImportError:
@@ -57,7 +57,10 @@ def pip_here() -> list[str]:
 
 
 def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
-    """Fetch pip's wheel from the host; return the command that runs it, or [] for no good one."""
+    """Fetch pip's wheel from the host, and return the command that runs it.
+
+    Return [] if the host has no such wheel, or if its hash is not `sha256`.
+    """
     if not wheel:
         return []
     octets = urlopen(urljoin(url, "parts/" + wheel)).read()
@@ -71,7 +74,7 @@ def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
 
 
 def install(pip: list[str], pins: str, url: str, folder: str) -> str:
-    """Install everything into the folder; return pip's complaint, or ""."""
+    """Install all that is pinned into the folder; return pip's error, or "" if it worked."""
     fresh, lib = os.path.join(folder, "lib.new"), os.path.join(folder, "lib")
     shutil.rmtree(fresh, ignore_errors=True)
     os.makedirs(folder, exist_ok=True)
@@ -94,7 +97,10 @@ def install(pip: list[str], pins: str, url: str, folder: str) -> str:
 
 
 def main(version: str, pins: str, pip_wheel: tuple[str, str], url: str) -> None:
-    """Ask the guest, install, and look for a table; `pip_wheel` is a file name and its SHA-256."""
+    """Ask the guest, install, look for a table, and exit.
+
+    `pip_wheel` is the name and the SHA-256 of the file in which the host has pip.
+    """
     if sys.version_info < (3, 11):  # noqa: UP036 - nobody has looked at it before
         sys.exit("Boneyard needs Python 3.11 or later; this is " + sys.version.split()[0] + ".")
     folder = os.path.join(os.path.expanduser("~"), "boneyard")

@@ -61,7 +61,7 @@ def normalized(name: str) -> str:
 
 
 def installed_wheels() -> Iterator[Wheel]:
-    """Yield the wheels of this program, its page and pip if they are here, and all libraries.
+    """Yield the wheels of this program, all its libraries, and its page and pip if they are here.
 
     Raises `CommandFailed` if this program is not installed, or if a file is not as it was
     installed.
@@ -96,7 +96,7 @@ def _needed() -> Mapping[str, Distribution]:
 
 
 def _own(each: Distribution) -> Wheel:
-    """Pack this program; if its install is an editable one, with the packages of the clone."""
+    """Pack this program; an editable install is packed from the packages of its clone."""
     files = _installed_files(each)
     if not any(name.startswith("cli/") and name.endswith(".py") for name in files):
         about = {name: files[name] for name in files if name.startswith(f"{_info(each)}/")}
@@ -114,7 +114,7 @@ def _files_of_tree() -> Iterator[tuple[str, bytes]]:
 
 
 def _page_files() -> Mapping[str, bytes]:
-    """Return the page that is here, as the files of its package; empty if there is none."""
+    """Return the files of the page's package, by path; empty if there is no built page here."""
     folder = find_page()
     if folder is None:
         return {}
@@ -154,7 +154,7 @@ def _installed_files(each: Distribution) -> Mapping[str, bytes]:
 
 
 def _tags(each: Distribution) -> tuple[str, ...]:
-    """Return the tags of the computers on which an install can be used."""
+    """Return the tags of an installed wheel, which name the computers it can be used on."""
     told = each.read_text("WHEEL") or ""
     return tuple(re.findall(r"^Tag: (\S+)", told, re.MULTILINE))
 

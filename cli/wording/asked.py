@@ -1,4 +1,4 @@
-"""Sentences about the table, to answer questions that no command answers."""
+"""Sentences about the table that answer questions for which there is no command."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,7 +20,10 @@ _MARKERS: Final = "Markers"
 
 
 def held_sentences(scene: Scene) -> str:
-    """Return sentences on how many tiles all hold, and the points in the player's own hand."""
+    """Return sentences on how many tiles each player and the boneyard hold.
+
+    If the player has a hand, they begin with its tiles and the points it would cost.
+    """
     table = scene.table
     said: list[str] = []
     held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]

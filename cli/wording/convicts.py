@@ -15,13 +15,13 @@ _DID: Final[Mapping[Offence, str]] = {
     Offence.VOTE: "{name} lied in a vote (round {round}).",
     Offence.DEAL: "{name} cheated in the deal (round {round}).",
 }
-"""The offence, and the round in which it was found out."""
+"""A sentence for each offence, with the round in which it was found out."""
 
 
 def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str]:
-    """Yield each cheat's offence and what followed.
+    """Yield a text on each cheat's offence and what followed.
 
-    Only if `is_over` does it say that a cheat played on.
+    A cheat who is still at the table is said to have played on, but only if the game `is_over`.
     """
     for each in convicts:
         did = say(_DID[each.offence], name=each.name, round=each.found_in + 1)
@@ -50,7 +50,10 @@ def stopped_texts(scene: Scene | None, convicts: Sequence[Convict]) -> Iterator[
 
 
 def _stood_text(scene: Scene) -> str:
-    """Return who led after the last scored round, with how many points, and the others' points."""
+    """Return sentences on who led after the last scored round, and on everybody's points.
+
+    If no round was scored, the only sentence says so.
+    """
     table, names = scene.table, scene.names
     number = len(table.past)
     if not number:

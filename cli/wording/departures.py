@@ -17,7 +17,7 @@ from netgame.protocol.seating import NoSeat
 
 
 def departure_text(departure: GoneSeat) -> str:
-    """Return a text on how a player went, according to the record."""
+    """Return a text on how and when a player left the game, according to the record."""
     facts = {"name": departure.name, "step": departure.step}
     if departure.farewell:
         parts = [say("{name}: gone at step {step}. {name} left for good.", **facts)]
@@ -29,7 +29,10 @@ def departure_text(departure: GoneSeat) -> str:
 
 
 def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
-    """Return a sentence on where a player is: gone or voted out, and when; away; or `here`."""
+    """Return a sentence saying that a player has left, was voted out, is away, or is here.
+
+    A player who has gone and watches now gets a second sentence. `here` is False if they are away.
+    """
     facts = {"name": info.name, "number": 0, "names": ""}
     gone = [each for each in view.departures if each.key == info.key]
     text = "{name} is here."
@@ -51,8 +54,8 @@ def whereabouts_text(view: TableView, info: SeatInfo, *, here: bool) -> str:
 def owing_texts(departures: Iterable[GoneSeat], least: int = 1) -> Iterator[str]:
     """Yield a sentence on each player who left while others waited for their shares.
 
-    The sentence says how often, and a player who did so fewer than `least` times gets none.
-    Sentences about the dealing of hands come first, then those about tiles drawn.
+    The sentence says how often, unless it was once. A player who did so fewer than `least` times
+    is left out. Sentences about the dealing of hands come first, then those about tiles drawn.
     """
     gone = list(departures)
     names = {each.key: each.name for each in gone}
@@ -73,7 +76,7 @@ def _often(times: Counter[bytes], least: int) -> Iterator[tuple[bytes, int]]:
 
 
 def _without_text(departure: GoneSeat) -> str:
-    """Return a sentence on who went on without this seat, and who did not have to agree."""
+    """Return a sentence on who went on without this seat, and whose agreement was not needed."""
     by, others = joined(departure.named_by), joined(departure.not_needed)
     if not departure.not_needed:
         return say("{names} went on without {name}.", names=by, name=departure.name)
@@ -84,8 +87,8 @@ def _without_text(departure: GoneSeat) -> str:
 def price_text(view: TableView, names: Sequence[str]) -> str:
     """Return what being voted out now costs these players, and whether they get their seats back.
 
-    The points are as of now, and fall as tiles are laid. Empty without names, and before there is a
-    table.
+    The points are as of now, and fall as tiles are laid. Return "" if there are no names, or no
+    table yet.
     """
     table = view.table
     if table is None or not names:
@@ -107,7 +110,7 @@ def price_text(view: TableView, names: Sequence[str]) -> str:
 
 
 def _prices_text(prices: Mapping[str, int], *, returns: bool) -> str:
-    """Return the text of `price_text` for several players; `prices` may have zeros."""
+    """Return the text of `price_text` for several players; prices of 0 are not mentioned."""
     costs = [
         say("{name} about {points}", name=name, points=count_text(price))
         for name, price in prices.items()
@@ -132,7 +135,7 @@ def _price(table: Table, seat: Seat) -> int:
 
 
 def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
-    """Return a departed player's own news: when and why they left, and the way back, if any."""
+    """Return a text for a player who has left: when and why, and the way back, if there is one."""
     text = (
         "{names} went on without you in round {number} (step {step}): you were away, or kept them "
         "waiting."
@@ -153,8 +156,8 @@ def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
 def departures_text(names: Sequence[str], departures: Sequence[GoneSeat], own: str) -> str:
     """Return a sentence on whom the table goes on without, and who agreed to that.
 
-    Empty if one of the `names` left by themselves or is not among the departures, or if not the
-    same players agreed on all of them. `own` is the reader's name.
+    Return "" if one of the `names` left by themselves or is not among the departures, or if
+    different players agreed on different departures. `own` is the reader's name.
     """
     newest = {each.name: each for each in departures if each.name in names}
     by = {each.named_by for each in newest.values()}

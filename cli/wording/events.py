@@ -149,7 +149,7 @@ def _tapped(scene: Scene, event: events.Tapped) -> str:
 
 
 def _caught(scene: Scene, event: events.Caught) -> str:
-    """Return who did not tap in time, and what it cost."""
+    """Return a sentence on who did not tap in time, and how many tiles it cost them."""
     tiles = tiles_text(event.count)
     if event.seat == scene.seat:
         text = "{name} caught you silent: you drew {tiles} for it."
@@ -204,9 +204,9 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:
     """Return the events of one move on one line; tiles played one on another share a sentence.
 
-    The text `drawn` names what was drawn before; it goes with the first tiles if no other sentence
-    comes before them. Tiles drawn by a caught seat are left out, because the catch mentions them.
-    Empty if no event has a sentence.
+    The text `drawn` names what was drawn before; the sentence on the first tiles mentions it,
+    unless another sentence comes first. Tiles drawn by a caught seat are left out, because the
+    catch mentions them. Return "" if no event has a sentence.
     """
     told = list(happened)
     said: list[str] = []
@@ -247,7 +247,7 @@ def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
 def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str = "") -> str:
     """Return what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`
 
-    Empty for no tiles. `drawn` names what was drawn before, if anything.
+    Return "" if there are no tiles. `drawn` names what was drawn before, if anything.
     """
     if not chain:
         return ""

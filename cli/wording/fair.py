@@ -40,7 +40,7 @@ def fair_texts(
 
     Before the first deal they describe the shuffle to come. They also say what is not fair: a game
     from a `seed`, and bots that share a program. `own_key` is the reader's key. If the reader
-    `returns` to the game, the text says that proofs are counted since then.
+    `returns` after a break, the text says that proofs are counted only since then.
     """
     if view.stage is TableStage.LOBBY or view.table is None:
         yield _to_be_mixed(view)
@@ -90,7 +90,7 @@ def _to_be_mixed(view: TableView) -> str:
 
 
 def _mixers_text(view: TableView, own_key: bytes) -> str:
-    """Return sentences on who shuffled the deck in play, or the last one."""
+    """Return sentences on who shuffled the deck in play, or the last one, if there was one."""
     # the caller has checked
     assert view.table is not None
     infos = [view.seats[seat] for seat in view.mixers]
@@ -142,7 +142,7 @@ def _bots_texts(view: TableView, own_key: bytes) -> Iterator[str]:
 
 
 def _proofs_text(view: TableView, *, returns: bool) -> str:
-    """Return how many proofs of each kind this program has checked, and who was found out."""
+    """Return how many proofs of each kind this peer has checked, and who was found out."""
     counts = Counter(dict(view.proofs))
     checked = say_count("1 proof", "{count} proofs", counts.total())
     kinds = joined([say(_CHECKED[kind], count=count) for kind, count in view.proofs])

@@ -69,7 +69,7 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 
 
 def foot_of_game_text(end: GameEnd) -> str:
-    """Return whether few points win or many, and who built the longest own train, if any.
+    """Return sentences on whether few or many points win, and on the longest own train, if any.
 
     Then come the players who left while others waited for their shares, with how often they did,
     and the cheats.
@@ -100,7 +100,7 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
 
 
 class Met(NamedTuple):
-    """The numbers of games in which one player was ahead of another, and behind."""
+    """The name of an opponent, and in how many games a player was ahead of them, and behind."""
 
     name: str
     ahead: int
@@ -119,7 +119,10 @@ def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met,
 
 
 def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
-    """Return each name with games ahead and behind: `Ann 2-1`; a single sum for eight or more."""
+    """Return each opponent with the games ahead and behind: `Ann 2-1`.
+
+    Eight or more opponents are summed up in one text.
+    """
     if len(met) >= _PAIRS_MAX:
         met = [
             Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))

@@ -1,7 +1,7 @@
 """The words of the field and the signs on the screen, explained in a sentence each.
 
-The glossary knows no table: where the rules of a table decide, the sentence says so. Help shows the
-meanings of the signs below its list, and a lesson shows them with its first board.
+The glossary is the same at every table: where the rules of a table decide, the sentence says so.
+Help shows the meanings of the signs below its list, and a lesson shows them with its first board.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Term(NamedTuple):
         return self.spanish[0] if self.spanish and spoken() == "es" else self.english[0]
 
     def told(self, open_end: str) -> str:
-        """Return its explanation, for a screen that draws an open train with this sign."""
+        """Return its explanation; `open_end` is ignored, because only signs need it."""
         return say(self.sentence)
 
 
@@ -52,12 +52,15 @@ class Sign(NamedTuple):
         return self.names[0]
 
     def told(self, open_end: str) -> str:
-        """Return a sentence saying where it appears and what it means, as `Term.told` does."""
+        """Return a sentence saying where it appears and what it means.
+
+        `open_end` is the sign with which the screen draws an open train.
+        """
         shown, where, meaning = self._shown(open_end), say(self.where), say(self.meaning)
         return f"{shown if len(shown) == 1 else capitalized(shown)} {where}: {meaning}."
 
     def brief(self, open_end: str) -> str:
-        """Return only its meaning, for a legend."""
+        """Return the sign and its meaning, for a legend; `open_end` is as for `told`."""
         return f"{self._shown(open_end)} {say(self.meaning)}"
 
     def _shown(self, open_end: str) -> str:
@@ -237,16 +240,19 @@ def term_named(name: str) -> Term | Sign | None:
 
 
 def legend(open_end: str, *names: str) -> str:
-    """Return the meanings of these signs, or of all, without a full stop.
+    """Return these signs, or all of them, with their meanings, without a full stop.
 
-    The screen draws an open train with the sign `open_end`.
+    `names` are the first names of signs. The screen draws an open train with the sign `open_end`.
     """
     shown = [sign for sign in SIGNS if not names or sign.called in names]
     return ", ".join(sign.brief(open_end) for sign in shown)
 
 
 def set_sentence(double: int) -> str:
-    """Return a sentence on the tiles of the set with this highest double, or a list of the sets."""
+    """Return a sentence on the tiles of the set with this highest double.
+
+    If there is no such set, the sentence says so and lists the sets there are.
+    """
     if double not in SET_SIZES:
         sets = ", ".join(map(str, SET_SIZES))
         return say("There is no set {double}; the sets are {sets}.", double=double, sets=sets)

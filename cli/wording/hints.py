@@ -34,7 +34,7 @@ def lesson_hint(scene: Scene, wanted: Move) -> str:
 
 
 def _advice_sentence(scene: Scene, advice: Advice) -> str:
-    """Return the advised move and its reasons; a drawback comes last."""
+    """Return the advised move, its reasons and its drawback, and how it did when tried out."""
     move = advice.move
     if not isinstance(move, LayTile):
         text = "Try {move}: nothing you hold fits." if isinstance(move, DrawTile | Pass) else _TRY
@@ -69,7 +69,7 @@ def _tried_out(scene: Scene, margin: Margin) -> str:
 
 
 def move_phrase(scene: Scene, move: Move) -> str:
-    """Return a move within a sentence: what is played, and where."""
+    """Return a move as a phrase that fits into a sentence: what is played, and where."""
     if not isinstance(move, LayTile | LayChain):
         return move_text(scene, move)
     if isinstance(move, LayTile) and chosen_among_ends(scene.table, move) is not None:
@@ -78,7 +78,7 @@ def move_phrase(scene: Scene, move: Move) -> str:
 
 
 def points_text(points: float) -> str:
-    """Return a roughly known difference: `a point` below 1.5, else `about 3 points`."""
+    """Return a text on a rough number of points: `a point` below 1.5, else `about 3 points`."""
     return say("about {points:.0f} points" if points >= 1.5 else "a point", points=points)
 
 
@@ -104,9 +104,10 @@ _TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
 
 
 def reason_text(scene: Scene, reason: MoveReason) -> str:
-    """Return a reason for a move, to follow the word `it`; in the third person for an onlooker.
+    """Return a reason for a move, to follow the word `it`.
 
-    Raises `KeyError` for `OPENS_DOUBLE`, which is a reason against a move.
+    For a watcher it says `they` and not `you`. Raises `KeyError` for `OPENS_DOUBLE`, which is a
+    reason against a move.
     """
     kind, count = reason.kind, reason.count
     if kind is ReasonKind.SHEDS:
@@ -122,7 +123,7 @@ def reason_text(scene: Scene, reason: MoveReason) -> str:
 def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
     """Return the longest train in hand as it could be typed, and what it leaves.
 
-    If no tile fits, the sentence says so, and names the pip that the train takes and the hand.
+    If no tile fits, the sentence says so and lists the hand.
     """
     hand = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
     left = [tile for tile in hand if tile not in plan.tiles]

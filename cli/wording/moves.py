@@ -69,7 +69,7 @@ def move_text(scene: Scene, move: moves.Move) -> str:
 
 
 def turn_sentence(scene: Scene) -> str:
-    """Return a sentence on whose turn it is, with all plays in the player's own turn."""
+    """Return a sentence on whose turn it is; in the player's own turn it lists all plays."""
     if scene.table.phase in ENDED:
         return say("The round is over.")
     if not scene.can_move:
@@ -93,7 +93,10 @@ def nothing_sentence(scene: Scene) -> str:
 
 
 def forced_text(move: moves.Move) -> str:
-    """Return a sentence on the only move, which the program made; empty if another mentions it."""
+    """Return a sentence on the only legal move, which the program made for the player.
+
+    Return "" for a move that another sentence mentions.
+    """
     told = moves.DrawTile | moves.Pass | moves.NoDouble | moves.Silent | moves.TurnUp
     if isinstance(move, told):
         return ""
@@ -192,7 +195,10 @@ def call_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _tap_sentences(scene: Scene) -> list[str]:
-    """Return a reminder to tap; if a tap comes before the play, only if a tile can be laid."""
+    """Return a reminder to tap, or an empty list if this is not the moment.
+
+    If a tap comes before the play, a tile must be playable; otherwise one tile must be left.
+    """
     if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
         return [say("This play may leave you one tile: type tap first.")] if plays else []
@@ -292,7 +298,7 @@ class HeldDraws:
 
 
 def thinking_text(seconds: int) -> str:
-    """Return briefly how long a turn has taken: `thinking for 1:05`."""
+    """Return a brief text on how long a turn has taken: `thinking for 1:05`."""
     return say("thinking for {minutes}:{rest:02}", minutes=seconds // 60, rest=seconds % 60)
 
 

@@ -22,8 +22,8 @@ from netgame.saying import saying
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
     """Return a notice as a sentence; empty for a notice that only changes the screen.
 
-    Also empty if another notice says the same, for draws that are taken back, and, without a scene,
-    for notices that need one, such as moves.
+    It is also empty if another notice says the same, for draws that are taken back, and, without a
+    scene, for notices that need one, such as moves.
     """
     match notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver():
@@ -127,7 +127,7 @@ def _fault_text(notice: notices.FaultFound) -> str:
 
 
 def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
-    """Return sentences on who asks for a seat and the objection, or on the strangers' votes."""
+    """Return sentences on a request for a seat and the objection, or on the strangers' votes."""
     if isinstance(notice, SeatAsked):
         name = notice.name
         text = say(_ASKED[notice.why], name=name, fingerprint=notice.fingerprint)
@@ -151,7 +151,7 @@ def _farewell_text(notice: notices.SaidFarewell) -> str:
 
 
 def _other_rules_text(theirs: int, ours: int) -> str:
-    """Return a warning that the table plays a different revision, and who should update."""
+    """Return a warning that the table plays a different revision, saying who should update."""
     text = (
         "This table plays revision {theirs} of the rules, and your Boneyard plays revision {ours}: "
         "ask the host to update theirs."
@@ -256,7 +256,7 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
 
 
 def _call_text(scene: Scene | None, seconds: float) -> str:
-    """Return a sentence on how long players may tap or catch, fit for what this seat can do."""
+    """Return a sentence on how long players may tap or catch, worded for this seat."""
     text = "{seconds:g} seconds to tap, or to catch somebody."
     silent = () if scene is None else offenders(scene.table)
     if silent and scene and not (scene.seat is not None and may_tap(scene.table, scene.seat)):
@@ -277,7 +277,7 @@ def _speaker(name: str) -> str:
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     """Return sentences on who has sat down or is back, with how many points.
 
-    Empty without a scene or names. Raises `KeyError` for a name that is not in the scene.
+    Return "" without a scene or names. Raises `KeyError` for a name that is not in the scene.
     """
     if scene is None:
         return ""
@@ -308,7 +308,7 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
 def _franchise_text(
     scene: Scene | None, notice: notices.VotesCame | VoteWithheld | notices.NobodyDecides
 ) -> str:
-    """Return sentences on who now has a vote, who gets none from us, or that nobody has one."""
+    """Return sentences on who now has a vote, who gets none from you, or that nobody has one."""
     match notice:
         case VoteWithheld(name):
             text = (
@@ -367,7 +367,7 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
 def _agreed_text(
     vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
 ) -> str:
-    """Return how many agree of how many needed, and who; if votes differ, also about whom."""
+    """Return how many of those needed agree, and who; if votes differ, also whom they name."""
     facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
     if len(vote.agreed) == 1:
         return say("{agreed} of {needed} needed: {by}", **facts)
@@ -392,7 +392,7 @@ def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
 
 
 def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
-    """Return the announcement of a new round."""
+    """Return a text saying that a round is dealt, and who begins or what is asked first."""
     if scene is None:
         return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
@@ -437,7 +437,7 @@ def time_text(seconds: float) -> str:
 def _network_text(notice: notices.NetworkChanged) -> str:
     """Return sentences saying that this computer has lost the network, or is back on it.
 
-    Empty at the end of a loss that was only suspected: each link that is back has its own sentence.
+    Return "" after a loss that was only suspected: each link that is back has its own sentence.
     """
     match notice.state:
         case notices.NetworkState.LOST:
@@ -460,7 +460,7 @@ def _network_text(notice: notices.NetworkChanged) -> str:
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
     """Return a sentence on which computer announces the table from now on.
 
-    Empty for a stand-in without a name, and if this computer stops announcing it.
+    Return "" for a stand-in without a name, and if this computer stops announcing the table.
     """
     if isinstance(notice, notices.StandIn):
         text = "{name}'s computer now announces the table, because the host's does not answer."

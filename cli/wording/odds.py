@@ -21,7 +21,7 @@ def likelihood_text(chance: Likelihood) -> str:
 
 
 def odds_sentences(odds: TableOdds) -> Iterator[str]:
-    """Yield sentences on the table's meaning, whether its odds are exact, and the next draw."""
+    """Yield sentences on what the table means, whether its odds are exact, and the next draw."""
     text = (
         "How likely each player is to hold a tile for the end, if they play at random; - marks a "
         "train closed to them."

@@ -1,4 +1,4 @@
-"""The referee's words on a written game: that it is right, or which line is wrong first."""
+"""The referee's verdict on a written game: that it is right, or which line is wrong and why."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -69,7 +69,7 @@ def _wrong_sentence(verdict: LineVerdict, names: Sequence[str], rules: RuleSet |
 
 
 def _words(verdict: LineVerdict) -> str:
-    """Return the line as it was written, without its mark and anything after a colon."""
+    """Return the seat's name and its action in the line's words, or only what a claim is about."""
     is_claim = verdict.kind is LineVerdictKind.ASSERTION
     named = verdict.seat is not None and not is_claim  # a claim's words include the name
     return f"{verdict.seat} {verdict.action}" if named else verdict.action

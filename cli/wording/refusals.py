@@ -1,4 +1,4 @@
-"""Every refusal as a sentence: what is wrong and what to do. For `why`, the rule behind it."""
+"""Every refusal as a sentence: what is wrong and what to do. The verb `why` adds the rule."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -153,7 +153,7 @@ def refusal_sentence(
     """Return why a move, or a table, is refused; `you` is the reader's seat, if any.
 
     `names` are in the order of the seats; a seat without a name is `another seat`. The text fits
-    the `rules`, if given: for example, it calls a train of no seat an arm where they have arms.
+    the `rules`, if given: for example, a train that belongs to no seat may be called an arm.
     """
     mexican = (RuleSet() if rules is None else rules).mexican
     facts = dict(refusal.facts) | _named(refusal, names, you, translate(mexican.noun))
@@ -172,7 +172,7 @@ def refusal_sentence(
 
 
 def _hint(refusal: Refusal) -> str:
-    """Return a hint at known words if the refusal is of a word or of a clash; else empty."""
+    """Return what to type instead of an unknown word or of two values that clash; else empty."""
     facts = {name: str(value) for name, value in refusal.facts}
     known = facts.get("known", "").split()
     match refusal.reason:
@@ -200,13 +200,16 @@ def _hint(refusal: Refusal) -> str:
 
 
 def _pairs_beside(one: str, other: str) -> str:
-    """Return, for each of two clashing values, a pair that can be typed: it and one that fits."""
+    """Return pairs of values to type instead of two that clash.
+
+    A pair is one of the two, and a value that fits it for the other's switch.
+    """
     found = ((kept, _goes_with(kept, gone)) for kept, gone in ((other, one), (one, other)))
     return "; ".join(f"{kept} {beside}" for kept, beside in found if beside)
 
 
 def _goes_with(kept: str, gone: str) -> str:
-    """Return the first value of `gone`'s switch that does not clash with `kept`; empty for none."""
+    """Return the first value of `gone`'s switch that does not clash with `kept`; "" if all do."""
     name = gone.partition("=")[0]
     values = (f"{name}={word}" for word in SWITCHES[name].words())
     return next((each for each in values if not _clash(kept, each)), "")
@@ -253,7 +256,11 @@ def _named(
 
 
 def _train(named: object, names: Sequence[str], you: Seat | None, mexican: str) -> str:
-    """Return `your train`, `Ann's train` or `mexican`; a written game may have any word."""
+    """Return `your train`, `Ann's train`, or `mexican` for a train of no seat.
+
+    The train of a seat without a name is called by its number. A written game may have a word
+    that names no train; it is quoted.
+    """
     if not isinstance(named, int):
         return say("the train {name}", name=named)
     if named == you:

@@ -32,7 +32,7 @@ def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) 
 
 
 def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) -> str:
-    """Return a sentence on the best move: if it was found, how much better it is, and why."""
+    """Return a sentence on the best move: whether it was found, how much better it is, and why."""
     scene, margin = scene_then(review, names, own=own), review.margin
     best, rival = move_phrase(scene, review.best), move_phrase(scene, margin.rival)
     if review.is_best:
@@ -46,7 +46,7 @@ def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) ->
 
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
-    """Return the reasons for the best move over its rival, or else the source of its points."""
+    """Return the reasons for the best move over its rival; without any, how it gains its points."""
     view, rival = review.own.view, review.margin.rival
     mine, others = reasons_over(view, review.best, rival), reasons_for(view, rival)
     against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None

@@ -29,7 +29,7 @@ def round_title(card: RoundCard) -> str:
 
 
 def won_text(card: RoundCard) -> str:
-    """Return a sentence on how the round ended and who won it; it must have ended."""
+    """Return a sentence on how the round ended and who won it; asserts that it has ended."""
     table, scene = card.end.table, card.scene
     assert table.outcome is not None, "a round that is laid open has ended"
     ending, out = table.outcome
@@ -144,7 +144,7 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Return the foot of the card: if few points win, the longest train, and how many shuffled.
+    """Return the foot of the card: how one wins, the longest train, and how many shuffled.
 
     The first of these is left out once the game is over. If somebody has points for leaving, or
     gets them with the next round, the reason follows. Then come the seats that left in this round
@@ -164,7 +164,7 @@ def foot_text(card: RoundCard) -> str:
 def _owing(card: RoundCard) -> Iterator[str]:
     """Yield sentences on seats that left in this round and owed shares.
 
-    Nothing if the game is over too, because the end of the game names all such seats.
+    Yield none if the game is over too, because the end of the game names all such seats.
     """
     number = card.end.table.round_number
     gone = () if card.is_last else card.departures
@@ -173,7 +173,7 @@ def _owing(card: RoundCard) -> Iterator[str]:
 
 
 def _cheated(card: RoundCard) -> Iterator[str]:
-    """Yield sentences on the cheats found out in this round; nothing if the game is over too."""
+    """Yield sentences on the cheats found out in this round, or none if the game is over too."""
     number = card.end.table.round_number
     found = () if card.is_last else card.convicts
     return convict_texts((each for each in found if each.found_in == number), is_over=False)

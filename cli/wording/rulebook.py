@@ -52,7 +52,7 @@ class Section(NamedTuple):
 def rulebook() -> Mapping[str, Section]:
     """Return all sections and chapters by number, in the order of the page.
 
-    The first call reads the page. Empty if the page is not installed.
+    The first call reads the page. The result is empty if the page is not installed.
     """
     found = [place for place in _PLACES if place.is_file()]
     pages = [place.read_text(encoding="utf-8") for place in found[:1]]
@@ -75,7 +75,7 @@ def section_titled(words: Sequence[str]) -> str | None:
     """Return the number of the section whose title these words include, in either language.
 
     The words are in lower case and without accents; an article before a title is ignored. If
-    several titles fit, the longest wins. None if no title fits.
+    several titles fit, the longest wins. Return None if no title fits.
     """
     said, found = f" {' '.join(words)} ", dict[str, str]()
     for number, section in rulebook().items():

@@ -38,7 +38,10 @@ class Search:
         return sentence
 
     def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
-        """Note an answer; after the last seat's, return all and forget them, else return ()."""
+        """Note a seat's answer; after the last one, return all answers and forget them.
+
+        Return () if other seats have yet to answer.
+        """
         self._claims[seat] = claims
         if len(self._claims) < len(scene.table.present):
             return ()
@@ -66,7 +69,10 @@ class Search:
                 return sentence
 
     def _denied(self, scene: Scene, answer: NothingHeld | TileDenied) -> str:
-        """Return the outcome at the last answer; empty earlier, and if only one seat is asked."""
+        """Note an answer; return the outcome after the last one, else "".
+
+        If only one seat is asked, return "" and note nothing.
+        """
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""

@@ -45,7 +45,8 @@ NOTHING_YET: Final = Since()
 def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_turn: bool) -> Since:
     """Return what others have done since this seat last finished a turn.
 
-    `table` is the table after the moves. `NOTHING_YET` for an onlooker, and if nobody has moved.
+    `table` is the table after the moves. If the seat is `in_turn`, its moves in this turn do not
+    count. Return `NOTHING_YET` for a watcher, and if nobody has moved.
     """
     turns = [(table, move) for table, move in history if isinstance(move, TurnMove)]
     start: Table | None = None
@@ -82,7 +83,7 @@ def _own_pass(turn: Sequence[tuple[Table, Move]], after: Table, seat: Seat) -> O
 def since_sentence(scene: Scene, since: Since) -> str:
     """Return sentences on the player's own pass, if any, and on the others' moves.
 
-    The moves told are plays, each with its place, draws and passes. Empty if there are none.
+    The moves told are plays, draws and passes. Return "" if there is nothing to tell.
     """
     by_seat: dict[Seat, list[Move]] = {}
     for move in since.moves:
@@ -96,7 +97,10 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _passed(scene: Scene, passed: OwnPass) -> str:
-    """Return a sentence on the player's own pass, the tiles drawn, and if their train is open."""
+    """Return a sentence on the player's own pass and the tiles drawn before it.
+
+    If the pass left their train open, the sentence says so.
+    """
     own = own_train(scene)
     is_open = own is not None and scene.table.train(own).marker
     if not passed.drawn:

@@ -7,7 +7,7 @@ from engine.view import SeatView
 
 
 def choose_simply(view: SeatView, entropy: Entropy) -> Move:
-    """Return the forced move if there is one; else, at even odds, any lay or the lightest.
+    """Return the forced move if there is one; else, at even odds, a random lay or the lightest one.
 
     The move is always legal. It must be the seat's turn.
     """

@@ -92,8 +92,9 @@ def _is_countable(lacks: Sequence[int]) -> bool:
 class _Counted:
     """All ways to fill the cells, tile by tile.
 
-    A state has the number of places left in each cell, as the digits of one number. For each tile
-    and each state before it, `ways` has the number of ways to place it and all later tiles.
+    A state is a number whose digits are the numbers of places left in the cells. For each tile and
+    each state in which it may be placed, `ways` has the number of ways to place it and all later
+    tiles.
     """
 
     def __init__(self, tiles: Sequence[Tile], lacks: Sequence[int]) -> None:
@@ -171,7 +172,10 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 
 
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
-    """Draw this many numbers of 32 bits; scaled down, they are even to a millionth or better."""
+    """Draw `count` numbers of 32 bits, all equally likely.
+
+    Scaled down to the index of a tile, they are even to a millionth or better.
+    """
     return unpack(f"<{count}I", entropy(4 * count))
 
 
@@ -206,10 +210,10 @@ class DealSource:
         return self._dealt
 
     def _sweep(self) -> None:
-        """Try to swap each bound position with any other, and mix the free ones.
+        """Try to swap each position of a cell with a random other one, and mix the free positions.
 
-        Make a swap if the result agrees. Each swap is as likely as its reverse, so no deal is
-        favoured.
+        Make a swap only if the result agrees with the facts. Each swap is as likely as its reverse,
+        so no deal is favoured.
         """
         dealt = self._dealt
         lacks = self._lacks
@@ -227,7 +231,7 @@ class DealSource:
 
 
 def _first_deal(hidden: HiddenTiles, entropy: Entropy) -> list[Tile]:
-    """Return some deal that agrees: mix the tiles, then find one for each bound position in turn.
+    """Return some deal that agrees: mix the tiles, then find one for each position with facts.
 
     Raise ValueError if no deal agrees.
     """

@@ -14,7 +14,7 @@ def never() -> bool:
 
 
 class Effort:
-    """The rounds that may be played out, and those played out, in all searches that share it.
+    """A limit on the rounds to play out, and a count of them, for all searches that share it.
 
     A search checks `lasts` before it goes on, and counts its rounds with `spend`.
     """

@@ -33,8 +33,8 @@ class _Worth(NamedTuple):
 def choose(view: SeatView, entropy: Entropy) -> Move:
     """Return the forced move if there is one, else the best lay by the module's aims.
 
-    It must be the seat's turn. The move is always legal, because it comes from `view.legal`. Octets
-    break ties.
+    It must be the seat's turn. The move is always legal, because it comes from `view.legal`.
+    `entropy` decides between equally good lays.
     """
     moves = view.legal
     move = forced(view, moves)

@@ -71,7 +71,7 @@ class BotLevel(Enum):
         effort: Effort | None = None,
         foresight: Foresight | None = None,
     ) -> Move:
-        """Return the move of a bot of this level, whose turn it must be; always legal.
+        """Return the legal move that a bot of this level makes; it must be the bot's turn.
 
         A level that thinks stays within this effort and its own limit: a tenth of a second for most
         moves of an expert. Other levels ignore `effort` and `foresight`.

@@ -56,9 +56,9 @@ def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
 
 
 def _far(blanks: WildBlanks, tile: Tile, pip: int) -> int:
-    """Return the open end after the tile joins; if either half joins, after the lower half does.
+    """Return the open end once the tile has joined an end of `pip`.
 
-    Return `NO_JOIN` if the tile does not join.
+    If both halves fit, the lower one joins. Return `NO_JOIN` if neither fits.
     """
     halves = blanks.joins[tile][pip]
     return tile.other_end(halves[0]) if halves else NO_JOIN

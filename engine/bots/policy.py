@@ -28,7 +28,7 @@ from engine.tiles import Tile
 from engine.view import SeatView
 
 NO_PLAN: Final = -1
-"""The start of a plan that must be made again, instead of a pip value."""
+"""The value of `plan_from` for a seat whose plan must be made again."""
 
 _BITS: Final = 8
 _NUMBERS: Final = (1 << _BITS) - 1
@@ -37,8 +37,8 @@ _GOES_ON: Final = 2 << _BITS
 end. The tile itself is one of them, so another tile can follow if that number is at least 2."""
 
 NODES: Final = 60
-"""The tries for a plan, one for each choice among several tiles that fit. With fifteen tiles a plan
-is then 0.02 tiles short on average."""
+"""The most tries for a plan, one for each choice among several tiles that fit. With fifteen tiles a
+plan is then 0.02 tiles short on average."""
 
 PLANS_MAX: Final = 10_000
 """The plans remembered from deal to deal: some 3 MiB."""
@@ -50,9 +50,9 @@ FIRST_OF_EQUALS: Final[Entropy] = bytes
 def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
     """Return the longest train of this hand from this end, as numbers, next tile last.
 
-    `hand` is a bit set of numbers, `end` a pip value. Each double goes where it first fits. Of the
-    other tiles, try first those whose far end fits the most tiles. After `NODES` tries take the
-    longest train so far, which nearly always is the longest. Return [] if nothing fits.
+    `hand` is a bit set of numbers, `end` a pip value. Each double is laid where it first fits. Of
+    the other tiles, try first those whose far end fits the most tiles. After `NODES` tries take the
+    longest train found so far, which is nearly always the longest. Return [] if nothing fits.
     """
     fits = numbers.fits
     fars = numbers.far
@@ -347,8 +347,8 @@ class Rollout:
     def _where_it_matters(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
         """Choose a lay in a first turn, within a turn, or if a double matters.
 
-        It is the plan's next tile, else the heaviest double that the plan can spare, else the
-        heaviest such tile, else the heaviest that fits. Return a tile's number and an end, or None
+        It is the plan's next tile, else the heaviest double outside the plan, else the heaviest
+        tile outside it, else the heaviest that fits. Return a tile's number and an end, or None
         if nothing fits, or in a chain that the plan does not continue.
         """
         seat = table.to_move

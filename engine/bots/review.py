@@ -1,7 +1,7 @@
 """Review: the moves of a finished round, each weighed by what its seat knew at the time.
 
-It starts from the advice that the player would have got, so that both agree. The advised move costs
-nothing, and neither does a rival that the advice calls about as good.
+A review starts from the advice that the player would have got, so that the two agree. The advised
+move costs nothing, and neither does a rival that the advice calls about as good.
 
 The others' hands and later draws play no part: a good move with bad luck is still a good move.
 """
@@ -131,7 +131,7 @@ def _is_choice(own: OwnMove) -> bool:
 def review_move(own: OwnMove, entropy: Entropy) -> Pieces[MoveReview | None]:
     """Weigh a choice, or return None if that is impossible; the same octets give the same result.
 
-    If the move played turns out better than the one found, it counts as the best.
+    If the move played turns out better than the advised one, it counts as the best.
     """
     view, played = own.view, own.played
     advice = yield from advise.pieces(view, entropy)

@@ -199,7 +199,7 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
 
 
 def _considered(view: SeatView) -> list[Move]:
-    """Return the moves that may be worth trying: first lays, as the house bot ranks them.
+    """Return the moves that may be worth trying: first single lays, as the house bot ranks them.
 
     Chains, pairs, bullet trains and `Done` follow; other moves are left out.
     """
@@ -297,7 +297,7 @@ class _Thought:
         return longest if elsewhere else longest + len(shows(move))
 
     def deal(self) -> Rollout:
-        """Draw a new deal as a round at this table, and plan for the seat's opponents."""
+        """Draw a new deal, and return it as a round in which the opponents' trains are planned."""
         numbers = self.outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
         dealt = self.outset.copy()
@@ -328,5 +328,8 @@ class _Thought:
         return TrialEnd(sign * scores[seat], sign * others, not held[seat])
 
     def worth(self, deal: Rollout, move: Move) -> float:
-        """Return how many points worse the others end after this move; stop a long round."""
+        """Return how many points worse the others end than the seat after this move.
+
+        The round stops after `FURTHER_TURNS` turns of each seat.
+        """
         return self.ending(deal, move, FURTHER_TURNS).worth

@@ -133,7 +133,7 @@ class Trials:
     def add(self, worths: Sequence[float]) -> None:
         """Add a deal: the worth of each of the moves in `left`, in that order.
 
-        This does not judge the moves. Raise ValueError for another number of worths.
+        This does not judge the moves. Raise ValueError if the number of worths is wrong.
         """
         for at, worth in zip(self.left, worths, strict=True):
             self._leads[at].add(worth - worths[0])

@@ -1,4 +1,4 @@
-"""The longest train that a hand makes from one pip: exact, for hands of any size, in steps.
+"""The longest train that a hand makes from one pip: exact, for any hand, found in steps.
 
 A hand is a map: pips are places and tiles are roads between them. A train is a walk that takes each
 road at most once, so tiles make one train if they are connected and at most two places have an odd

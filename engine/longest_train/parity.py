@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 Ways = list[int]
-"""For each pip, the bit set of the pips that a tile leads to."""
+"""For each pip, the bit set of the pips that a tile joins to it."""
 
 _ENDLESS: Final = 1 << 40
 _NO_PAIR: Final = (-1, -1)
@@ -42,11 +42,11 @@ def pips_of(bits: int) -> list[int]:
 
 
 def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending | None:
-    """Leave out the cheapest tiles in `ways` so that just one pip is odd: the end of the walk.
+    """Return the cheapest tiles to leave out of `ways` so that one odd pip remains: the end.
 
     The walk may end only at `ends`, which may include pips that are not odd yet. The number of pips
     in `odd` must be odd. Return None if no tiles will do, or if the cheapest would cost `limit` or
-    more. But if one tile for each pair is certainly the cheapest, return that at any cost.
+    more. But if one tile for each pair is certainly the cheapest, return that whatever it costs.
     """
     pips = pips_of(odd)
     found = _by_single_tiles(ways, odd, pips, ends, price)
@@ -60,7 +60,10 @@ def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending |
 def _by_single_tiles(
     ways: Ways, odd: int, pips: list[int], ends: int, price: Price
 ) -> Mending | None:
-    """Mend by one tile for each pair, the highest end first, or None if a path may be cheaper."""
+    """Return a mending by one tile for each pair, trying the highest ends first.
+
+    Return None if that fails, or if a longer path may be cheaper.
+    """
     alone = 0
     for pip in pips:
         if not ways[pip] & odd:
@@ -107,7 +110,7 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 class _Roads:
     """The cheapest paths from one pip: for each target pip, its `costs` and the pip `before` it.
 
-    A cost does not count one tile of the path, and the pips at the path's two ends.
+    A cost leaves out one tile of the path, and the pips at its two ends.
     """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:

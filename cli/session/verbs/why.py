@@ -1,4 +1,4 @@
-"""Questions about the rule behind a move, or behind the last refusal; they play nothing."""
+"""The verb `why`: it explains the rule behind a move or the last refusal, and plays nothing."""
 
 from __future__ import annotations
 
@@ -35,14 +35,17 @@ if TYPE_CHECKING:
 
 
 class Why(Ask, frozen=True):
-    """Ask which rule this move would break; None asks about the last refusal or own pass."""
+    """Ask which rule `move` would break.
+
+    If `move` is None, ask about the player's last refused move or last pass instead.
+    """
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
     on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Answer for the table, and play nothing; before the game, say that it has not begun."""
+        """Explain the rule and play nothing; before the game, only say that it has not begun."""
         scene = await session.table_in_play()
         if scene is None:
             return
@@ -59,7 +62,7 @@ class Why(Ask, frozen=True):
 
 
 def _judged(move: MoveIntent, scene: Scene) -> str:
-    """Return a sentence: that the move is legal, which rule it breaks, or what is unclear."""
+    """Return a sentence saying that the move is legal, which rule it breaks, or what is unclear."""
     found = resolve(move, scene)
     if isinstance(found, Doubtful):
         found = found.move
@@ -81,9 +84,10 @@ def _rule_of(refusal: Refusal, scene: Scene) -> str:
 
 
 def read_why(words: Words, find_verb: Callable[[str], object]) -> Read:
-    """Read the move in question, with or without its own verb, which `find_verb` finds.
+    """Read the move that is asked about, with or without its own verb.
 
-    Return `Why(None)` without a move, or a `UsageError` for a word that is not a move.
+    `find_verb` returns the verb that a word names. Return `Why(None)` if no move was typed, or a
+    `UsageError` for a word that is not a move.
     """
     words = without_asking(words)
     if not words:
