@@ -66,9 +66,10 @@ def wild_train(
 ) -> tuple[tuple[Tile, int], ...]:
     """Return all tiles of the hand as a train from `start`, each with the half that joins.
 
-    Blanks are wild. Doubles of the pips in the bit set `shut` may not come last. Of all such trains
-    return the one whose first tile is highest, then its second, and so on. Return () if no train
-    has all tiles, or if the hand is empty.
+    Blanks are wild, and `joins` must be the table of joining halves for wild blanks. Doubles of the
+    pips in the bit set `shut` may not come last. Of all such trains return the one whose first tile
+    is highest, then its second, and so on. Return () if no train has all tiles, or if the hand is
+    empty.
     """
     rest = sorted(hand, reverse=True)
     end = start
@@ -88,7 +89,8 @@ def _going_on(
 ) -> Iterator[tuple[Tile, int]]:
     """Yield the tiles after which all others can follow, each with the half that joins.
 
-    They are in the order of `rest`. Blanks are wild; doubles of pips in `shut` may not come last.
+    They are yielded in the order of `rest`. Blanks are wild; doubles of pips in `shut` may not come
+    last.
     """
     for at, tile in enumerate(rest):
         for half in joins[tile][end]:
@@ -98,7 +100,7 @@ def _going_on(
 
 
 class _Part(NamedTuple):
-    """A connected part of the tiles without a blank and of the signpost's road."""
+    """A connected part of the roads: the tiles without a blank, and the signpost's road."""
 
     pips: int
     """Bit set of its pips."""
@@ -111,14 +113,15 @@ class _Part(NamedTuple):
         return max(1, self.odd.bit_count() // 2)
 
     def closes(self, blanks: int) -> int:
-        """Return how many gaps the blank tiles at these pips close in this part without a cut."""
+        """Return how many gaps the blank tiles at the pips in `blanks` close here without a cut."""
         return (self.odd & blanks).bit_count() if self.odd else bool(self.pips & blanks)
 
 
 def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
-    """Return True if these tiles, at least one, make one train from `start` with wild blanks.
+    """Return True if all these tiles make one train from `start` with wild blanks.
 
-    A double of a pip in the bit set `shut` may not come last, so it makes no train by itself.
+    There must be at least one tile. A double of a pip in the bit set `shut` may not come last, so
+    it makes no train by itself.
     """
     ways = [0] * (_SIGNPOST + 1)
     doubles = 0
@@ -147,7 +150,7 @@ def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
 
 
 def _parts(ways: Ways, doubles: int) -> list[_Part]:
-    """Return the connected parts of these ways and the pips in `doubles`, with their odd pips."""
+    """Return the connected parts of `ways` and of the pips in `doubles`, with their odd pips."""
     left, parts = doubles, list[_Part]()
     for way in ways:
         left |= way
@@ -162,8 +165,8 @@ def _parts(ways: Ways, doubles: int) -> list[_Part]:
 def _ends_well(part: _Part, ways: Ways, blanks: int, shut: int, *, alone: bool) -> bool:
     """Return True if a train can end in this part on a tile other than a double in `shut`.
 
-    The answer is right only if each blank tile must close a gap. `alone` is True if the train is
-    one walk.
+    The answer is right only if every blank tile is needed to close a gap. `alone` is True if the
+    train is a single walk.
     """
     if not part.odd:
         return bool(part.pips & ~shut or part.pips & part.pips - 1)

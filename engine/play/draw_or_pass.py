@@ -62,7 +62,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 def marks(table: Table) -> bool:
     """Return True if a seat that cannot lay what is due must mark its train. [docs/rules.md §6.1]
 
-    It does not matter whether the marker is up already.
+    Whether the marker is up already makes no difference.
     """
     rules, seat, turn = table.rules, table.to_move, table.turn
     if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
