@@ -1,4 +1,4 @@
-"""Points: what a hand costs, a round scores, and who wins a game. [rules.md §7.3-§7.5]"""
+"""Points: the cost of hands, the scores of rounds, the winners of games. [rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -59,7 +59,7 @@ def round_scores(
 
 
 def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
-    """Return True if a seat's score depends on other hands than its own or its pair's."""
+    """Return True if a seat's score depends on hands other than its own or its pair's."""
     is_zero = outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
     return is_zero or rules.scoring is HandPoints.WINNER_TAKES
 

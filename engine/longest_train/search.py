@@ -34,7 +34,7 @@ class Aim(Enum):
 
 
 class _Case(NamedTuple):
-    """A set of trains from `start`, given by the tiles that may and must be played."""
+    """A set of trains from `start`, given by the tiles that may and must be played and the ends."""
 
     start: int
     ways: Ways
@@ -48,9 +48,9 @@ class _Case(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A case that is still to be split, because its best tiles do not make one train.
+    """A case that is still to be split.
 
-    These are the tiles that remain once the cheapest ones are left out.
+    Without the cheapest tiles to leave out, its tiles do not all make one train yet.
     """
 
     loss: int
@@ -214,7 +214,7 @@ class TrainSearch:
 
 
 def longest_train(hand: Iterable[Tile], start: int) -> tuple[Tile, ...]:
-    """Return the tiles in order of the train from `start` with the most tiles.
+    """Return the tiles, in order, of the train from `start` that has the most tiles.
 
     Of equally long trains, return one with the most pips. Return () if no tile joins. Blanks join
     blanks only.

@@ -32,9 +32,9 @@ _SAID: Final[dict[Verb, type[moves.WordMove]]] = {
 
 
 def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """Return the game after an action, and None; or the game unchanged, and the refusal.
+    """Return the game after an action and None, or the unchanged game and the refusal.
 
-    First make any unsaid moves that the action implies. Its seat must be in `here.names`.
+    First make any unsaid moves that the action implies. The action's seat must be in `here.names`.
     """
     seat = Seat(here.names.index(action.seat))
     if action.verb is Verb.LEAVES:

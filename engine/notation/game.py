@@ -58,7 +58,10 @@ class WrittenTile(NamedTuple):
 
 
 class Verb(Enum):
-    """The verb of a seat's action in a written game; together they serve all published systems."""
+    """The verb of a seat's action in a written game.
+
+    Together the members serve every published system; the rules of one table allow only some.
+    """
 
     LAY = "lay"
     DRAW = "draw"
@@ -82,7 +85,7 @@ class Verb(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One written action: the name of a seat, and what it does or tries to do."""
+    """One action as it was written: the name of a seat, and what it does or tries to do."""
 
     seat: str
     verb: Verb
@@ -123,7 +126,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class WrittenDone:
-    """A line with an action that a seat took."""
+    """A line with an action that a seat took; it is wrong if the rules refuse the action."""
 
     action: Action
     line: int = field(default=0, compare=False)
@@ -176,7 +179,7 @@ class SeatChange:
     line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        """Return the line of the header."""
+        """Return the change as a line of the header."""
         return f"{JOINS if self.joins else LEAVES}: {' '.join(self.names)}"
 
 

@@ -64,7 +64,10 @@ class _Unreadable(Exception):
 
 
 def parse_tile(text: str) -> paper.WrittenTile | None:
-    """Return the tile that a word such as `9-5` names, halves as written, or None."""
+    """Return the tile that a word such as `9-5` names, its halves in the order written.
+
+    Return None if the word names no tile.
+    """
     match = _TILE.fullmatch(text)
     if match is None:
         return None

@@ -33,7 +33,7 @@ from engine.tiles import Tile
 
 
 class _Break(Struct, frozen=True, gc=False):
-    """A game between two rounds."""
+    """A written game between two rounds."""
 
     names: tuple[str, ...]
     table: tables.Table
@@ -139,7 +139,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
     """Return the refusal of a header that gives a hand or the lead to a seat that has left.
 
-    Return None if it does not.
+    Return None if no such seat gets either.
     """
     named = [("first", text.first)] if text.first is not None else []
     named += [(f"hand {name}", name) for name, _ in text.hands]
@@ -299,8 +299,8 @@ def _sizes(
     """Return the hand size of each seat that gets a hand, or None if the set has too few tiles.
 
     If the boneyard is written down, the seats with unknown hands share the remaining tiles evenly.
-    Otherwise each of them gets a hand of the deal's size. Return None also if an unknown hand
-    would be empty. [docs/rules.md §11]
+    Otherwise each of them gets a hand of the deal's size. Also return None if an unknown hand would
+    be empty. [docs/rules.md §11]
     """
     left = tiles - sum(map(len, given.values())) - len(yard or ())
     unknown = [name for name in names if name not in given]

@@ -100,7 +100,7 @@ def _is_astray(table: Table, move: LayChain) -> bool:
 
 
 def _is_chaining(table: Table) -> bool:
-    """Return True if a tile on the seat's own train now begins or continues a chain."""
+    """Return True if a tile laid on the seat's own train now begins or continues a chain."""
     going_on = isinstance(table.turn.stage, InChain)
     return going_on or chains_now(table) or follows_bullet(table)
 

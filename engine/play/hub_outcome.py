@@ -117,8 +117,8 @@ def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) 
 def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
     """Turn up one more tile of the high draw; after the last one, the tiles go back. [§1.5]
 
-    If seats share the highest total, and the rules and the boneyard allow it, those seats first
-    turn up further tiles.
+    Before they do, seats that share the highest total turn up further tiles, if the rules ask for
+    that and the boneyard has enough.
     """
     turned = (*draw.turned, (move.position, move.tile))
     draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)

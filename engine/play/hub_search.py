@@ -68,7 +68,7 @@ def answers(table: Table) -> tuple[type, ...]:
 
 
 def asks_heaviest(table: Table) -> bool:
-    """Return True if the heaviest tile in a hand is asked for now, before all else. [§1.5]"""
+    """Return True if the seats are now asked for the heaviest tile in a hand. [§1.5]"""
     return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST
 
 
@@ -84,7 +84,7 @@ def next_turned(table: Table, seat: Seat) -> Position | None:
     """Return the boneyard position that the seat turns up or looks at next.
 
     Return None if none is left, and in phases in which nothing is turned up. The step of the search
-    makes no difference, and the seat only makes one in the high draw.
+    is not checked. The seat matters only in the high draw.
     """
     match table.now:
         case HighDraw(run_offs=run_offs):

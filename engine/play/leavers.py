@@ -31,7 +31,7 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     In play, the table then waits for `rebuilt`; further seats may leave while it waits. If only one
     seat stays, play is over; if the round is already scored, the game is over. A round that is over
     stays over, and a finished game stays as it is. Seats that have left before are ignored. Raise
-    AssertionError if nobody stays, or while the round is still being set up: use `void_round` then.
+    AssertionError if nobody stays, or if play has not begun: use `void_round` then.
     """
     if isinstance(table.now, AllScored):
         return table
@@ -52,9 +52,10 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
 
 
 def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> Table:
-    """Return the table in play after these seats leave.
+    """Return the table in play after these seats have left.
 
-    The table waits for a reshuffle with their tiles, or play is over.
+    The table waits for a reshuffle with their tiles, or play is over. `waiting` is the reshuffle
+    that it waits for already, or a new one.
     """
     if not leavers:
         return table

@@ -146,7 +146,7 @@ def _held_to_rules(
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
-    """Return the other moves of the seat to move: markers, a tap, catches, a bullet train."""
+    """Return the further moves of the seat to move: markers, a tap, catches, a bullet train."""
     seat, rules = hand.seat, table.rules
     found: list[Move] = []
     if rules.marker_voluntary.is_yes:
@@ -245,7 +245,10 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _turns(table: Table, hand: Hand) -> list[Move]:
-    """Return the move of turning up the next tile; [] if all will see it but `hand` lacks it."""
+    """Return the move in which this seat turns up or looks at the next tile, in a list.
+
+    Return [] if it has no such move, or if all will see the tile and `hand` does not contain it.
+    """
     known = dict(hand.tiles)
     return [
         TurnUp(seat, position, known[position] if for_all else None)

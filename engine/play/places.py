@@ -283,10 +283,7 @@ def _duty(table: Table) -> End | None:
 
 
 def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
-    """Return the ends open to the seat to move, without its doubles of this turn.
-
-    If there is a `duty`, return only that.
-    """
+    """Return the usual ends of the seat to move, or only `duty` if it is given."""
     return usual_ends(table) if duty is None else (duty,)
 
 
@@ -328,7 +325,7 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Ope
 
 
 def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
-    """Return the ends of both, each once, in the order of the table's trains."""
+    """Return the ends of both tuples, each once, in the order of the table's trains."""
     return in_order(ends + more) if set(more) - set(ends) else ends
 
 

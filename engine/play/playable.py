@@ -68,7 +68,10 @@ def is_led(table: Table, move: LayTile) -> bool:
 
 
 def shuts_doubles(table: Table) -> bool:
-    """Return True if the seat's one tile left may be a double only if that is dead. [§7.1]"""
+    """Return True if the seat to move has one tile left, so it may not lay a live double. [§7.1]
+
+    Return False if the rules allow a double as the last tile.
+    """
     return len(table.hands[table.to_move]) == 1 and table.spec.rules.last_double.is_refused
 
 

@@ -66,7 +66,7 @@ def has_started(table: Table, seat: int) -> bool:
 
 
 def owes_start(table: Table) -> bool:
-    """Return True if a duty passes over the seat to move because it has not started. [§3.4]"""
+    """Return True if a duty passes over the seat to move until it starts its own train. [§3.4]"""
     return table.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 
@@ -107,9 +107,9 @@ def opens_elsewhere(table: Table) -> bool:
 
 
 def reach(table: Table) -> Reach:
-    """Return the reasons that shut each kind of train to the seat to move.
+    """Return, for each kind of train, the reason that shuts it to the seat to move.
 
-    They are those that apply while no double matters.
+    Reasons that concern a double are not considered.
     """
     spec = table.spec
     rules = spec.rules

@@ -111,7 +111,7 @@ def why_not_done(table: Table) -> Refusal | None:
     """Return the refusal to end the turn, or None if the seat to move may end it.
 
     A seat may end its turn at a stage that lets it stop (`Turn.may_end`), and at the start of a
-    turn after a bullet train. It may not if its chain ends on a double but must not.
+    turn after a bullet train. It may not if its chain ends on a double and may not end there.
     """
     if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)
@@ -124,7 +124,7 @@ def follows_bullet(table: Table) -> bool:
 
 
 def chain_ends_double(table: Table) -> bool:
-    """Return True if the chain being laid ends on a double but may not. [docs/rules.md §3.5]"""
+    """Return True if the chain being laid ends on a double and may not end there. [§3.5]"""
     chain = table.turn.stage
     if not isinstance(chain, InChain) or not places(table).led:
         return False

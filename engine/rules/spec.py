@@ -17,7 +17,7 @@ PARTNER_SEATS: Final = (4, 6, 8)
 """The numbers of seats with which partners may play, from the first text. [docs/rules.md §2.5]"""
 
 ROUNDS_MAX: Final = 99
-"""The most rounds of a game in which a double may be used again: no evening has that many."""
+"""The most rounds of a game in which a double may be used again; more than an evening has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,10 @@ def first_pip(rules: RuleSet, pip_max: int) -> int:
 
 
 def rises(rules: RuleSet) -> bool:
-    """Return True if each round has its own double, the next higher one. [docs/rules.md §1.4]"""
+    """Return True if each further round has the next higher double. [docs/rules.md §1.4]
+
+    Return False if rounds do not have their own doubles.
+    """
     return rules.engine.has_own_double and rules.start_double is StartDouble.LOWEST
 
 

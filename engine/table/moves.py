@@ -141,7 +141,7 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Choose whether one's own marker is up or down after this turn.
+    """Choose whether the seat's own marker is up or down after this turn.
 
     A seat may choose once a turn.
     """

@@ -162,7 +162,7 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """What a player does who has no tile to follow a double: draw and play, or only draw. [§5.10]
+    """What a player without a tile to follow a double does: draw and play, or only draw. [§5.10]
 
     After only drawing, the player's turn is over, and no marker goes up for the double.
     """

@@ -170,13 +170,13 @@ class First(Switch):
     """
 
     rounds_turned_up: int
-    """How many rounds, from the first, have every seat turn up a tile before the deal.
+    """In how many rounds, from the first on, every seat turns up a tile before the deal.
 
     A game has at most 99."""
     runs_off: bool
     """True if further tiles break a tie."""
     rounds_asked: int
-    """How many rounds, from the first, ask for the heaviest tile in a hand."""
+    """In how many rounds, from the first on, the seats are asked for the heaviest tile."""
 
     RANDOM_ROTATE = (
         "random-rotate",
@@ -381,7 +381,10 @@ class OwnTrainFirst(Switch):
     "the first text, Strategy",
 )
 class OpeningElsewhere(Switch):
-    """Whether a seat that can start its train may lay its first turn on a public train. [§3.6]"""
+    """Whether a seat that can start its train may lay on a public train instead. [§3.6]
+
+    This is about first turns only.
+    """
 
     NO = ("no", "Your first turn goes to your own train.", "the first text")
     MAY = (

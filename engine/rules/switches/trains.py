@@ -277,7 +277,7 @@ class MarkerDouble(Switch):
     "other publishers",
 )
 class DrawRule(Switch):
-    """How many tiles a seat draws that can play nothing: one, until one fits, or none. [§2.4]"""
+    """How many tiles a seat draws if it can play nothing: one, until one fits, or none. [§2.4]"""
 
     goes_on: bool
     """True if a seat draws until a tile fits."""
