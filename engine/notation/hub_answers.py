@@ -91,9 +91,9 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
 
 
 def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
-    """Return the game after all due seats have denied the tiles asked for before this one.
+    """Return the game after all due seats have denied the tiles that are asked for before `tile`.
 
-    Stop at a tile that a known hand must lay or show. Return the game unchanged if this tile is not
+    Stop at a tile that a known hand must lay or show. Return the game unchanged if `tile` is not
     asked for, or if tiles are not asked for one by one.
     """
     table = here.table
@@ -196,7 +196,7 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 
 
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
-    """Return the game after the unsaid move that the next action implies, unchanged if none.
+    """Return the game after the unsaid move that the next action implies, if it implies one.
 
     The next action is by `seat`; the unsaid move is by the seat to move. That seat need not say
     that its draw did not bring the double, or that the tile it looked at is useless. A double

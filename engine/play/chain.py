@@ -50,8 +50,8 @@ def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     """Return the first rule that a move of several tiles breaks, or None if it is legal.
 
-    Judge each tile as a step, on the table that the tiles before it make. Refuse a move without
-    tiles.
+    Each tile is judged as a step, on the table after the tiles before it. A move without tiles is
+    refused.
     """
     kind = _why_not_this_kind(table, move)
     # go on judging a chain on a wrong train, so that the refusal can name the rule that closes it
@@ -106,7 +106,10 @@ def _is_chaining(table: Table) -> bool:
 
 
 def bullet_now(table: Table) -> bool:
-    """Return True if the seat to move may declare a bullet train, whatever its hand. [§7.10]"""
+    """Return True if a seat with a fitting hand may declare a bullet train now. [§7.10]
+
+    The hand of the seat to move is not checked.
+    """
     return (
         table.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START

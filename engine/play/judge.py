@@ -47,7 +47,7 @@ from engine.tiles import Tile, tiles_in
 def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     """Return the first rule that `move` breaks on the public table, or None if it is legal there.
 
-    The move may come from a hostile peer, so check every number in it before using it. This must
+    The move may come from a hostile peer, so every number in it is checked before use. This must
     agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)

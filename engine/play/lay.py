@@ -24,9 +24,10 @@ from engine.tiles import TILE_BITS
 
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
-    """Lay one tile, which must be legal; the turn goes on, or the turn or the whole round ends.
+    """Lay one tile; the lay must be legal.
 
-    Return the table and the events, the lay first.
+    The turn goes on, or it ends, perhaps with the whole round. Return the table and the events, the
+    lay first.
     """
     events: list[ev.Event] = [ev.TileLaid(move.seat, move.tile, move.train, move.joined)]
     # classify the lay on the table before the tile, because the tile may begin a chain or a train

@@ -107,7 +107,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
 
 
 def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayChain]:
-    """Return a lay of every tile of the hand on each end that it joins, sorted by tile."""
+    """Return the lays of the tiles of the hand on all ends that they join, sorted by tile."""
     seat = hand.seat
     plain = now.plain
     doubles = now.doubles
@@ -197,8 +197,8 @@ def _whole_hand(
 ) -> tuple[tuple[Tile, int], ...]:
     """Return all these tiles as one train, with the halves that join; () if they make none.
 
-    With wild blanks, different tiles may come last, but not a double of the pips in `shut`. Without
-    them, odd counts of pips decide where a train ends, so it ends on a double only if it must.
+    With wild blanks, the last tile is not a double of the pips in `shut`. Without them, the tiles
+    fix the pip on which the train ends, so it ends on a double only if every order does.
     """
     if rules.wild_blanks.is_yes:
         return wild_train(tiles, start, rules.wild_blanks.joins, shut)

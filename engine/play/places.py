@@ -242,7 +242,10 @@ def chains_now(table: Table) -> bool:
 
 
 def _leads(table: Table) -> bool:
-    """Return True if a chain that is laid now may not end on a double. [rules.md §3.5, §7.8]"""
+    """Return True if a chain that is laid now may not end on a double. [rules.md §3.5, §7.8]
+
+    Whether a chain may be laid at all is not checked.
+    """
     if table.memory.bullet is not None:
         return False
     refused = table.rules.opening_double is OpeningDouble.REFUSED

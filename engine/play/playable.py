@@ -95,7 +95,7 @@ def _dying_bits(table: Table, doubles: int) -> int:
 
 
 def draw_due(table: Table) -> bool:
-    """Return True if a seat that can lay nothing must draw; else it passes. [docs/rules.md §2.4]"""
+    """Return True if the seat to move must draw when it can lay nothing. [docs/rules.md §2.4]"""
     return why_draws_not(table) is None
 
 

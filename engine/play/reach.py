@@ -164,7 +164,7 @@ def _shut(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
 def usual_ends(table: Table) -> tuple[End, ...]:
     """Return the ends open to the seat to move while no double matters. [docs/rules.md §2.2]
 
-    Each comes once, in the order of the table's trains.
+    Each is listed once, in the order of the table's trains.
     """
     reached = reach(table)
     own = own_trains(table, table.to_move)

@@ -115,7 +115,7 @@ def switch(
     """Return a class decorator that sets the class variables of a switch and returns the class.
 
     `field` is derived from `key`. `sources` defaults to the sources of the values, each once.
-    `counted` is the sentence for one of the `numbers`, which replaces its `{count}`.
+    `counted` is the sentence for a value from `numbers`, with `{count}` in place of the number.
     """
 
     def declared(kind: _Kind) -> _Kind:

@@ -306,7 +306,10 @@ class DrawRule(Switch):
 
 @switch("direction", "Do turns go to the left, clockwise, or to the right?")
 class Direction(Switch):
-    """The direction of turns, which the lead, the draws and a swan drive follow. [§2.1]"""
+    """The direction in which turns pass from seat to seat. [§2.1]
+
+    The lead from round to round, draws one seat after the other, and a swan drive go the same way.
+    """
 
     step: int
     """The step from a seat's number to the next seat's."""
