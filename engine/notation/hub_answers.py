@@ -110,7 +110,7 @@ def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPo
 
 
 def _denial(table: Table) -> type[moves.NoDouble | moves.Silent]:
-    """Return the type of move by which a seat denies having the tile that is asked for now."""
+    """Return the type of move by which a seat declines to lay or show the tile asked for now."""
     return moves.NoDouble if moves.NoDouble in answers(table) else moves.Silent
 
 

@@ -198,7 +198,7 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
     """Return the lays of doubles after which a chain must go on, if the hand can go on from them.
 
-    They are sorted by tile. Return () if a chain may end on a double now.
+    They are sorted by tile. Return () if no chain must go on from a double now.
     """
     now = places(table)
     if not now.led:

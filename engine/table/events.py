@@ -127,7 +127,7 @@ class TileReturned(Struct, frozen=True, gc=False):
 
 
 class TurnDone(Struct, frozen=True, gc=False):
-    """A seat ended its turn, because nothing more had to be laid."""
+    """A seat ended its turn without having to lay anything more."""
 
     seat: Seat
 
