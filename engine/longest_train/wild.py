@@ -27,26 +27,27 @@ tile can close a gap if a walk has an end at its pip:
 - A round may begin and end at any of its pips, so one blank tile there closes a gap. For a second
   one the round must be cut, which makes the gap that the tile closes.
 
-So cutting gains nothing. A hand makes one train only if the blank tiles that close a gap without a
-cut, with the double blank, are at least as many as the gaps. And then it does make one. For each
-walk, count the ends that have a blank tile; the start's walk has one end to count. Each walk with
-one such end turns that end back and closes the gap before it. A walk with two closes the gap before
-it, and the gap after it for a walk with none. The walk over the start, if it has such an end, does
-the same for another walk with none, and so does the double blank. No walk with none is left over,
+So cutting gains nothing. A hand makes one train only if it has at least as many blank tiles that
+close a gap without a cut, the double blank included, as it has gaps. That is also enough. To see
+this, count for each walk the ends that have a blank tile; the walk over the start has only one end
+to count. A walk with one such end is laid with that end first, where its blank tile closes the gap
+before the walk. A walk with two closes the gap before it and also the gap after it, where a walk
+without such an end can follow. One can also follow the walk over the start, if that has such an
+end, and one can follow the double blank. All walks without such an end find a place in this way,
 or there would be fewer blank tiles than gaps. It does not matter which odd pips a walk joins.
 
 *Shut* pips are those whose double may not come last. If some tile 0-x is not needed, it comes last.
-If a hand without such tiles does not need its double blank, all its roads make one walk, which ends
-on a tile that may come last, or can if there is one: a shut double at a pip of just one other road
-comes before that road, after the double blank. There remain hands in which every blank tile closes
-a gap of its own, so every part is walked as it was counted and nothing may be cut. Then the last
-walk ends at a pip without a blank tile: anywhere in a round, or else on an odd pip. A shut double
-there is laid when this or another walk passes through; so a round must be more than a shut double,
-and an odd pip with one needs three roads. The last walk may not be the walk over the start, unless
-that is the only one; if the start's part takes several walks, any odd pip can be left to another of
-them, because two walks that meet can trade their ends.
+If a hand without any tile 0-x does not need its double blank, all its roads make one walk. That
+walk can end on a tile that may come last, if there is one: a shut double at a pip with just one
+other road is laid before that road, after the double blank. In all other hands every blank tile
+closes a gap of its own, so every part is walked as it was counted and nothing may be cut. Then the
+last walk ends at a pip without a blank tile: anywhere in a round, or else on an odd pip. A shut
+double at that pip is laid when this walk or another one passes through. So a round must be more
+than a shut double, and an odd pip with a shut double needs three roads. The last walk may not be
+the walk over the start, unless that is the only one. If the start's part takes several walks, any
+odd pip can be left to another of them, because two walks that meet can trade their ends.
 
-*Drawbacks.* The prose is longer than the code, and the condition on the last tile is a list of
+*Drawbacks.* The proof is longer than the code, and the condition on the last tile is a list of
 cases. The tests compare small hands of all kinds with a search through all orders.
 """
 

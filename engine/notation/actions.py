@@ -82,8 +82,7 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
     """Lay the tiles of one line as a single move, each tile on the one before.
 
-    If the seat has declared a bullet train, this move is that train, and the declaration is used
-    up.
+    If the seat has declared a bullet train, this move is that train, and the declaration ends.
     """
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []

@@ -381,9 +381,9 @@ class OwnTrainFirst(Switch):
     "the first text, Strategy",
 )
 class OpeningElsewhere(Switch):
-    """Whether a seat that can start its train may lay on a public train instead. [§3.6]
+    """Whether a seat that can start its train may play its first turn elsewhere instead. [§3.6]
 
-    This is about first turns only.
+    Elsewhere means on a public train.
     """
 
     NO = ("no", "Your first turn goes to your own train.", "the first text")
