@@ -41,7 +41,7 @@ class RefusalReason(Enum):
     switch: str | None
 
     def __new__(cls, code: RefusalCode, section: str, switch: str | None = None) -> "RefusalReason":
-        """Number the members from 0 as their values, because two may share code and section."""
+        """Number the members from 0, because two of them may share code and section."""
         reason = object.__new__(cls)
         reason._value_ = len(cls.__members__)
         reason.code, reason.section, reason.switch = code, section, switch
@@ -201,7 +201,7 @@ class Refusal:
 
     @property
     def code(self) -> RefusalCode:
-        """The code of its reason."""
+        """The code of the refusal's reason."""
         return self.reason.code
 
     @property

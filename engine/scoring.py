@@ -1,4 +1,4 @@
-"""Points: the cost of a hand, the scores of a round, the winners of a game. [rules.md §7.3-§7.5]"""
+"""Points: the cost of hands, the scores of rounds, the winners of games. [rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -59,7 +59,7 @@ def round_scores(
 
 
 def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
-    """Return True if a seat's score depends on more than its own hand, or its pair's hands."""
+    """Return True if a seat's score depends on hands other than its own or its pair's."""
     is_zero = outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
     return is_zero or rules.scoring is HandPoints.WINNER_TAKES
 
@@ -137,7 +137,7 @@ def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> 
 
 
 def winners(table: Table) -> tuple[Seat, ...]:
-    """Return the seats that lead, in seat order; after the last round, the winners.
+    """Return the seats that lead so far, in seat order; after the last round, the winners.
 
     Before the first score, all seats that have not left lead.
     """
@@ -145,9 +145,9 @@ def winners(table: Table) -> tuple[Seat, ...]:
 
 
 def places(table: Table) -> tuple[int | None, ...]:
-    """Return each seat's place so far, from 1; None for a seat that left.
+    """Return each seat's place so far, from 1; None for a seat that has left.
 
-    Tied seats share a place, and the next places stay empty: 1, 1, 3.
+    Tied seats share a place, and the places after it are skipped: 1, 1, 3.
     """
     found: dict[Seat, int] = {}
     gone = table.game.gone

@@ -1,9 +1,11 @@
-"""Branch and bound over the tiles left out: the cheapest ones that leave one train.
+"""The longest train, by branch and bound over the tiles that are left out of it.
 
-A case fixes some tiles that must be left out and some that must be played; `parity` gives the least
-cost. If the remaining tiles are connected, they are the train of that case. If not, a train of the
-case either leaves out the whole loose part, or plays one of the tiles that join it: each is a case
-of its own. The most promising case comes first, so its bound is the bound of the search.
+A case fixes some tiles that must be left out and some that must be played. For each case, `parity`
+finds the cheapest further tiles to leave out, and so the least that any train of the case can lose.
+If the remaining tiles are connected, they are the best train of that case. If not, each train of
+the case either leaves out a whole loose part, or plays one of the tiles that join it to the rest;
+each of these choices is a case of its own. The most promising case is split first, so its bound is
+the bound of the search.
 """
 
 from collections.abc import Iterable
@@ -22,14 +24,17 @@ _NO_WAYS: Final = [0] * (PIP_MAX + 1)
 
 
 class Aim(Enum):
-    """The measure of the longest train: most tiles or most pips; the other one breaks ties."""
+    """The measure of the longest train: the most tiles or the most pips.
+
+    The other measure decides between equal trains.
+    """
 
     TILES = "tiles"
     PIPS = "pips"
 
 
 class _Case(NamedTuple):
-    """A set of trains from `start`, given by the tiles that may and must be played."""
+    """A set of trains from `start`, given by the tiles that may and must be played and the ends."""
 
     start: int
     ways: Ways
@@ -43,7 +48,10 @@ class _Case(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A case with the cheapest tiles left out, whose other tiles are not one train yet."""
+    """A case that is still to be split.
+
+    Without the cheapest tiles to leave out, its tiles do not all make one train yet.
+    """
 
     loss: int
     """The least that any train of this case loses."""
@@ -56,12 +64,14 @@ class _Open(NamedTuple):
 
 
 class TrainSearch:
-    """The search for one hand: it has a train at once, and steps improve it or prove it best.
+    """The search for the longest train of one hand.
 
-    Without `start` the train may begin with any pip. With `covered` it does not end on a double,
-    which would have to be covered. Blanks join blanks only. Most hands need no step. A step takes
-    some tens of microseconds. It takes milliseconds in hands that are hard to pair off, and a tenth
-    of a second in contrived ones.
+    It has a train from the beginning. Each step improves that train, or helps to prove that no
+    train is better. Without `start` the train may begin with any pip. With `covered` it does not
+    end on a double, which would have to be covered. Blanks join blanks only.
+
+    Most hands need no step. A step takes some tens of microseconds. It takes milliseconds in hands
+    that are hard to pair off, and a tenth of a second in contrived ones.
     """
 
     def __init__(
@@ -98,25 +108,25 @@ class TrainSearch:
 
     @property
     def bound(self) -> int:
-        """An upper bound on any train's tiles or pips, whichever is the aim."""
+        """An upper bound on the tiles of any train, or on its pips if `aim` is pips."""
         loss = self._loss if self.is_proven else self._open[0].loss
         return (self._total - loss) // _UNIT
 
     @property
     def reached(self) -> int:
-        """The tiles or pips of the best train so far, whichever is the aim."""
+        """The number of tiles in the best train so far, or of its pips if `aim` is pips."""
         return (self._total - self._loss) // _UNIT
 
     def best(self) -> tuple[int, tuple[Tile, ...]]:
         """Return the pip that the best train so far begins with, and its tiles in order.
 
-        If no tile joins, there are no tiles, and the pip is `start`, or 0 without one.
+        If no tile can begin a train, there are no tiles, and the pip is `start`, or 0 without one.
         """
         start, used, doubles = self._best
         return start, lay_out(used, doubles, start)
 
     def step(self) -> None:
-        """Split the most promising case into cases that together cover all its trains.
+        """Split the most promising case into cases that together contain all its trains.
 
         Do nothing once the best train is proven.
         """
@@ -141,9 +151,9 @@ class TrainSearch:
             self._enter(case._replace(ways=ways, kept=_turned(case.kept, [tile])))
 
     def _enter(self, case: _Case) -> None:
-        """Take a case's first train if it is the best yet; queue the case if it may have better.
+        """Keep the train found for a case if it is the best so far.
 
-        Drop a case that cannot beat the best train so far.
+        Queue the case if it may contain a better train; drop it if it cannot.
         """
         joined = hanging_together(case.ways, case.start)
         loss = self._total - self._worth(case.ways, case.doubles, joined)
@@ -172,7 +182,7 @@ class TrainSearch:
             heappush(self._open, _Open(loss, self._cases, case, used, mending.end))
 
     def _worth(self, ways: Ways, doubles: int, pips: int) -> int:
-        """Return the worth of all tiles between these pips, including their doubles.
+        """Return the worth of all tiles with both halves among these pips, including doubles.
 
         A tile is worth `_UNIT` and a pip 1; the reverse if pips are the aim.
         """
@@ -184,9 +194,10 @@ class TrainSearch:
         return (halves >> 1) * self._price.tile + value * self._price.pip
 
     def _loose_part(self, found: _Open) -> int:
-        """Return the pips of the loose part that the fewest tiles would join to the rest.
+        """Return the pips, as a bit set, of the loose part that the fewest tiles could join.
 
-        A loose part has tiles, and is not connected to the start. Return 0 if there is none.
+        A loose part is a connected group of tiles that is not connected to the start. Return 0 if
+        there is none.
         """
         case, best, fewest = found.case, 0, 0
         seen = hanging_together(found.used, case.start)
@@ -203,9 +214,10 @@ class TrainSearch:
 
 
 def longest_train(hand: Iterable[Tile], start: int) -> tuple[Tile, ...]:
-    """Return the train from `start` with most tiles, then most pips, in order; () if none joins.
+    """Return the tiles, in order, of the train from `start` that has the most tiles.
 
-    Blanks join blanks only.
+    Of equally long trains, return one with the most pips. Return () if no tile joins. Blanks join
+    blanks only.
     """
     return proven(TrainSearch(hand, start)).best()[1]
 
@@ -220,8 +232,8 @@ def proven(search: TrainSearch) -> TrainSearch:
 def _odd(case: _Case, joined: int) -> int:
     """Return the bit set of pips that a walk over all tiles would enter once more than it leaves.
 
-    Only pips in `joined`, which must be connected to the start, count; the result is an odd number
-    of pips.
+    Only pips in `joined` are considered; they must be connected to the start. Their number is
+    always odd.
     """
     odd = 1 << case.start
     for pip, way in enumerate(case.ways):

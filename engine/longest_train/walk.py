@@ -8,7 +8,7 @@ from engine.tiles import Tile, make_tile
 def joints(start: int, train: Iterable[Tile]) -> Iterator[tuple[Tile, int]]:
     """Yield the tiles of a train from `start` in order, each with the half that joins.
 
-    Nothing checks that they fit.
+    Whether each tile fits the one before is not checked.
     """
     pip = start
     for tile in train:
@@ -19,10 +19,10 @@ def joints(start: int, train: Iterable[Tile]) -> Iterator[tuple[Tile, int]]:
 def lay_out(ways: list[int], doubles: int, start: int) -> tuple[Tile, ...]:
     """Return the tiles of `ways` as one train from `start`. [Hierholzer 1873]
 
-    The tiles must be connected, and at most one pip besides `start` may be on an odd
-    number of them. At each pip, the walk tries the tile to the highest pip first. Each
-    double comes where its pip first appears; doubles at pips that the train does not
-    reach are left out.
+    The tiles must be connected, and at most one pip besides `start` may be on an odd number of
+    them. At each pip, the walk first tries the tile that leads to the highest pip. Each of the
+    `doubles` is laid where its pip first appears; doubles at pips that the train does not reach are
+    left out.
     """
     left = list(ways)
     path, backwards = [start], list[int]()

@@ -27,26 +27,27 @@ tile can close a gap if a walk has an end at its pip:
 - A round may begin and end at any of its pips, so one blank tile there closes a gap. For a second
   one the round must be cut, which makes the gap that the tile closes.
 
-So cutting gains nothing. A hand makes one train only if the blank tiles that close a gap without a
-cut, with the double blank, are at least as many as the gaps. And then it does make one. For each
-walk, count the ends that have a blank tile; the start's walk has one end to count. Each walk with
-one such end turns that end back and closes the gap before it. A walk with two closes the gap before
-it, and the gap after it for a walk with none. The walk over the start, if it has such an end, does
-the same for another walk with none, and so does the double blank. No walk with none is left over,
+So cutting gains nothing. A hand makes one train only if it has at least as many blank tiles that
+close a gap without a cut, the double blank included, as it has gaps. That is also enough. To see
+this, count for each walk the ends that have a blank tile; the walk over the start has only one end
+to count. A walk with one such end is laid with that end first, where its blank tile closes the gap
+before the walk. A walk with two closes the gap before it and also the gap after it, where a walk
+without such an end can follow. One can also follow the walk over the start, if that has such an
+end, and one can follow the double blank. All walks without such an end find a place in this way,
 or there would be fewer blank tiles than gaps. It does not matter which odd pips a walk joins.
 
 *Shut* pips are those whose double may not come last. If some tile 0-x is not needed, it comes last.
-If a hand without such tiles does not need its double blank, all its roads make one walk, which ends
-on a tile that may come last, or can if there is one: a shut double at a pip of just one other road
-comes before that road, after the double blank. There remain hands in which every blank tile closes
-a gap of its own, so every part is walked as it was counted and nothing may be cut. Then the last
-walk ends at a pip without a blank tile: anywhere in a round, or else on an odd pip. A shut double
-there is laid when this or another walk passes through; so a round must be more than a shut double,
-and an odd pip with one needs three roads. The last walk may not be the walk over the start, unless
-that is the only one; if the start's part takes several walks, any odd pip can be left to another of
-them, because two walks that meet can trade their ends.
+If a hand without any tile 0-x does not need its double blank, all its roads make one walk. That
+walk can end on a tile that may come last, if there is one: a shut double at a pip with just one
+other road is laid before that road, after the double blank. In all other hands every blank tile
+closes a gap of its own, so every part is walked as it was counted and nothing may be cut. Then the
+last walk ends at a pip without a blank tile: anywhere in a round, or else on an odd pip. A shut
+double at that pip is laid when this walk or another one passes through. So a round must be more
+than a shut double, and an odd pip with a shut double needs three roads. The last walk may not be
+the walk over the start, unless that is the only one. If the start's part takes several walks, any
+odd pip can be left to another of them, because two walks that meet can trade their ends.
 
-*Drawbacks.* The prose is longer than the code, and the condition on the last tile is a list of
+*Drawbacks.* The proof is longer than the code, and the condition on the last tile is a list of
 cases. The tests compare small hands of all kinds with a search through all orders.
 """
 
@@ -66,9 +67,10 @@ def wild_train(
 ) -> tuple[tuple[Tile, int], ...]:
     """Return all tiles of the hand as a train from `start`, each with the half that joins.
 
-    Blanks are wild. Doubles of the pips in the bit set `shut` may not come last. Of all such trains
-    return the one whose first tile is highest, then its second, and so on. Return () if no train
-    has all tiles, or if the hand is empty.
+    Blanks are wild, and `joins` must be the table of joining halves for wild blanks. Doubles of the
+    pips in the bit set `shut` may not come last. Of all such trains return the one whose first tile
+    is highest, then its second, and so on. Return () if no train has all tiles, or if the hand is
+    empty.
     """
     rest = sorted(hand, reverse=True)
     end = start
@@ -88,7 +90,8 @@ def _going_on(
 ) -> Iterator[tuple[Tile, int]]:
     """Yield the tiles after which all others can follow, each with the half that joins.
 
-    They are in the order of `rest`. Blanks are wild; doubles of pips in `shut` may not come last.
+    They are yielded in the order of `rest`. Blanks are wild; doubles of pips in `shut` may not come
+    last.
     """
     for at, tile in enumerate(rest):
         for half in joins[tile][end]:
@@ -98,7 +101,7 @@ def _going_on(
 
 
 class _Part(NamedTuple):
-    """A connected part of the tiles without a blank and of the signpost's road."""
+    """A connected part of the roads: the tiles without a blank, and the signpost's road."""
 
     pips: int
     """Bit set of its pips."""
@@ -111,14 +114,15 @@ class _Part(NamedTuple):
         return max(1, self.odd.bit_count() // 2)
 
     def closes(self, blanks: int) -> int:
-        """Return how many gaps the blank tiles at these pips close in this part without a cut."""
+        """Return how many gaps the blank tiles at the pips in `blanks` close here without a cut."""
         return (self.odd & blanks).bit_count() if self.odd else bool(self.pips & blanks)
 
 
 def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
-    """Return True if these tiles, at least one, make one train from `start` with wild blanks.
+    """Return True if all these tiles make one train from `start` with wild blanks.
 
-    A double of a pip in the bit set `shut` may not come last, so it makes no train by itself.
+    There must be at least one tile. A double of a pip in the bit set `shut` may not come last, so
+    it makes no train by itself.
     """
     ways = [0] * (_SIGNPOST + 1)
     doubles = 0
@@ -147,7 +151,7 @@ def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
 
 
 def _parts(ways: Ways, doubles: int) -> list[_Part]:
-    """Return the connected parts of these ways and the pips in `doubles`, with their odd pips."""
+    """Return the connected parts of `ways` and of the pips in `doubles`, with their odd pips."""
     left, parts = doubles, list[_Part]()
     for way in ways:
         left |= way
@@ -162,8 +166,8 @@ def _parts(ways: Ways, doubles: int) -> list[_Part]:
 def _ends_well(part: _Part, ways: Ways, blanks: int, shut: int, *, alone: bool) -> bool:
     """Return True if a train can end in this part on a tile other than a double in `shut`.
 
-    The answer is right only if each blank tile must close a gap. `alone` is True if the train is
-    one walk.
+    The answer is right only if every blank tile is needed to close a gap. `alone` is True if the
+    train is a single walk.
     """
     if not part.odd:
         return bool(part.pips & ~shut or part.pips & part.pips - 1)

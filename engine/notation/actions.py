@@ -1,7 +1,7 @@
 """Actions of a written game, tried on the table: the move that a line means, and its effect.
 
-A line has the words that people say at a table. Some lines are several moves of the engine, and
-some moves go unsaid. A refused action changes nothing. [docs/rules.md §11.3]
+A line contains the words that people say at a table. Some lines are several moves of the engine,
+and some moves are not said at all. A refused action changes nothing. [docs/rules.md §11.3]
 """
 
 from dataclasses import replace
@@ -32,9 +32,9 @@ _SAID: Final[dict[Verb, type[moves.WordMove]]] = {
 
 
 def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """Return the game after an action, and None; or the game unchanged, and the refusal.
+    """Return the game after an action and None, or the unchanged game and the refusal.
 
-    First make any unsaid moves that the action implies. Its seat must be in `here.names`.
+    First make any unsaid moves that the action implies. The action's seat must be in `here.names`.
     """
     seat = Seat(here.names.index(action.seat))
     if action.verb is Verb.LEAVES:
@@ -80,9 +80,9 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Lay the tiles of one line as one move, each on the one before; it may be a bullet train.
+    """Lay the tiles of one line as a single move, each tile on the one before.
 
-    The game that follows no longer has a declared bullet train.
+    If the seat has declared a bullet train, this move is that train, and the declaration ends.
     """
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []
@@ -100,7 +100,7 @@ def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
-    """Declare a bullet train; the line that lays it follows.
+    """Declare a bullet train, which a later line lays.
 
     Refuse it if the seat may not declare one now, or if its hand is fully known and makes none.
     """
@@ -114,11 +114,12 @@ def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
 
 
 def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
-    """Return the place of the line's first tile: the train, the lay it joins, and its joining half.
+    """Return the train, the index of the lay to join, and the joining half of a line's first tile.
 
-    Of several places that fit, prefer one that is legal if the line lays one tile, then one on an
-    owed double, then the half written first. If none fits, return a place that the judge refuses
-    for the right reason; for a train that does not exist, return its id and `HUB`.
+    If several places fit, prefer one that is legal (only if the line lays a single tile), then one
+    on an owed double, then one where the half written first joins. If none fits, return a place
+    that the judge refuses for the right reason. For a train that does not exist, return its id and
+    `HUB`.
     """
     written = action.tiles[0]
     train_id = places.train_of(here.names, str(action.train))
@@ -161,7 +162,10 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 
 def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
-    """Draw, and note the tile if the line names it; refuse a line that names an impossible tile."""
+    """Draw a tile, and note it as known if the line names it.
+
+    Refuse a line that names a tile which cannot be the next one in the boneyard.
+    """
     table, wrong = here.table, None
     if tile is not None and seat in due_seats(table):
         wrong = _why_not_next(here, tile)
@@ -175,9 +179,9 @@ def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places
 
 
 def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
-    """Return the refusal if the boneyard's tile at index `at` cannot be this one, else None.
+    """Return the refusal if the tile at index `at` of the boneyard cannot be this one, else None.
 
-    If the boneyard is shorter than that, refuse only a tile that is open or known to be elsewhere.
+    If the boneyard has no such index, refuse only a tile that is open or known to be elsewhere.
     """
     table = here.table
     next_one = here.known.get(table.boneyard[at]) if at < len(table.boneyard) else None
@@ -213,10 +217,10 @@ def _catch(
 
 
 def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """Return the game without the seats that leave, or unchanged with the refusal. [§7.11]
+    """Return the game after seats leave and None, or the unchanged game and the refusal. [§7.11]
 
-    Either the boneyard is shuffled again with the leavers' tiles and the round goes on, as among
-    peers, or the round is given up. Forfeits count either way.
+    If the line says `redeal`, the round is given up. Otherwise it goes on, as among peers: in play,
+    the boneyard is shuffled again with the leavers' tiles. Forfeits count either way.
     """
     seats = [Seat(here.names.index(name)) for name in (action.seat, *action.together)]
     refusal = _why_stays(here, seats, redeal=action.redeal)
@@ -249,9 +253,10 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
 def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
     """Return the game with the turn ended if the seat to move can do nothing else.
 
-    Its hand must be fully known and allow no lay, draw or pass, and `done` must be legal. Or the
-    seat leaves a drawn double to the others [§5.11]. If the next action, `following`, is by that
-    seat, return the game unchanged.
+    The turn ends with `done`, if that is legal, when the seat's hand is fully known and allows no
+    lay, draw or pass. It ends with a pass if the seat leaves a drawn double to the others [§5.11].
+    Return the game unchanged in all other cases, and if the next action, `following`, is by that
+    seat.
     """
     table = here.table
     if table.phase is not RoundPhase.PLAY:

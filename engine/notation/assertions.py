@@ -18,30 +18,36 @@ _NOTHING: Final = ("-",)
 
 
 def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Return the table's value for the claim's subject, in notation words; `-` for nothing."""
+    """Return the true value of a claim's subject, in the words of the notation.
+
+    It is the one word `-` if there is nothing.
+    """
     return _CLAIMS[claim.key][0](here, claim) or _NOTHING
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
     """Return True if a claim agrees with the value found.
 
-    Order and orientation may differ where §11 allows it. A claim without values claims `-`,
-    nothing. A claim about ends, scores or totals need not name all of them.
+    Order and orientation may differ where docs/rules.md §11 allows it. A claim without values means
+    `-`, that is, nothing. A claim about ends, scores or totals need not name all of them.
     """
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
 def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """Return the seat that must act; () while several seats act at once, or when nobody does."""
+    """Return the name of the seat that must act.
+
+    Return () in a step that all seats take together, and when nobody must act.
+    """
     table = here.table
     due = due_seats(table)
     return (here.names[due[0]],) if due and not due_together(table) else ()
 
 
 def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """Return the marked trains, and the Mexican train if the rules have one, started or not.
+    """Return the names of the marked trains, and of the Mexican train if the rules have one.
 
-    Further Mexican trains count only once they are started.
+    The first Mexican train counts even before it is started, further ones only once they are.
     """
     table = here.table
     marked = [train.id for train in table.trains if train.marker]
@@ -75,11 +81,12 @@ def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Return every lay as `TILE@TRAIN`, by tile; if no lay is known, return one word.
+    """Return every legal lay as `TILE@TRAIN`, sorted by tile; if no lay is known, add one word.
 
-    A chain counts as a lay of its first tile; a bullet train is left out. The word is the first of
-    `draw`, `pass` and `done` that is legal. If the hand is not fully known, the lays of tiles that
-    it may hold are included, and come before the word. Return () if the seat may do none of these.
+    A chain counts as a lay of its first tile, and a bullet train is left out. The word is the first
+    of `draw`, `pass` and `done` that is legal. If the hand is not fully known, the lays of tiles
+    that it may hold are included, and come before the word. Return () if the seat may do none of
+    these.
     """
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
@@ -107,7 +114,11 @@ def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _over(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """Return `no` before the end of the round, `out`, `redeal` if called off, else `blocked`."""
+    """Return how the round ended, as one word: `no`, `out`, `redeal` or `blocked`.
+
+    It is `no` before the end, `redeal` if the round was called off, and `blocked` if it ended in
+    any other way without a seat going out.
+    """
     outcome = here.table.outcome
     if outcome is None:
         return ("no",)
@@ -138,7 +149,10 @@ def _named(here: places.WrittenPosition, scores: tuple[int | None, ...]) -> tupl
 
 
 def _plain(word: str) -> str:
-    """Return the word, with a tile in it (alone or before `@`) written smaller half first."""
+    """Return the word with the tile in it, if any, written smaller half first.
+
+    The tile may be the whole word or the part before `@`.
+    """
     text, at, train = word.partition("@")
     written = parse_tile(text)
     return word if written is None else f"{written.tile}{at}{train}"
@@ -153,7 +167,7 @@ def _same_in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> boo
 
 
 def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    """Return True if each name has the value that the claim says; ends may come in any order."""
+    """Return True if each name in the claim has the claimed value; ends may be in any order."""
     values = dict(_named_value(word) for word in found)
     return all(values.get(name) == value for name, value in map(_named_value, expected))
 

@@ -1,8 +1,8 @@
-"""The values of a written game, between its text and the referee; each can write itself.
+"""The values of a written game, as the parser makes them and the referee reads them.
 
 People write these games down, so nothing here is checked against any rules. The names are those of
-docs/rules.md §11. Comparing games ignores line numbers. `str` writes each value as `notation.parse`
-reads it.
+docs/rules.md §11. Comparing games ignores line numbers. `str` writes a game, or a part of one, as
+`notation.parse` reads it.
 """
 
 from dataclasses import dataclass, field
@@ -39,7 +39,10 @@ ASSERTION_KEYS: Final = (
 
 
 class WrittenTile(NamedTuple):
-    """A tile as it was written: if both halves fit, the one written first joins."""
+    """A tile with its halves in the order written.
+
+    If both halves fit an end, the one written first joins.
+    """
 
     first: int
     second: int
@@ -55,7 +58,10 @@ class WrittenTile(NamedTuple):
 
 
 class Verb(Enum):
-    """The verb of a seat's action in a written game, in any of the published systems."""
+    """The verb of a seat's action in a written game.
+
+    Together the members serve every published system; the rules of one table allow only some.
+    """
 
     LAY = "lay"
     DRAW = "draw"
@@ -79,7 +85,7 @@ class Verb(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One written action: the name of a seat, and what it does or tries to do."""
+    """One action as it was written: the name of a seat, and what it does or tries to do."""
 
     seat: str
     verb: Verb
@@ -120,7 +126,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class WrittenDone:
-    """A line with an action that a seat took."""
+    """A line with an action that a seat took; it is wrong if the rules refuse the action."""
 
     action: Action
     line: int = field(default=0, compare=False)
@@ -166,14 +172,14 @@ Line: TypeAlias = WrittenDone | MustRefuse | Assertion
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """Seats that leave for good between two rounds, or join for the next one."""
+    """A header line about seats that leave for good before a round, or that join for it."""
 
     names: tuple[str, ...]
     joins: bool
     line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        """Return the line of the header."""
+        """Return the change as a line of the header."""
         return f"{JOINS if self.joins else LEAVES}: {' '.join(self.names)}"
 
 
@@ -183,7 +189,7 @@ def _together(tiles: tuple[WrittenTile, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RoundText:
-    """One round: its part of the header, and its lines."""
+    """One round as it was written: its header and its lines."""
 
     first: str | None = None
     """The seat that leads, if the header names it."""
@@ -197,7 +203,7 @@ class RoundText:
     line: int = field(default=1, compare=False)
     """The line where the round's header begins."""
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    """The line of each of its header keys."""
+    """The line number of each key in its header."""
     changes: tuple[SeatChange, ...] = ()
     """The seats that leave and join before the round, in that order."""
 
@@ -217,18 +223,18 @@ class GameText:
     """A whole game as it was written."""
 
     seats: tuple[str, ...]
-    """The seats it begins with."""
+    """The names of the seats that begin the game."""
     rounds: tuple[RoundText, ...]
     rules: str = "standard"
     switches: tuple[tuple[str, str], ...] = ()
     pip_max: int | None = None
     round_count: int | None = None
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    """The line of each header key of the whole game."""
+    """The line number of each header key of the whole game."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All players who ever have a seat, by seat number, with latecomers last."""
+        """All players who ever have a seat, in the order of seat numbers: latecomers come last."""
         came = (name for each in self.rounds for change in each.changes for name in change.names)
         return tuple(dict.fromkeys((*self.seats, *came)))
 
@@ -246,7 +252,10 @@ class GameText:
 
 @dataclass(frozen=True, slots=True)
 class NotationProblem:
-    """The reason why a text cannot be read: it lacks `expected` at this line and column, from 1."""
+    """The place where a text cannot be read, and the text expected there.
+
+    Lines and columns are counted from 1.
+    """
 
     line: int
     column: int

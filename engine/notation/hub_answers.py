@@ -1,7 +1,8 @@
 """The search for the hub's double in a written game: answers, and the moves that go unsaid.
 
-A line answers for every double still to be asked for. In the question for the heaviest tile, a tile
-that is shown implies that nobody has a heavier one. [docs/rules.md §1.5, §1.6, §11.3]
+An answer such as `none` counts for every double still to be asked for. Where the heaviest tile is
+asked for, a line that shows a tile implies that nobody has a heavier one. [docs/rules.md §1.5,
+§1.6, §11.3]
 """
 
 from dataclasses import replace
@@ -40,9 +41,10 @@ ANSWERS: Final[dict[Verb, type[moves.HubMove]]] = {
 
 
 def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Return the game after a seat's answer or lay in the search, or unchanged with the refusal.
+    """Return the game after a move of the search and None, or the unchanged game and the refusal.
 
-    The verb must be one of `ANSWERS`. Refuse it in any phase but the search and the high draw.
+    The verb must be one of `ANSWERS`. Refuse it in any phase other than the search and the high
+    draw.
     """
     if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return here, not_asked(ANSWERS[action.verb])
@@ -70,9 +72,9 @@ def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> places.Tried:
     """Lay or declare the double, after the seats have denied the higher ones that are asked for.
 
-    Take the double found in the boneyard if it is known to be this one, else one from the hand.
-    Refuse `declares` if the rules have no declaring; otherwise the rules, not the verb, choose the
-    type of move.
+    Take it from the boneyard if it is known to be the double found there, else from the hand.
+    Refuse `declares` if the rules have no declaring; otherwise the rules, not the verb, decide
+    whether the double is laid or declared.
     """
     here = _asked_down_to(here, tile)
     table = here.table
@@ -89,9 +91,9 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
 
 
 def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
-    """Return the game after all due seats have denied the tiles asked for before this one.
+    """Return the game after all due seats have denied the tiles that are asked for before `tile`.
 
-    Stop at a tile that a known hand must lay or show. Return the game unchanged if this tile is not
+    Stop at a tile that a known hand must lay or show. Return the game unchanged if `tile` is not
     asked for, or if tiles are not asked for one by one.
     """
     table = here.table
@@ -108,17 +110,17 @@ def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPo
 
 
 def _denial(table: Table) -> type[moves.NoDouble | moves.Silent]:
-    """Return the type of move by which a seat now declines to lay the double asked for."""
+    """Return the type of move by which a seat declines to lay or show the tile asked for now."""
     return moves.NoDouble if moves.NoDouble in answers(table) else moves.Silent
 
 
 def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
-    """Take `none` or `silent`, said once for every double still to be asked for.
+    """Take `none` or `silent` as a seat's answer for every double still to be asked for.
 
     If the step asks all seats for one double at a time, note the answer, and carry it out once all
-    have answered. Otherwise make the move at once. Refuse it if the rules have no silence, or if
-    the known hand contradicts it. Once the seats have looked through all tiles, only a seat without
-    an unused double may keep silent.
+    have answered. Otherwise make the move at once. Refuse `silent` if the rules have no silence,
+    and refuse an answer that the known hand contradicts. Once the seats have looked through all
+    tiles, only a seat without an unused double may keep silent.
     """
     table, seek = here.table, here.table.now
     if not isinstance(seek, EngineSearch):
@@ -145,8 +147,8 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
     """Carry out the noted answers, question by question, as far as they go.
 
     Stop at a question that a due seat has not answered. The answers count for one series of
-    questions: those of the same step, with no draw between them. At its end, drop them. Return a
-    refused try as it is.
+    questions: those of one step with no draw between them, and the claim that may follow. When the
+    series ends, forget the answers. Return a refused try as it is.
     """
     here, refusal = tried
     if refusal is not None:
@@ -170,7 +172,7 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
 
 
 def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Tried:
-    """Turn up the next boneyard tile, or look at it; the text names it in either case.
+    """Turn up the next boneyard tile, or look at it; the line names the tile in either case.
 
     Refuse it if another tile is known to be there, or if this one is known to be in a hand. If a
     seat looks at a tile that may not go in the hub, the same line also counts as its silence.
@@ -194,10 +196,11 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 
 
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
-    """Return the game after the unsaid move of the due seat that the next action implies, if any.
+    """Return the game after the unsaid move that the next action implies, if it implies one.
 
-    A seat need not say that its draw did not bring the double, or that the tile it looked at is
-    useless. A double turned up for all is laid by the seat that turned it up.
+    The next action is by `seat`; the unsaid move is by the seat to move. That seat need not say
+    that its draw did not bring the double, or that the tile it looked at is useless. A double
+    turned up for all is laid by the seat that turned it up.
     """
     seek, due = here.table.now, here.table.to_move
     if not isinstance(seek, EngineSearch) or seat == due:

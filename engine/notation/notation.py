@@ -1,9 +1,9 @@
 """Games written down: the text of tiles, deals, moves and whole games, read and written.
 
-`parse` reads text that a person wrote and never raises: for unreadable text it returns the place,
+`parse` reads text that a person wrote. It never raises: for unreadable text it returns the place,
 and the text expected there. It reads the actions of every published system; the referee decides
-which of them the rules of a table allow. `parse(str(game)) == game`, comments and spacing aside.
-docs/rules.md §11 describes the language.
+which of them the rules of a table allow. `parse(str(game)) == game`; comments and spacing are not
+kept. docs/rules.md §11 describes the language.
 """
 
 import re
@@ -64,7 +64,10 @@ class _Unreadable(Exception):
 
 
 def parse_tile(text: str) -> paper.WrittenTile | None:
-    """Return the tile that a word such as `9-5` names, in either orientation, or None."""
+    """Return the tile that a word such as `9-5` names, its halves in the order written.
+
+    Return None if the word names no tile.
+    """
     match = _TILE.fullmatch(text)
     if match is None:
         return None
@@ -73,7 +76,7 @@ def parse_tile(text: str) -> paper.WrittenTile | None:
 
 
 def parse(text: str) -> paper.GameText | paper.NotationProblem:
-    """Return the game that a text describes, or the place and reason that it cannot be read.
+    """Return the game that a text describes, or the first place where it cannot be read.
 
     The text may be hostile, so nothing is raised. The game follows the language of docs/rules.md
     §11, but it may break any rules.
@@ -92,7 +95,7 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
 
 
 def _look_alikes(body: str, column: int) -> str:
-    """Return hints on signs in a word that only look like a dash or a digit, or "".
+    """Return a hint on each character in a word that only looks like a dash or a digit, or "".
 
     The word is the one at `column`. Phones and word processors insert such characters, and nobody
     sees the difference. Written games are kept and compared, so there is only one way to write a
@@ -127,7 +130,7 @@ def _seats_first(text: str) -> list[tuple[int, str]]:
 
 
 class _Reader:
-    """A game that `parse` collects line by line."""
+    """The state of `parse`: the game as far as its lines have been read."""
 
     def __init__(self) -> None:
         self._game = paper.GameText((), ())
@@ -229,7 +232,7 @@ class _Reader:
                 return {"hands": (*self._round.hands, hand)}
 
     def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
-        """Add to the round the seats that have left since the last one, or that join for this one.
+        """Add to the round the seats that leave before it, or that join for it.
 
         New names become known. Raise `_Unreadable` for an empty or bad list.
         """
@@ -324,7 +327,7 @@ class _Reader:
         return paper.Action(seat, verb, tuple(tiles), other=other)
 
     def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> paper.Action:
-        """Return the action of `leaves` or `leaves redeal`, each perhaps `with` others.
+        """Return the action of `leaves` or `leaves redeal`, which may go on with `with` and names.
 
         Raise `_Unreadable` for anything else after the verb, and for a seat named twice.
         """

@@ -56,9 +56,9 @@ class WrittenPosition:
 
 
 def with_dealt(here: WrittenPosition) -> WrittenPosition:
-    """Return the position with just the tiles from the header known.
+    """Return the position with only the tiles from the header known.
 
-    Drop tiles for which a hand or the boneyard has no position.
+    Leave out tiles for which a hand or the boneyard has no position.
     """
     known: dict[Position, Tile] = {}
     for name, positions in zip(here.names, here.table.hands, strict=True):
@@ -88,7 +88,11 @@ def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
 
 
 def known_hand(here: WrittenPosition, seat: Seat) -> Hand:
-    """Return the known tiles of a hand, and the tile that the seat just looked at or turned up."""
+    """Return the known tiles of a hand.
+
+    They include a known boneyard tile that the seat has just looked at, or has turned up and must
+    lay.
+    """
     table = here.table
     held = table.hands[seat]
     found = found_position(table)
@@ -122,16 +126,20 @@ def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
 
 
 def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
-    """Return the scores of all rounds that count, in order, with this one if play is over."""
+    """Return the scores of all rounds that count, in order.
+
+    The present round is included once its play is over.
+    """
     now = here.table.now
     last = (_round_result(here, now.outcome),) if isinstance(now, PlayOver) else ()
     return here.past + last
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:
-    """Return True if all rounds are played, or if no double is left for another round.
+    """Return True if no round can follow, even if more seats join.
 
-    More seats cannot add such a double. Return False during a round, and if it is dealt again.
+    That is so once all rounds are played, a total has reached the target, or no double is left for
+    another round. Return False during a round, and after one that is called off.
     """
     table = here.table
     if table.outcome is None or table.is_called_off:
@@ -146,7 +154,7 @@ def are_rounds_over(here: WrittenPosition) -> bool:
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:
     """Return the winners' names, `?` if unknown hands decide, or () before the end of the game.
 
-    The game ends once all rounds are played, or only one seat is left.
+    The game is over if no round can follow, or if only one seat is left.
     """
     table = here.table
     if table.outcome is None or (len(table.present) > 1 and not are_rounds_over(here)):
@@ -165,7 +173,7 @@ def known_scores(scores: Scores) -> tuple[int, ...]:
 
 
 def train_of(names: tuple[str, ...], name: str) -> TrainId:
-    """Return the train that a word names, or an id without a train if the word names none.
+    """Return the train that a word names, or an id that no train has if it names none.
 
     `mexican2` and so on name a train even if the table does not have it.
     """
@@ -199,8 +207,9 @@ NOWHERE: Final = Position(-1)
 def make_move(here: WrittenPosition, move: Move) -> Tried:
     """Return the game after a move and None, or the unchanged game and the refusal.
 
-    Judge the move with the known part of the hand. The tiles that it shows become known. If the
-    rules let a proven error stand, make the move and count the error, once a turn. [rules.md §7.9]
+    Judge the move with the known part of the hand. The tiles that the move shows become known. If
+    the rules let a proven error stand, make the move anyway and count the error, at most once a
+    turn. [rules.md §7.9]
     """
     table = here.table
     hand = known_hand(here, move.seat)
@@ -235,9 +244,10 @@ def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
 def position_of(
     here: WrittenPosition, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
 ) -> Position:
-    """Return the position in the hand where the tile is or may be, or `NOWHERE` if it cannot be.
+    """Return the position in the seat's hand where a tile is or may be, or `NOWHERE`.
 
     If the place of the tile is unknown, return the first unknown position that is not in `taken`.
+    Return `NOWHERE` if there is none, or if the tile is known to be elsewhere.
     """
     held = here.table.hands[seat]
     for position in held:

@@ -53,8 +53,8 @@ class LineVerdict:
 def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
     """Return a verdict on every line below the headers, up to a header that makes no table.
 
-    In that case the last verdict is about that header: it is ok if the round has a line `! table`
-    that expects the refusal.
+    If there is such a header, the last verdict is about it: it is ok if the round's first line `!
+    table` expects that refusal.
     """
     return tuple(verdict for verdict, _ in follow(game))
 
@@ -62,8 +62,8 @@ def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
 def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None]]:
     """Yield the verdict on every line of a game, in order, each with the game after it.
 
-    If a header makes no table, the last verdict is about it; with it comes the game before that
-    header, None in the first round.
+    If a header makes no table, the last verdict is about that header. It comes with the game before
+    the header, or None in the first round.
     """
     here: WrittenPosition | None = None
     for text in game.rounds:

@@ -33,7 +33,7 @@ from engine.tiles import Tile
 
 
 class _Break(Struct, frozen=True, gc=False):
-    """A game between two rounds."""
+    """A written game between two rounds."""
 
     names: tuple[str, ...]
     table: tables.Table
@@ -45,10 +45,10 @@ class _Break(Struct, frozen=True, gc=False):
 def set_round(
     game: GameText, text: RoundText, before: position.WrittenPosition | None
 ) -> position.WrittenPosition | Refusal:
-    """Return the table that a header makes, continuing the game of `before`, or a refusal.
+    """Return the position at the start of the round that a header describes, or a refusal.
 
-    `before` is None for the first round. If all seats but one leave in the header, return the
-    finished game and begin no round.
+    `before` is the game at the end of the last round, or None for the first round. If all seats but
+    one leave in the header, return the finished game and begin no round.
     """
     at = _break_before(game, text, before)
     if isinstance(at, Refusal):
@@ -110,7 +110,10 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
 
 
 def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
-    """Seat the joining seats with the scores of the last-placed seat, or None if any is unknown."""
+    """Return the game with the joining seats, scored as `with_seats` scores latecomers.
+
+    If any score so far is unknown, all scores of the joining seats are None.
+    """
     told = tuple(map(position.known_scores, at.past))
     table = with_seats(replace(at.table, past=told if all(told) else ()), spec, back)
     if all(told):
@@ -124,7 +127,7 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
 
 
 def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refusal:
-    """Return the finished game of the one seat left, or a refusal if the header has more to say.
+    """Return the finished game of the one seat left, or a refusal if the header sets anything.
 
     Also refuse a header in which nobody leaves, because the game was over before it.
     """
@@ -134,7 +137,10 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
-    """Return the refusal of a header that deals to, or is led by, a seat that has left; or None."""
+    """Return the refusal of a header that gives a hand or the lead to a seat that has left.
+
+    Return None if no such seat gets either.
+    """
     named = [("first", text.first)] if text.first is not None else []
     named += [(f"hand {name}", name) for name, _ in text.hands]
     for key, name in named:
@@ -153,8 +159,8 @@ def _spec(
 ) -> TableSpec | Refusal:
     """Return the spec for this many seats, or a refusal.
 
-    `before`, later in a game, gives the set and the rounds. If the deal table has no number, use
-    the size of the largest written hand.
+    Later in a game, the set and the number of rounds are those of `before`. If the deal table has
+    no number, use the size of the largest written hand.
     """
     rules = parse_rules(game.rules, spelled(dict(game.switches)))
     if isinstance(rules, Refusal):
@@ -171,11 +177,12 @@ def _spec(
 
 
 def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
-    """Return the round's double: the written one, else the next that may be used, lower or higher.
+    """Return the round's double: the one in the header, else the next one that may be used.
 
-    The first round, and a round that is dealt again, keep their own double. After the last usable
-    double the first one follows. Return None if any double may be laid. Refuse a written double
-    that is not in the set, or that was used before and may not be used again.
+    The next one is lower, or higher if the rules begin with the double blank. The first round, and
+    a round that is dealt again, keep their own double. After the last usable double the first one
+    follows. Return None if any double may be laid. Refuse a written double that is not in the set,
+    or that was used before and may not be used again.
     """
     rules, own = table.rules, table.game.own
     again = rules.engine.uses_again or rules.engine_missing.asks_lower
@@ -198,8 +205,9 @@ def _hub(table: tables.Table, text: RoundText) -> Tile | Refusal | None:
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
     """Return True if the header's double is in the hub from the start, not laid later.
 
-    That is so if the rules set it aside, or if the text begins after the search: it names the
-    double, puts it in no hand and not in the boneyard, and shows no search for it.
+    That is so if the rules set it aside, or if the text begins after the search: the header names
+    the double but puts it neither in a hand nor in the boneyard, and no line is a move of the
+    search.
     """
     if spec.rules.engine.is_set_aside:
         return True
@@ -230,7 +238,7 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 def _winner(at: _Break) -> Seat | None:
     """Return the first winner of the last round that counts, or None if there is none yet.
 
-    If its scores are not all known, return the seat that went out, or None.
+    If the scores of that round are not all known, return the seat that went out, or None.
     """
     if at.table.is_called_off or not at.past:
         return at.table.game.winner
@@ -291,8 +299,8 @@ def _sizes(
     """Return the hand size of each seat that gets a hand, or None if the set has too few tiles.
 
     If the boneyard is written down, the seats with unknown hands share the remaining tiles evenly.
-    Otherwise each of them gets a hand of the deal's size. Return None also if an unknown hand
-    would be empty. [docs/rules.md §11]
+    Otherwise each of them gets a hand of the deal's size. Also return None if an unknown hand would
+    be empty. [docs/rules.md §11]
     """
     left = tiles - sum(map(len, given.values())) - len(yard or ())
     unknown = [name for name in names if name not in given]

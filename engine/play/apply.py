@@ -1,7 +1,7 @@
-"""The only code that makes the next table.
+"""The table after a move, and the table after the hands of a round are scored.
 
-`apply` takes a legal move and changes the table by docs/rules.md §1 to §7. It also returns events
-that describe the changes; nothing here reads them.
+`apply` takes a legal move and makes the next table by docs/rules.md §1 to §7. It also returns
+events that describe the changes; the next table never depends on them.
 """
 
 from collections.abc import Sequence
@@ -40,9 +40,9 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
 
 
 def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
-    """Do the same as `apply`, for a move known to be legal, as when a bot tries out moves.
+    """Return the same as `apply`, without checking the move, which must be legal.
 
-    Nothing is checked, and the events are a new list.
+    Bots use it to try out moves. The events are a new list, which the caller may change.
     """
     now = table.now
     if isinstance(now, OpeningAll):
@@ -67,10 +67,10 @@ def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
 
 
 def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, list[Event]]:
-    """Carry out one seat's move in a simultaneous opening; the last one ends it. [rules.md §3.1]
+    """Carry out one seat's move in a simultaneous opening, and end the opening if it was the last.
 
     A seat is finished when its turn ends. The only `TurnBegan` returned is that of the seat that
-    begins after the opening.
+    begins after the opening. [rules.md §3.1]
     """
     seat = move.seat
     before = turn_of(table, seat)
@@ -111,7 +111,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
 
 
 def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:
-    """Return the table after the seats opened the hands of a finished round. [docs/rules.md §7.3]
+    """Return the table after the seats have opened their hands at the end of a round. [§7.3]
 
     `hands` is by seat; the caller must have proved that these are the right hands. The new phase is
     `AllScored` after the last round, or if only one seat is left; else `Scored`. The events are

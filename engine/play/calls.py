@@ -22,8 +22,8 @@ from engine.table.turn import InChain, InPlay, TurnStage
 def calls_due(table: Table) -> tuple[Seat, ...]:
     """Return the seats that must make a call now, in seat order.
 
-    In play, while a seat may be caught, these are all present seats. Else there are none, though a
-    tap may still be in time.
+    They are all present seats if, in play, some seat may be caught. Otherwise return (), although a
+    tap may still be allowed.
     """
     if not isinstance(table.now, InPlay) or not table.memory.silent:
         return ()
@@ -31,7 +31,10 @@ def calls_due(table: Table) -> tuple[Seat, ...]:
 
 
 def offenders(table: Table) -> tuple[Seat, ...]:
-    """Return the seats with a last tile that they did not announce, in seat order, in any phase."""
+    """Return the seats that may be caught with an unannounced last tile, in seat order.
+
+    The phase does not matter.
+    """
     return tuple(Seat(at) for at in range(table.spec.seats) if table.memory.silent >> at & 1)
 
 
@@ -57,7 +60,7 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
 
 
 def may_tap(table: Table, seat: Seat) -> bool:
-    """Return True if the seat may announce its last tile now, without regard to the phase.
+    """Return True if the seat may announce its last tile now; the phase is not checked.
 
     Return False if the rules have no such call. Depending on `last-tile`, a seat taps with one tile
     left, or in its turn before a lay that can leave one. In its own turn it taps at most once.
@@ -79,7 +82,10 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 
 def _may_leave_one(table: Table) -> bool:
-    """Return True if, by rules and tile count, the next play of `to_move` can leave it one tile."""
+    """Return True if the next play of the seat to move can leave it with one tile.
+
+    This looks at the rules and at the number of tiles in the hand, not at the tiles.
+    """
     rules = table.rules
     stage = table.turn.stage
     held = len(table.hands[table.to_move])
@@ -90,10 +96,11 @@ def _may_leave_one(table: Table) -> bool:
 
 
 def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
-    """Return the table after a legal call, and its events; `Quiet` changes nothing, without event.
+    """Return the table after a legal call, and the events.
 
-    A tap with one tile left protects the seat from being caught; a tap by the seat to move also
-    counts for its turn. A caught seat draws its penalty, or as much of it as the boneyard has.
+    `Quiet` changes nothing and has no event. A tap with one tile left protects the seat from being
+    caught; a tap by the seat to move also counts for its turn. A caught seat draws its penalty, or
+    as much of it as the boneyard has.
     """
     memory, bit = table.memory, 1 << move.seat
     match move:
@@ -135,11 +142,12 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
 
 
 def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event, ...]]:
-    """Return the table after simultaneous calls, and the events; each call was legal before them.
+    """Return the table after simultaneous calls, and the events.
 
-    If a seat taps while another catches it, the tap counts if the seat has just played, else the
-    catch. If several seats catch one, the catch of the lowest seat counts. Taps apply first, then
-    catches, each in seat order; so do the events. A call without effect has no event.
+    Each call must be legal on the table before all of them. If a seat taps while another catches
+    it, the tap counts if the seat has just played, else the catch. If several seats catch the same
+    one, the catch of the lowest seat counts. Taps apply first, then catches, each in seat order; so
+    do the events. A call without effect has no event.
     """
     events: list[Event] = []
     by_seat = sorted(calls, key=attrgetter("seat"))
@@ -157,8 +165,8 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
 def call_by_itself(table: Table, seat: Seat) -> Call:
     """Return the call that the program makes for an unattended seat.
 
-    It taps if the seat may be caught and a tap is in time. Else it catches the first other seat
-    that has let a turn go by in silence; if there is none, it is quiet.
+    It is a tap if the seat may be caught and may still tap. Otherwise the seat catches the first
+    other seat that may be caught and has not just played. If there is none, the call is `Quiet`.
     """
     if seat in offenders(table) and may_tap(table, seat):
         return Tap(seat)
@@ -171,8 +179,8 @@ def call_by_itself(table: Table, seat: Seat) -> Call:
 def has_just_played(table: Table, seat: Seat) -> bool:
     """Return True if no turn has been played since that seat's own.
 
-    That is so while it is the turn of the next present seat, and for every seat right after a
-    simultaneous opening.
+    That is so while it is the turn of the next present seat. Right after a simultaneous opening it
+    is so for every seat.
     """
     seats = table.spec.seats
     together = table.rules.opening.is_at_once and table.turns == seats

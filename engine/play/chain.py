@@ -33,7 +33,7 @@ from engine.tiles import Tile
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
     """Return the refusal of a legal step that is not a whole move, or None if it is one.
 
-    A double may need the next tile in the same move.
+    A step is not a whole move if it lays a double that needs the next tile in the same move.
     """
     return pair_refusal(table) if needs_pair(table, move.tile, move.train) else None
 
@@ -50,8 +50,8 @@ def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     """Return the first rule that a move of several tiles breaks, or None if it is legal.
 
-    Judge each tile as a step, on the table that the tiles before it make. Refuse a move without
-    tiles.
+    Each tile is judged as a step, on the table after the tiles before it. A move without tiles is
+    refused.
     """
     kind = _why_not_this_kind(table, move)
     # go on judging a chain on a wrong train, so that the refusal can name the rule that closes it
@@ -71,7 +71,10 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
 
 
 def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
-    """Return the refusal if this kind of move, a chain, pair or bullet, may not be made now."""
+    """Return the refusal if a move of this kind may not be made now, else None.
+
+    The kinds are the bullet train, the chain, and the double with the tile that follows it.
+    """
     own = move.train in own_trains(table, table.to_move)
     if move.bullet:
         whole = len(move.lays) == len(table.hands[table.to_move])
@@ -87,8 +90,8 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
 def _is_astray(table: Table, move: LayChain) -> bool:
     """Return True if an opening chain goes to a train other than the seat's own.
 
-    If that train is closed, the refusal says so, and not that no chain may be laid. In an opening
-    delayed past the first turns, only a train that does not exist counts.
+    If that train is closed, the refusal should say so, and not that no chain may be laid. In a
+    delayed opening, once the first turns are over, only a train that does not exist counts.
     """
     chains = move.lays and not move.bullet and chains_now(table)
     if not chains or move.train in own_trains(table, table.to_move):
@@ -97,13 +100,16 @@ def _is_astray(table: Table, move: LayChain) -> bool:
 
 
 def _is_chaining(table: Table) -> bool:
-    """Return True if a tile on the seat's own train now begins or continues a chain."""
+    """Return True if a tile laid on the seat's own train now begins or continues a chain."""
     going_on = isinstance(table.turn.stage, InChain)
     return going_on or chains_now(table) or follows_bullet(table)
 
 
 def bullet_now(table: Table) -> bool:
-    """Return True if the seat to move may declare a bullet train, whatever its hand. [§7.10]"""
+    """Return True if a seat with a fitting hand may declare a bullet train now. [§7.10]
+
+    The hand of the seat to move is not checked.
+    """
     return (
         table.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START
@@ -120,7 +126,7 @@ def _begin(table: Table, move: LayChain) -> Table:
 
 
 def _step(table: Table, move: LayChain, at: int) -> LayTile:
-    """Return the tile at this index of the chain as a step; `table` is the table before it."""
+    """Return the lay of the tile at this index of the chain; `table` is the table before it."""
     link = move.lays[at]
     train, on = move.train, move.on
     if at:
@@ -131,9 +137,10 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
 
 
 def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
-    """Return the place of a pair's second tile: a fitting double before the one just `laid`.
+    """Return the place of a pair's second tile: an earlier double of this turn that it fits.
 
-    If it fits no such double, return `laid` itself.
+    A place is a train and the index of a lay. If the tile fits no such double, return `laid`, the
+    place of the pair's own double.
     """
     for end in double_ends(table):
         fits = link.joined in joining_halves(table.rules, link.tile, end.pip)
@@ -161,10 +168,9 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
 
 
 def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None:
-    """Return the refusal of a double that needs a follower, from a seat that holds none.
+    """Return the refusal of a lay that needs a follower if the hand has none, else None.
 
-    Return None if the seat has a follower, if this lay needs none, or if the hand is not fully
-    known.
+    Also return None if the hand is not fully known.
     """
     if len(hand.tiles) < len(table.hands[move.seat]):
         return None  # a referee may not know the whole hand, and the follower may be in the rest
@@ -176,11 +182,12 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
 
 
 def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
-    """Return True if a hand can bring a chain to an allowed end after laying this tile.
+    """Return True if the hand can bring a chain to an allowed end after laying this tile.
 
-    That includes a lay after which the chain may end. A double can follow a double only with wild
-    blanks, and only next to the double blank. The search therefore tries at most three doubles in a
-    row, and in total no more lays than the square of the number of doubles in the hand.
+    Return True also if the chain may end with the tile itself. A double can follow a double only
+    with wild blanks, and only next to the double blank. The search therefore tries at most three
+    doubles in a row, and in total no more lays than the square of the number of doubles in the
+    hand.
     """
     if not is_led(table, move):
         return True
@@ -189,10 +196,9 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
 
 
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
-    """Return the doubles of a hand that may be laid in a chain, because the hand can go on.
+    """Return the lays of doubles after which a chain must go on, if the hand can go on from them.
 
-    They are sorted by tile; a double after which the chain may end is left out. Return () if no
-    chain must go on from a double.
+    They are sorted by tile. Return () if no chain must go on from a double now.
     """
     now = places(table)
     if not now.led:
@@ -229,7 +235,7 @@ def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
 def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
     """Return the legal moves that lay this double together with a tile that follows it.
 
-    They are sorted by the second tile. Return () if nothing follows.
+    They are sorted by the second tile. Return () if nothing in the hand can follow it.
     """
     found = []
     end = (move.train, len(table.train(move.train).lays))  # the double's place on its train
@@ -243,9 +249,9 @@ def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
 
 
 def pairs(table: Table, hand: Hand) -> tuple[LayChain, ...]:
-    """Return every move of a double and its follower that a hand allows now, sorted by tile.
+    """Return every legal move that lays a double of the hand together with its follower.
 
-    Return () if no double needs its follower in the same move.
+    They are sorted by tile. Return () if no double needs its follower in the same move.
     """
     now = places(table)
     if not now.paired:

@@ -1,7 +1,8 @@
-"""The claim of a draw or a pass, that the hand has no tile it must lay, checked against the hand.
+"""The claim that a draw or a pass makes about the hand, checked against the hand.
 
-All peers see which tiles the claim denies (`denial`). The hand also shows lays that need several
-tiles together, and the tiles drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
+A seat that draws or passes claims that it has no tile it must lay. All peers see which tiles the
+claim denies (`denial`). The hand also shows lays that need several tiles together, and the tiles
+drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
 """
 
 from engine.play.chain import led_doubles, pairs
@@ -53,8 +54,8 @@ def _followed(table: Table, hand: Hand) -> Tile | None:
 def why_no_start(table: Table, hand: Hand, train: int) -> Refusal | None:
     """Return the refusal if the first turn may not go to this train, else None. [rules.md §3.6]
 
-    Only a seat that could start its own train may play elsewhere instead. So its hand must have a
-    start: a tile that it would deny with a draw. A partly known hand may have one.
+    Only a seat that could start its own train may play elsewhere instead. So its hand must contain
+    a start: a tile that it would deny by drawing. A hand that is only partly known may contain one.
     """
     now = places(table)
     if not now.needs_start or train not in now.unbound:

@@ -25,10 +25,11 @@ def denied_bits(table: Table) -> int:
 
 
 def held_bits(table: Table) -> int:
-    """Return the bit set of the doubles that the seat to move must lay unless it just drew them.
+    """Return the bit set of the doubles that the seat to move must lay if it held them before.
 
-    Return 0 unless it has drawn and a drawn double is laid by choice. No proof covers these
-    doubles, because nobody else knows which tile the seat drew. [docs/rules.md §5.11]
+    They are the doubles that it may keep only if it drew them in this turn. Return 0 unless it has
+    drawn and a drawn double is laid by choice. No proof covers these doubles, because nobody else
+    knows which tile the seat drew. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0
 
@@ -55,8 +56,8 @@ def denies_all(table: Table) -> bool:
 def _bound_bits(table: Table) -> int:
     """Return the bit set of the tiles that the seat to move must lay if it holds them.
 
-    It may keep a tile that fits only trains that do not bind it, and, under `several=share`, any
-    further double. [docs/rules.md §2.8, §3.1, §3.6, §5.8]
+    A tile is left out if it fits only trains that do not bind the seat, and so is any further
+    double under `several=share`. [docs/rules.md §2.8, §3.1, §3.6, §5.8]
     """
     now = places(table)
     bits = playable_bits(table)
@@ -68,10 +69,13 @@ def _bound_bits(table: Table) -> int:
 
 
 def binds(table: Table, train: TrainId) -> bool:
-    """Return True if the seat to move must lay a tile that fits this train, which is open to it."""
+    """Return True if the seat to move must lay a tile that fits this train.
+
+    The train must be open to the seat.
+    """
     return train not in places(table).unbound
 
 
 def by_choice(rules: RuleSet) -> bool:
-    """Return True if a drawn double is laid by choice, and its player draws nothing for it."""
+    """Return True if a seat may keep a drawn double, and draws nothing to cover one it lays."""
     return not (rules.drawn_double.draws_again or rules.cover.is_free_to_layer)

@@ -20,7 +20,8 @@ from engine.table.turn import TurnStage
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     """Draw the next tile of the boneyard, which must have one; the turn goes on.
 
-    If the seat may not lay after this draw, the tile due is lost, and it can only pass. [§5.10]
+    If the rules allow no lay after this draw, the tile that was due is lost, and the seat can only
+    pass. [§5.10]
     """
     position = table.boneyard[0]
     held = table.hands[seat]
@@ -62,7 +63,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 def marks(table: Table) -> bool:
     """Return True if a seat that cannot lay what is due must mark its train. [docs/rules.md §6.1]
 
-    It does not matter whether the marker is up already.
+    Whether the marker is up already makes no difference.
     """
     rules, seat, turn = table.rules, table.to_move, table.turn
     if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
@@ -87,9 +88,10 @@ def _found_nothing(table: Table) -> bool:
 
 
 def _left_elsewhere(table: Table) -> bool:
-    """Return True if the double to cover was laid by this seat on another player's train.
+    """Return True if the seat to move laid the double to cover, on another player's train.
 
-    It is the last double of this turn, else the first owed one. Return False on a Mexican train.
+    The double to cover is the last one of this turn, else the first one owed. Return False if it is
+    on a Mexican train.
     """
     if table.turn.doubles:
         train_id, on = table.turn.doubles[-1]

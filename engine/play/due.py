@@ -1,4 +1,4 @@
-"""The seats that may act now, and a simultaneous opening seen as one seat's turn."""
+"""The seats that must act now, and a simultaneous opening seen as one seat's turn."""
 
 from collections.abc import Iterable
 
@@ -26,9 +26,9 @@ def due_seats(table: Table) -> tuple[Seat, ...]:
 
 
 def due_together(table: Table) -> bool:
-    """Return True if all seats due act in one step.
+    """Return True if all due seats act in one step.
 
-    All then act on the same table; `in_step_order` gives the order in which their moves apply.
+    They then all act on the same table; `in_step_order` gives the order in which their moves apply.
     Return False in play, when only one seat answers, and when nobody is due. [docs/rules.md §1.5,
     §1.6, §3.1]
     """

@@ -97,9 +97,9 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
 
 
 def _begun(after: Table) -> list[ev.Event]:
-    """Return the event after a search: the first turn begins, or the round ends.
+    """Return the event after the end of the search: the first turn begins, or the round is over.
 
-    Return no event while the search, or a shuffle, goes on.
+    It is in a list, which is empty while the search or a shuffle goes on.
     """
     match after.now:
         case Scored(outcome) | PlayOver(outcome):
@@ -117,8 +117,8 @@ def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) 
 def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
     """Turn up one more tile of the high draw; after the last one, the tiles go back. [§1.5]
 
-    Before that, seats that share the highest total turn up further tiles, if the rules say so and
-    the boneyard has enough.
+    Before they do, seats that share the highest total turn up further tiles, if the rules ask for
+    that and the boneyard has enough.
     """
     turned = (*draw.turned, (move.position, move.tile))
     draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)
@@ -161,7 +161,7 @@ def reshuffled(
 
 
 def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Silent) -> Table:
-    """Take a seat's answer that it does not lay the double; the last answer ends the step."""
+    """Take a seat's answer that it does not lay or show a tile; the last answer ends the step."""
     everybody = _everybody(table)
     bit = 1 << move.seat
     seek = replace(seek, said=seek.said | bit)
@@ -187,14 +187,15 @@ def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Sil
 
 
 def _everybody(table: Table) -> int:
-    """Return the bit set of the seats that must answer."""
+    """Return the bit set of all seats that have not left."""
     return (1 << table.spec.seats) - 1 & ~table.game.gone
 
 
 def _asked_on(table: Table, seek: EngineSearch) -> Table:
-    """Ask for the next lower double or tile, because nobody has this one.
+    """Ask for the next lower double or tile, because nobody has laid or shown this one.
 
-    After the last one, seats draw for the double, turn up tiles, or claim to hold no unused double.
+    After the last one, seats draw for the double, turn up tiles, or claim to hold no unused double,
+    or the round is dealt again.
     """
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
@@ -212,8 +213,8 @@ def _asked_on(table: Table, seek: EngineSearch) -> Table:
 def _missing(table: Table, seek: EngineSearch) -> Table:
     """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]
 
-    All draw, or seats draw in turn. The round is dealt again if the rules say so, or if the
-    boneyard has too few tiles.
+    All seats draw at once, or one seat after the other draws. The round is dealt again if the rules
+    say so, or if the boneyard has too few tiles.
     """
     if table.rules.engine_missing.deals_again:
         return _redeal(table)
@@ -248,7 +249,7 @@ def _draw(table: Table, seek: EngineSearch, seat: Seat) -> Table:
 
 
 def _searcher(table: Table) -> Seat:
-    """Return the seat that looks first: the last round's winner, or seat 0 if none. [§1.7]"""
+    """Return the seat that looks first: the last round's winner, or seat 0 without one. [§1.7]"""
     return Seat(0) if table.game.winner is None else table.game.winner
 
 
@@ -266,10 +267,11 @@ def _begin_turning(table: Table) -> Table:
 
 
 def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp) -> Table:
-    """Note a tile that a seat looked at, and ask that seat; or note one that it turned up for all.
+    """Note the tile that a seat has looked at or turned up.
 
-    The seat that turned up an unused double must lay it. After any other tile the next seat turns
-    one up; after the last tile the round is dealt again.
+    A seat that looked must then answer. A seat that turned up an unused double must lay it. After
+    any other tile turned up, the next seat turns one up; after the last tile the round is dealt
+    again.
     """
     seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
     if seek.step is SeekStep.LOOK:
@@ -290,9 +292,10 @@ def _next_look(table: Table, seek: EngineSearch) -> Table:
 
 
 def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare) -> Table:
-    """Lay the double in the hub; a tile may have to go back to the boneyard. [docs/rules.md §1.7]
+    """Lay the double in the hub, and go on to the next phase. [docs/rules.md §1.7]
 
-    If no tile has to go back and nothing needs a shuffle, play begins.
+    If the double was found in the boneyard, a tile must first go back to it. If the seats have
+    looked through the boneyard, it is shuffled. Otherwise play begins.
     """
     seat = move.seat
     held = tuple(at for at in table.hands[seat] if at != move.position)

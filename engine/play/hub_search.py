@@ -1,7 +1,7 @@
 """The search for the hub's double: the questions and their answers. [docs/rules.md §1.4-§1.8]
 
-This file judges; `hub_outcome` carries out. It also covers the high draw for the first turn and the
-question for the heaviest tile in a hand, which some rules put before the search.
+This module judges the answers; `hub_outcome` carries them out. The high draw for the first turn and
+the question for the heaviest tile in a hand, which some rules put before the search, are here too.
 """
 
 from typing import Final
@@ -52,7 +52,10 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
 
 
 def answers(table: Table) -> tuple[type, ...]:
-    """Return the types of move that the search takes now; () in other phases."""
+    """Return the types of move that the search or the high draw accepts now.
+
+    Return () in other phases.
+    """
     match table.now:
         case HighDraw():
             return (moves.TurnUp,)
@@ -65,14 +68,14 @@ def answers(table: Table) -> tuple[type, ...]:
 
 
 def asks_heaviest(table: Table) -> bool:
-    """Return True if the heaviest tile in a hand is asked for now, before all else. [§1.5]"""
+    """Return True if the seats are now asked for the heaviest tile in a hand. [§1.5]"""
     return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.HEAVIEST
 
 
 def must_declare(table: Table) -> bool:
     """Return True in the last round, where no seat may hide a double by silence. [§1.7]
 
-    It does not matter whether the rules have declaring at all.
+    Whether the rules have declaring at all is not checked.
     """
     return table.round_number + 1 >= table.spec.rounds
 
@@ -81,7 +84,7 @@ def next_turned(table: Table, seat: Seat) -> Position | None:
     """Return the boneyard position that the seat turns up or looks at next.
 
     Return None if none is left, and in phases in which nothing is turned up. The step of the search
-    does not matter, and the seat matters only in the high draw.
+    is not checked. The seat matters only in the high draw.
     """
     match table.now:
         case HighDraw(run_offs=run_offs):
@@ -119,9 +122,9 @@ def found_position(table: Table) -> Position | None:
 
 
 def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
-    """Return the first rule that a move of the search breaks on the public table, or None.
+    """Return the refusal of a move during the search on the public table, or None if it is legal.
 
-    Raise KeyError for a call; `calls.why_not_called` judges those.
+    Raise KeyError for a call; `calls.why_not_called` judges calls.
     """
     kinds = answers(table)
     if not isinstance(move, kinds):
@@ -168,7 +171,7 @@ _NOT_ASKED: Final[dict[type, RefusalReason]] = {
 def not_asked(kind: type[moves.Move]) -> Refusal:
     """Return the refusal of a move that belongs to another phase: a turn or the search.
 
-    Raise KeyError for the types of call, which no phase refuses in this way.
+    Raise KeyError for a type of call, because calls are not refused in this way.
     """
     return Refusal(_NOT_ASKED[kind])
 

@@ -47,7 +47,7 @@ from engine.tiles import Tile, tiles_in
 def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     """Return the first rule that `move` breaks on the public table, or None if it is legal there.
 
-    The move may come from a hostile peer, so check every number in it before using it. This must
+    The move may come from a hostile peer, so every number in it is checked before use. This must
     agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)
@@ -57,10 +57,10 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
-    """Do the same as `why_illegal`, for one step of a move, even if the move needs more tiles.
+    """Return the first rule that one step of a move breaks, or None if the step is legal.
 
-    This judges games written down tile by tile; between peers such tiles are one move. Return None
-    if the step is legal.
+    Unlike `why_illegal`, this allows a tile that needs further tiles in the same move. A written
+    game lays such tiles one by one; between peers they are a single move.
     """
     if isinstance(table.now, InPlay) and move.seat == table.to_move:
         return _why_not_now(table, move)
@@ -151,7 +151,10 @@ def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal |
 
 
 def why_illegal_written(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Do the same as `why_illegal_holding`, for a game written down tile by tile."""
+    """Return the first rule that `move` breaks for the owner of `hand` in a written game, or None.
+
+    Unlike `why_illegal_holding`, this allows a tile that needs further tiles in the same move.
+    """
     return _with_hand(table, hand, move, why_illegal_step(table, move))
 
 
@@ -179,7 +182,7 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
 
 
 def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
-    """Return the refusal of a lay for which the hand lacks a start or a follower, else None.
+    """Return the refusal of a lay if the hand lacks the start or the follower it needs, else None.
 
     The lay must be legal on the public table.
     """
@@ -190,9 +193,9 @@ def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain)
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Return the refusal of an answer if the hand holds a denied tile, else None.
+    """Return the refusal of an answer that denies a tile which the hand holds, else None.
 
-    Laying a double may deny higher doubles.
+    A lay in the hub may deny higher doubles.
     """
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
@@ -212,8 +215,8 @@ def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
     """Return every unseen tile that `seat` could lay now, whatever else it holds.
 
     They are in canonical order, without doubles that need another tile in the same move. Return ()
-    when it is another seat's turn, and during the search for the hub's double. `hidden_claim` has
-    the tiles that a draw or pass denies.
+    when it is another seat's turn, and during the search for the hub's double. For the tiles that a
+    draw or pass denies, see `hidden_claim`.
     """
     if seat not in due_seats(table) or seats_seeking(table):
         return ()

@@ -1,4 +1,4 @@
-"""Seats that join a table between two rounds: new ones, and some that had left. [§7.12]
+"""Seats that join a table between two rounds: new seats, and seats that come back. [§7.12]
 
     SCORED --with_seats--> SCORED --next_round--> the next round, with them
 
@@ -16,13 +16,13 @@ from engine.table.trains import Seat, Train, TrainId
 
 
 def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Table:
-    """Return the scored table with the seats of `spec`; those in `back` had left before.
+    """Return the scored table after new seats have joined and those in `back` have come back.
 
-    Nobody gains by coming late: a new seat, or one that comes back with a better rank, gets the
-    scores of the seat that is last so far. `spec` must have the same set, rounds and rules as
-    before, which is not checked. The phase is then `Scored`, even if the game was over. Seats in
-    `back` that have not left are ignored. Raise AssertionError if the round is not scored yet, or
-    if `spec` has fewer seats than before.
+    `spec` has the new number of seats; it must have the same set, rounds and rules as before, which
+    is not checked. A new seat, or one that comes back with a better rank, gets the scores of the
+    seat that is last so far, so nobody gains by coming late. The phase is then `Scored`, even if
+    the game was over. Seats in `back` that have not left are ignored. Raise AssertionError if the
+    round is not scored yet, or if `spec` has fewer seats than before.
     """
     # the caller has branched on the phase
     assert isinstance(table.now, (Scored, AllScored))

@@ -1,4 +1,4 @@
-"""Laying a tile: the changes it makes, and the tiles that it requires next.
+"""Laying a tile: the changes it makes, and the tiles that must follow it.
 
 Nothing here checks legality: `judge` has done so. A move of several tiles is a sequence of these
 steps. [docs/rules.md §3, §5, §6]
@@ -24,9 +24,10 @@ from engine.tiles import TILE_BITS
 
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
-    """Lay one tile, which must be legal; the turn goes on, or the turn or the whole round ends.
+    """Lay one tile; the lay must be legal.
 
-    Return the table and the events, the lay first.
+    The turn goes on, or it ends, perhaps with the whole round. Return the table and the events, the
+    lay first.
     """
     events: list[ev.Event] = [ev.TileLaid(move.seat, move.tile, move.train, move.joined)]
     # classify the lay on the table before the tile, because the tile may begin a chain or a train
@@ -94,7 +95,7 @@ def _with_tile(table: Table, train: Train, move: LayTile) -> Table:
 
 
 def _is_chained(table: Table, move: LayTile) -> bool:
-    """Return True if a tile belongs to the chain of an opening or a bullet train. [§3.1, §7.10]"""
+    """Return True if a tile belongs to an opening chain or to a bullet train. [§3.1, §7.10]"""
     if isinstance(table.turn.stage, InChain):
         return True
     begins = table.memory.bullet is not None or chains_now(table)
@@ -102,7 +103,7 @@ def _is_chained(table: Table, move: LayTile) -> bool:
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
-    """Add events for a dead double, and for the ends with the tile's pips that are now dead."""
+    """Append events for a double that is dead, and for dead ends with a pip of the laid tile."""
     if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
     for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
@@ -164,12 +165,12 @@ def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> b
 
 
 def _covers(train: Train, on: int) -> bool:
-    """Return True if a tile laid there is the first one on a double."""
+    """Return True if a tile laid on the lay with this index is the first one on a double."""
     return on != HUB and train.lays[on].tile.is_double and train.is_bare(on)
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
-    """Return the ends that a tile opens besides its own. [docs/rules.md §5.7]"""
+    """Return the ends that a tile opens besides its own end `new`. [docs/rules.md §5.7]"""
     match table.rules.branching:
         case Branching.NONE:
             return ()
@@ -193,7 +194,10 @@ def _next_mexican(table: Table) -> tuple[Train, ...]:
 
 
 def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead: bool) -> Table:
-    """Go on with the chain from its last tile; end it if nothing can join or the hand is empty."""
+    """Go on with the chain from its last tile; end it if nothing can join or the hand is empty.
+
+    `dead` is True if nothing can join.
+    """
     chain = InChain(train, len(table.train(train).lays) - 1)
     if not table.hands[table.to_move] or dead:
         return end_chain(table, chain, events)
@@ -213,8 +217,8 @@ def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table
     """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]
 
     During the opening, only remember it, dead or not. Return the table unchanged if the chain does
-    not end on a double, if the rules leave no duty, or after a bullet train. After the opening, do
-    the same if the double is dead or was the last tile of the hand.
+    not end on a double, if the rules leave no duty, or after a bullet train. After the opening,
+    also return it unchanged if the double is dead or was the last tile of the hand.
     """
     train = chain.train
     on = chain.on
@@ -233,8 +237,9 @@ def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table
 def _pending_after(table: Table, move: LayTile, *, dead: bool, free: bool) -> Table | None:
     """Return the table if a tile is still due after a double that needs no cover, else None.
 
-    A double is `free` if it takes down the seat's own marker; the seat then needs no cover held
-    before. [docs/rules.md §5.6, §5.8]
+    `dead` is True if nothing can join the double, `free` if it takes down the seat's own marker.
+    After a free double, the next tile need not have been held before the turn. [docs/rules.md §5.6,
+    §5.8]
     """
     turn = table.turn
     if dead and table.memory.last is None and table.rules.cover.brings_extra:
@@ -248,7 +253,10 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool, free: bool) -> Ta
 
 
 def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
-    """Return the table with a swan drive that goes on after this tile, or None without a drive."""
+    """Return the table with a swan drive that goes on after this tile, or None without a drive.
+
+    `duty` is True if a double was owed before this tile.
+    """
     if table.owed or (duty and table.turn.stage is TurnStage.START):
         return None
     drive = _drive_from(table, move)
@@ -258,7 +266,7 @@ def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
 
 
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
-    """Return the train from which a swan drive may go on, or None. [docs/rules.md §2.6]"""
+    """Return the train from which a swan drive may go on after this lay, or None. [§2.6]"""
     stage = table.turn.stage
     if stage is TurnStage.START:
         goes_on = drives(table) and move.train in own_trains(table, move.seat)
@@ -310,14 +318,14 @@ def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
 
 
 def _is_second(table: Table) -> bool:
-    """Return True if this turn has a second double, and its cover must have been held before."""
+    """Return True if this turn has a second double that needs a cover held before the turn."""
     return table.turn.double_count > 1 and table.rules.several.is_held_pair
 
 
 def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
-    """Let a dead double bring its extra tile. [§5.2]
+    """Let a dead double bring its player one more tile to lay. [§5.2]
 
-    Under `duty-order=last-played`, the tile may also go on an older double that is owed.
+    Under `duty-order=last-played`, that tile may also go on an older double that is owed.
     """
     turn = table.turn
     rules = table.rules
@@ -331,7 +339,10 @@ def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
 
 
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:
-    """End the turn of a seat that lays no more, and its chain if it has one; the round may end."""
+    """End the turn of a seat that lays no more, and its chain if it has one.
+
+    The round may end, too. Return the table and the events.
+    """
     events: list[ev.Event] = [ev.TurnDone(table.to_move)]
     stage = table.turn.stage
     if isinstance(stage, InChain):

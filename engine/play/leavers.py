@@ -31,7 +31,7 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     In play, the table then waits for `rebuilt`; further seats may leave while it waits. If only one
     seat stays, play is over; if the round is already scored, the game is over. A round that is over
     stays over, and a finished game stays as it is. Seats that have left before are ignored. Raise
-    AssertionError if nobody stays, or while the round is still being set up: use `void_round` then.
+    AssertionError if nobody stays, or if play has not begun: use `void_round` then.
     """
     if isinstance(table.now, AllScored):
         return table
@@ -52,9 +52,10 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
 
 
 def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> Table:
-    """Return the table in play after these seats leave.
+    """Return the table in play after these seats have left.
 
-    The table waits for a reshuffle with their tiles, or play is over.
+    The table waits for a reshuffle with their tiles, or play is over. `waiting` is the reshuffle
+    that it waits for already, or a new one.
     """
     if not leavers:
         return table
@@ -73,7 +74,7 @@ def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> T
 def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tuple[Event, ...]]:
     """Return the table with its new boneyard, next position first, and the events.
 
-    The boneyard has the tiles that nobody had drawn and those of the leavers: `Reshuffle.size`
+    The boneyard contains the tiles that nobody had drawn and those of the leavers: `Reshuffle.size`
     tiles. If it was the turn of a leaver, that turn is over, which may end the round. If the new
     boneyard is not empty, last plays in progress are called off, and begin again once it is empty.
     Raise AssertionError unless the table waits for this many positions after a `leave`.
@@ -91,7 +92,7 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
 def going_back(table: Table, new_positions: Sequence[Position]) -> Reshuffle:
     """Return the reshuffle that the table waits for.
 
-    Raise AssertionError if it waits for none, or for another number of positions.
+    Raise AssertionError if it waits for none, or for a different number of positions.
     """
     now = table.now
     # the caller has branched on the phase
@@ -137,8 +138,8 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     """Return the table with empty hands for the leavers, whose tiles are out of play.
 
-    Add their forfeits to those they already have in this round (0 once it is scored), and put the
-    markers up on trains whose owners have all left.
+    Their forfeits are added to those they already have in this round; a forfeit is 0 once the round
+    is scored. The marker goes up on a train whose owners have all left.
     """
     game = table.game
     memory = table.memory
@@ -168,8 +169,9 @@ def forfeit(table: Table, seat: Seat) -> int:
     """Return the points that a seat forfeits if it leaves the round now. [docs/rules.md §7.11]
 
     They are the points of the heaviest unseen tiles, as many as the seat holds. With
-    `leaver-score=average`, they are the average of all unseen tiles, times the tiles held, rounded
-    down; and 0 once play is over. During the high draw, a seat counts as holding a full hand.
+    `leaver-score=average`, they are instead the average points of an unseen tile, times the number
+    of tiles held, rounded down, and 0 once play is over. During the high draw, a seat counts as
+    holding a full hand.
     """
     takes_average = table.rules.leaver_score is LeaverScore.AVERAGE
     if takes_average and isinstance(table.now, PlayOver):
@@ -187,7 +189,10 @@ def forfeit(table: Table, seat: Seat) -> int:
 
 
 def laid_double(table: Table) -> Tile | None:
-    """Return the double that is laid, while a tile must still go back to the boneyard, or None."""
+    """Return the double that a seat has laid while play cannot begin yet, or None.
+
+    A tile must first go back to the boneyard, or the boneyard must be shuffled.
+    """
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
     return now.tile if isinstance(now, Returning) else None
 
@@ -195,8 +200,7 @@ def laid_double(table: Table) -> Tile | None:
 def waiting_double(table: Table) -> Tile | None:
     """Return the double that is known, but not in the hub until play begins, or None.
 
-    Either it is laid, and a tile must still go back to the boneyard; or it is set aside, and play
-    has not begun.
+    Either a seat has laid it (`laid_double`), or it was set aside for this round.
     """
     set_aside = table.rules.engine.is_set_aside and table.hub is None
     return table.game.own if set_aside else laid_double(table)

@@ -48,10 +48,12 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
     Lays come first, sorted by tile, then train in table order, then end. After them come doubles
     that must be laid together with their cover, then a draw, pass or `Done`, markers, calls, and
-    the bullet train. A chain comes tile by tile, with `Done` once it may end; a double with its
-    cover, and a bullet train, are one move. Answers about the hub come in the order of the hand. A
-    seat that is not due gets calls while a seat may be caught, else nothing. When a tile is looked
-    at or found, `hand` also has the tile at that position. This must agree with
+    the bullet train. A chain is listed one tile at a time, with `Done` once it may end; a double
+    with its cover, and a bullet train, are one move each. Answers about the hub are in the order of
+    the hand.
+
+    A seat that is not due has only calls, and only while a seat may be caught. When a tile is
+    looked at or found, `hand` must also contain the tile at that position. This must agree with
     `why_illegal_holding`.
     """
     seat, now = hand.seat, table.now
@@ -89,7 +91,7 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
     """Return the draw, pass or `Done` that the seat may make: at most one; () if it must lay.
 
-    `may_lay` is True if the seat has a lay.
+    `may_lay` is True if the seat has a legal lay.
     """
     seat, stage = hand.seat, table.turn.stage
     if table.memory.bullet is not None:
@@ -105,7 +107,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
 
 
 def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayChain]:
-    """Return a lay of every tile of the hand on each end that it joins, sorted by tile."""
+    """Return the lays of the tiles of the hand on all ends that they join, sorted by tile."""
     seat = hand.seat
     plain = now.plain
     doubles = now.doubles
@@ -134,7 +136,7 @@ def _held_to_rules(
 ) -> list[LayTile | LayChain]:
     """Return the lays that the rest of the hand allows.
 
-    A double that needs a follower comes as a pair with it, after the single tiles.
+    A double that needs a follower is listed as a pair with it, after the single tiles.
     """
     if now.paired:
         lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]
@@ -144,7 +146,7 @@ def _held_to_rules(
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
-    """Return the other moves of the seat to move: markers, a tap, catches, a bullet train."""
+    """Return the further moves of the seat to move: markers, a tap, catches, a bullet train."""
     seat, rules = hand.seat, table.rules
     found: list[Move] = []
     if rules.marker_voluntary.is_yes:
@@ -163,8 +165,8 @@ def _catches(table: Table, seat: Seat) -> list[Move]:
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
     """Return a bullet train that lays the whole hand now, or None. [docs/rules.md §7.10]
 
-    It goes on the first end of the seat's own trains that takes one. Return None also if the seat
-    may not declare a bullet train.
+    It goes on the first end of the seat's own trains that the whole hand fits. Return None also if
+    the seat may not declare a bullet train.
     """
     tiles = {tile: position for position, tile in hand.tiles}
     shut = _shut_last(table, tuple(tiles))
@@ -179,7 +181,10 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
 
 
 def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
-    """Return the bit set of pips whose double may not be the last of these tiles. [§7.1]"""
+    """Return the bit set of pips whose double may not be laid last, of these tiles. [§7.1]
+
+    It is 0 unless the rules refuse a live double as the last tile.
+    """
     if not table.rules.last_double.is_refused:
         return 0
     left = table.unseen & ~tile_bits(tiles)
@@ -192,8 +197,8 @@ def _whole_hand(
 ) -> tuple[tuple[Tile, int], ...]:
     """Return all these tiles as one train, with the halves that join; () if they make none.
 
-    With wild blanks, different tiles may come last, but not a double of the pips in `shut`. Without
-    them, odd counts of pips decide where a train ends, so it ends on a double only if it must.
+    With wild blanks, the last tile is not a double of the pips in `shut`. Without them, the tiles
+    fix the pip on which the train ends, so it ends on a double only if every order does.
     """
     if rules.wild_blanks.is_yes:
         return wild_train(tiles, start, rules.wild_blanks.joins, shut)
@@ -240,7 +245,10 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _turns(table: Table, hand: Hand) -> list[Move]:
-    """Return the move of turning up the next tile; [] if all will see it but `hand` lacks it."""
+    """Return the move in which this seat turns up or looks at the next tile, in a list.
+
+    Return [] if it has no such move, or if all will see the tile and `hand` does not contain it.
+    """
     known = dict(hand.tiles)
     return [
         TurnUp(seat, position, known[position] if for_all else None)

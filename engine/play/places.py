@@ -1,9 +1,9 @@
 """The ends where the seat to move may or must lay, and the rules that shut the others.
 
-A turn has stages, and a double may shut every end but its own. `places` finds the ends of a table
-that take tiles and those that take doubles, the trains that bind nobody, and the double that shuts
-the rest. `reach` finds the rule that shuts a train while no double does. All code that judges,
-lists, explains, proves or guesses moves uses these two, so its parts cannot differ;
+A turn has stages, and a double may shut all ends but its own. `places` finds the ends that take
+tiles, the ends that take doubles, the trains on which the seat need not lay, and the double that
+shuts other ends. `reach` finds the rule that shuts a train while no double does. All code that
+judges, lists, explains, proves or guesses moves uses these two, so its parts cannot disagree;
 `why_left_out` only picks the refusal. They read only the public table. [docs/rules.md §2-§5]
 """
 
@@ -105,7 +105,7 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
 
 
 def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
-    """Return the first rule that shuts a place which `places` leaves out.
+    """Return the refusal by the first rule that shuts a place which `places` leaves out.
 
     Return None if only the stage of the turn shuts it. Do not call this for a place that `places`
     includes.
@@ -127,7 +127,7 @@ def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
 
 
 def why_owed(table: Table, on: int) -> RefusalReason:
-    """Return the reason by which an owed double shuts all other ends; `on` is its index or `HUB`.
+    """Return the reason why an owed double shuts all other ends; `on` is its index or `HUB`.
 
     It is `ARMS_OWED` for the hub; on a train it is `THREE_OWED` if the rules ask for three tiles on
     a double, else `DOUBLE_OWED`.
@@ -139,7 +139,7 @@ def why_owed(table: Table, on: int) -> RefusalReason:
 
 
 def names_double(reason: RefusalReason, double: End) -> Refusal:
-    """Return a refusal that names a double which shuts other ends, and its train."""
+    """Return a refusal whose facts are the double that shuts other ends, and its train."""
     return refused(reason, double=Tile(double.pip, double.pip), train=double.train)
 
 
@@ -150,7 +150,7 @@ def _at_start(table: Table) -> OpenEnds:
     """Return the usual ends, or the owed double, or the arms that need doubles. [§2.2, §3.4, §4.3]
 
     Return only the ends of the seat's own train in three cases: after a bullet train, in a
-    simultaneous opening, and while a duty passes over the seat until it has started.
+    simultaneous opening, and if a double is owed but the seat must start its own train first.
     """
     memory = table.memory
     rules = table.spec.rules
@@ -242,7 +242,10 @@ def chains_now(table: Table) -> bool:
 
 
 def _leads(table: Table) -> bool:
-    """Return True if a chain that is laid now may not end on a double. [rules.md §3.5, §7.8]"""
+    """Return True if a chain that is laid now may not end on a double. [rules.md §3.5, §7.8]
+
+    Whether a chain may be laid at all is not checked.
+    """
     if table.memory.bullet is not None:
         return False
     refused = table.rules.opening_double is OpeningDouble.REFUSED
@@ -283,22 +286,23 @@ def _duty(table: Table) -> End | None:
 
 
 def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
-    """Return the ends open to the seat to move, without its doubles of this turn.
-
-    If there is a `duty`, return only that.
-    """
+    """Return the usual ends of the seat to move, or only `duty` if it is given."""
     return usual_ends(table) if duty is None else (duty,)
 
 
 def closes_at_once(table: Table) -> bool:
-    """Return True in the last plays, where a double needs its cover in the same move. [§7.8]"""
+    """Return True if a double needs its cover in the same move, as in the last plays. [§7.8]
+
+    Return False if doubles are tiles like any other under these rules.
+    """
     return table.memory.last is not None and not table.rules.cover.is_plain
 
 
 def due_double(table: Table) -> tuple[End, ...]:
-    """Return the one double of this turn that must be covered next; () if none is bare. [§5.8]
+    """Return the double of this turn that must be covered next, in a tuple. [§5.8]
 
-    It is the first under `several=share`, else the last.
+    It is the first uncovered one under `several=share`, else the last. Return () if all are
+    covered.
     """
     targets = double_ends(table)
     return targets[:1] if table.rules.several.is_shared else targets[-1:]
@@ -309,7 +313,10 @@ def _first(ends: tuple[End, ...]) -> End | None:
 
 
 def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
-    """Return these ends, and those for one more double in a turn that has had one. [§5.8]"""
+    """Return these ends, and those for one more double in a turn that has had one. [§5.8]
+
+    `duty` is the double that must be covered first, if any.
+    """
     several = table.rules.several
     last = closes_at_once(table)
     if several.is_one or (several.is_held_pair and table.turn.double_count > 1):
@@ -321,12 +328,15 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Ope
 
 
 def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
-    """Return the ends of both, each once, in the order of the table's trains."""
+    """Return the ends of both tuples, each once, in the order of the table's trains."""
     return in_order(ends + more) if set(more) - set(ends) else ends
 
 
 def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
-    """Return the double that may be covered, and, if nobody owes it, the next stops of a drive."""
+    """Return the double that the seat may cover, and the ends where its swan drive may go on.
+
+    The drive goes on only if later seats do not owe the double.
+    """
     ends = double_ends(table)[-1:]
     if drive is not None and not table.rules.cover.leaves_duty:
         return _joined(ends, drive_stops(table, drive))
@@ -334,7 +344,7 @@ def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
 
 
 def drives(table: Table) -> bool:
-    """Return True if a turn may begin with a lay that a swan drive follows. [docs/rules.md §2.6]"""
+    """Return True if a lay at the start of this turn may be followed by a swan drive. [§2.6]"""
     return (
         table.rules.swan_drive.is_yes
         and table.turns >= table.spec.seats

@@ -1,4 +1,4 @@
-"""The tiles that the seat to move could play, and the draw if it has none of them."""
+"""The tiles that the seat to move could play, and whether it draws if it has none of them."""
 
 from typing import Final
 
@@ -22,8 +22,8 @@ _NOT_DUE: Final[dict[Stage, RefusalReason]] = {
 def playable_bits(table: Table) -> int:
     """Return the bit set of the unseen tiles that the seat to move could lay on their own.
 
-    Leave out a double that needs another tile with it or after it, because a claim is about single
-    tiles.
+    Doubles that need another tile with them or after them are left out, because a claim is about
+    single tiles.
     """
     now = places(table)
     plain, doubles = now.plain, now.doubles
@@ -68,7 +68,10 @@ def is_led(table: Table, move: LayTile) -> bool:
 
 
 def shuts_doubles(table: Table) -> bool:
-    """Return True if the seat to move has one tile, which must not be a live double. [§7.1]"""
+    """Return True if the seat to move has one tile left, so it may not lay a live double. [§7.1]
+
+    Return False if the rules allow a double as the last tile.
+    """
     return len(table.hands[table.to_move]) == 1 and table.spec.rules.last_double.is_refused
 
 
@@ -92,7 +95,7 @@ def _dying_bits(table: Table, doubles: int) -> int:
 
 
 def draw_due(table: Table) -> bool:
-    """Return True if a seat that can lay nothing must draw; else it passes. [docs/rules.md §2.4]"""
+    """Return True if the seat to move must draw when it can lay nothing. [docs/rules.md §2.4]"""
     return why_draws_not(table) is None
 
 
@@ -116,7 +119,10 @@ def why_draws_not(table: Table) -> RefusalReason | None:
 
 
 def is_for_drawn(table: Table) -> bool:
-    """Return True if the double to cover was drawn in this turn, so nobody draws for it. [§5.11]"""
+    """Return True if the double to cover was drawn in this turn, so nobody draws for it. [§5.11]
+
+    Return False if the rules let its player draw again.
+    """
     turn = table.turn
     if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:
         return False

@@ -1,4 +1,4 @@
-"""The trains that the seat to move may use while no double matters, and why it may not use others.
+"""The trains open to the seat to move while no double matters, and the reasons that shut others.
 
 The rest of the engine relies on this module and `places`. A train is open, or shut for one reason;
 the list of moves, the judge's refusals, the proofs' claims and the odds all derive from that. This
@@ -66,7 +66,7 @@ def has_started(table: Table, seat: int) -> bool:
 
 
 def owes_start(table: Table) -> bool:
-    """Return True if a duty would skip the seat to move because it has not started. [§3.4]"""
+    """Return True if a duty passes over the seat to move until it starts its own train. [§3.4]"""
     return table.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 
@@ -87,7 +87,7 @@ def opens_on_mexican(table: Table) -> bool:
 
 
 def chooses_elsewhere(table: Table) -> bool:
-    """Return True if, in this first turn, a seat that could start its train may play elsewhere.
+    """Return True if a seat that can start its train may play elsewhere in this first turn.
 
     Return False in the very first turn of a round, after all first turns, and in a simultaneous
     opening.
@@ -100,14 +100,17 @@ def chooses_elsewhere(table: Table) -> bool:
 def opens_elsewhere(table: Table) -> bool:
     """Return True if this is a first turn that may go to a public train. [docs/rules.md §3.6]
 
-    Return False once the seat has drawn for lack of a start: it starts with that tile or not at
-    all.
+    Return False once the seat has drawn because it could not start: then it must start with the
+    drawn tile or not at all.
     """
     return chooses_elsewhere(table) and (not table.drawn or table.turn.stage is not TurnStage.START)
 
 
 def reach(table: Table) -> Reach:
-    """Return the reasons that shut trains to the seat to move while no double matters."""
+    """Return, for each kind of train, the reason that shuts it to the seat to move.
+
+    Reasons that concern a double are not considered.
+    """
     spec = table.spec
     rules = spec.rules
     first = table.turns < spec.seats
@@ -161,7 +164,7 @@ def _shut(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
 def usual_ends(table: Table) -> tuple[End, ...]:
     """Return the ends open to the seat to move while no double matters. [docs/rules.md §2.2]
 
-    Each comes once, in the order of the table's trains.
+    Each is listed once, in the order of the table's trains.
     """
     reached = reach(table)
     own = own_trains(table, table.to_move)

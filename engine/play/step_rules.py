@@ -14,8 +14,9 @@ from engine.tiles import TILE_BITS, Tile
 def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     """Return the refusal of a lay as one step of the turn, or None if it is legal.
 
-    The position must be in the seat's hand, and the tile in the set and unseen; assume that the
-    tile is at that position. `chain.why_not_alone` decides whether a double may be laid by itself.
+    The position must be in the seat's hand, and the tile in the set and unseen; whether the tile is
+    really at that position is not checked. `chain.why_not_alone` decides whether a double may be
+    laid by itself.
     """
     tile, train, on = move.tile, move.train, move.on
     low, high = tile
@@ -109,8 +110,8 @@ def why_no_pass(table: Table) -> Refusal | None:
 def why_not_done(table: Table) -> Refusal | None:
     """Return the refusal to end the turn, or None if the seat to move may end it.
 
-    It may at a stage that lets it stop (`Turn.may_end`), and at the start of a turn after a bullet
-    train. It may not if its chain ends on a double that must not be the last.
+    A seat may end its turn at a stage that lets it stop (`Turn.may_end`), and at the start of a
+    turn after a bullet train. It may not if its chain ends on a double and may not end there.
     """
     if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)
@@ -118,12 +119,12 @@ def why_not_done(table: Table) -> Refusal | None:
 
 
 def follows_bullet(table: Table) -> bool:
-    """Return True if the seat to move may begin a chain because another laid a bullet train."""
+    """Return True if the seat to move may lay a chain now, after another's bullet train."""
     return table.memory.bullet is not None and table.turn.stage is TurnStage.START
 
 
 def chain_ends_double(table: Table) -> bool:
-    """Return True if the chain being laid ends on a double but may not. [docs/rules.md §3.5]"""
+    """Return True if the chain being laid ends on a double and may not end there. [§3.5]"""
     chain = table.turn.stage
     if not isinstance(chain, InChain) or not places(table).led:
         return False

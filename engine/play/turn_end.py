@@ -19,8 +19,8 @@ def finish_turn(
 ) -> Table:
     """Return the table after this turn, and append the events to the list.
 
-    It is the next seat's turn, or the round is over. `failed` is True if the seat could not lay the
-    tile that was due; `out` is True if it has laid its last tile.
+    Either it is the next seat's turn, or the round is over. `failed` is True if the seat could not
+    lay the tile that was due; `out` is True if it has laid its last tile.
     """
     rules = table.spec.rules
     seat = table.to_move
@@ -59,7 +59,7 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
 def owe_opened(table: Table, events: list[ev.Event]) -> Table:
     """Make the doubles at the ends of opening chains owed, in the order laid. [§3.5]
 
-    Leave out doubles that are covered or dead by now. The others come before doubles already owed,
+    Leave out doubles that are covered or dead already. The others come before doubles already owed,
     and reset the passes made so far. Append the events to the list.
     """
     owed: list[Owed] = []
@@ -81,7 +81,7 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
 def with_owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Table:
     """Return the table with one more owed double, before or after the others. [§5.9]
 
-    Append the event to the list.
+    The switch `duty-order` decides which. Append the event to the list.
     """
     new = _owed(table, train, on, events)
     first = table.rules.duty_order is DutyOrder.LAST_PLAYED
@@ -142,9 +142,10 @@ def _is_blocked(table: Table) -> bool:
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
-    """Skip the turns of seats that have left, without a draw or a marker. [§7.11]
+    """Skip the turns of seats that have left, from the seat to move on. [§7.11]
 
-    Return the table unchanged if the seat to move is present. A skipped turn may end the round.
+    Such a turn has no draw and puts no marker up, but it may end the round. Return the table
+    unchanged if the seat to move is present.
     """
     if isinstance(table.now, InPlay) and table.game.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
@@ -163,8 +164,8 @@ def _has_last_plays(table: Table) -> bool:
 def begin_last_plays(table: Table, events: list[ev.Event]) -> Table:
     """Return the table after a simultaneous opening; last plays begin if the boneyard is empty.
 
-    Return it unchanged if it has a boneyard, if it had none after the deal, or if the rules have no
-    last plays.
+    Return the table unchanged if its boneyard has tiles, if it had none right after the deal, or if
+    the rules have no last plays.
     """
     if table.boneyard or not _has_last_plays(table):
         return table
@@ -173,7 +174,7 @@ def begin_last_plays(table: Table, events: list[ev.Event]) -> Table:
 
 
 def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:
-    """Return the turns left once the boneyard is empty, or None if there are none. [§7.8]
+    """Return how many turns are left once the boneyard is empty, or None if none are. [§7.8]
 
     Append an event to the list when the last plays begin.
     """
@@ -234,9 +235,9 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Put the marker of the seat to move up or down, as it chose in this turn. [docs/rules.md §6.4]
 
-    The choice counts only if the seat laid a tile from its hand and did not fail. It can take down
-    only a marker that is up by choice. A marker that is down, or that went up because the seat
-    failed, no longer counts as up by choice.
+    The choice counts only if the seat laid a tile from its hand and did not fail. The seat can take
+    down only a marker that is up by choice. A marker that is down, or that went up because the seat
+    failed, is not up by choice any more.
     """
     turn = table.turn
     memory = table.memory

@@ -1,4 +1,4 @@
-"""The rules as a reader gets them: chapters, and the switches that do not matter in a game."""
+"""The chapters of a rule sheet, and the switches that have no effect under given rules."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Choosing rules: presets and switches to and from words, with refusals of bad words."""
+"""Rules from words and to words: presets, switches, and the refusal of bad words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -34,8 +34,8 @@ def by_name(words: Iterable[str]) -> dict[str, str]:
 def spelled(switches: Mapping[str, str]) -> dict[str, str]:
     """Return the switches that people typed, each value in the spelling that an offer uses.
 
-    This drops spaces around a value and leading zeros of a number. Unknown names, with their
-    values, and unknown values stay: `parse_rules` refuses them.
+    This drops spaces around a value and leading zeros of a number. Unknown names and unknown values
+    are kept: `parse_rules` refuses them.
     """
     return {
         name: SWITCHES[name].spelled(value) if name in SWITCHES else value

@@ -1,6 +1,7 @@
 """Switches that contradict each other, with the reason. [docs/rules.md §8.2]
 
-Each row has the clashing values of two switches, below the reason. All other combinations work.
+Each row of the table names values of two switches that clash, below the reason for it. All other
+combinations work.
 """
 
 from collections.abc import Iterator

@@ -59,7 +59,7 @@ class DealTable(Switch):
 
     @property
     def sentence(self) -> str:
-        """The sentence on the tiles each seat gets, for every set in the table."""
+        """The sentence on how many tiles each seat is dealt, for every set in the table."""
         rows = (
             f"double-{pip_max}: {', '.join(f'{a} seats {b}' for a, b in spans(hands))}"
             for pip_max, hands in DEALS[self].items()
@@ -156,10 +156,10 @@ def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
 
 
 def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:
-    """Turn `{2: 15, 3: 15, 4: 12}` into a list of spans: `[("2-3", 15), ("4", 12)]`.
+    """Return `{2: 15, 3: 15, 4: 12}` as a list of spans: `[("2-3", 15), ("4", 12)]`.
 
-    The spans are in order of seats; without hands the list is empty. A new span begins after a
-    missing number of seats, and where the hand changes.
+    The spans are in the order of the numbers of seats. A new span begins after a missing number of
+    seats, and where the hand changes. The list is empty if `hands` is.
     """
     found: list[tuple[int, int, int]] = []
     for seats, hand in sorted(hands.items()):

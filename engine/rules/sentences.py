@@ -1,7 +1,7 @@
 """The sentences of a rule sheet, chosen to fit the other rules of the table.
 
-Each value of a switch has its own sentence, and so has each chapter. Where other switches change
-it, a row of `sheet_rows` replaces or extends it, so each fact has one sentence.
+Each value of a switch has its own sentence, and each chapter has a general one. Where other
+switches change such a sentence, a row of `sheet_rows` replaces or extends it.
 """
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from engine.rules.switches import Switch
 
 
 def value_sentences(rules: RuleSet, switch: str) -> tuple[str, ...]:
-    """Return a sheet's sentences on the switch with this key under these rules; possibly none.
+    """Return the sentences on a switch's value under these rules; () if there are none.
 
     No sentence is empty, and each can be translated by itself. For a switch that is a number, the
-    sentence has `{count}` where the number goes.
+    sentence has `{count}` in place of the number.
     """
     kind = SWITCHES[switch]
     value: Switch | int = getattr(rules, kind.field)
@@ -26,7 +26,10 @@ def value_sentences(rules: RuleSet, switch: str) -> tuple[str, ...]:
 
 
 def chapter_sentences(rules: RuleSet, title: str) -> tuple[str, ...]:
-    """Return the general sentences of a chapter under these rules; possibly none."""
+    """Return the general sentences of a chapter under these rules; () if there are none.
+
+    Raise StopIteration if no chapter has this title.
+    """
     usual = next(always for name, always, _ in CHAPTERS if name == title)
     return _told(rules, title, usual)
 

@@ -1,6 +1,6 @@
 """The sentences of a rule sheet that depend on switches other than their own.
 
-Each fact has one sentence; `sentences` picks it for the rules of a table.
+`sentences` picks those that fit the rules of a table.
 """
 
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""The game of one table: rules, set, seats, rounds and hand size, checked together."""
+"""The fixed facts of a table's game: rules, set, seats, rounds and hand size, checked together."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,7 +17,7 @@ PARTNER_SEATS: Final = (4, 6, 8)
 """The numbers of seats with which partners may play, from the first text. [docs/rules.md §2.5]"""
 
 ROUNDS_MAX: Final = 99
-"""The most rounds of a game whose engine may be reused: more than fit an evening, in two digits."""
+"""The most rounds of a game in which a double may be used again; more than an evening has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class TableSpec:
 
     @property
     def is_open(self) -> bool:
-        """True if only a total ends the game, after as many rounds as that takes. [§7.4]"""
+        """True if a total is meant to end the game, not the number of rounds. [§7.4]"""
         return self.rounds == ROUNDS_MAX and is_open_ended(self.rules)
 
 
@@ -81,7 +81,10 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
 
 
 def is_open_ended(rules: RuleSet) -> bool:
-    """Return True if a total ends the game, however many rounds that takes. [docs/rules.md §1.4]"""
+    """Return True if the rules let a total end the game, and doubles may be used again. [§1.4]
+
+    Such a game has no natural number of rounds.
+    """
     return rules.engine.uses_again and not isinstance(rules.target, Target)
 
 
@@ -98,7 +101,10 @@ def first_pip(rules: RuleSet, pip_max: int) -> int:
 
 
 def rises(rules: RuleSet) -> bool:
-    """Return True if each round has its own double, the next higher one. [docs/rules.md §1.4]"""
+    """Return True if each further round has the next higher double. [docs/rules.md §1.4]
+
+    Return False if rounds do not have their own doubles.
+    """
     return rules.engine.has_own_double and rules.start_double is StartDouble.LOWEST
 
 
@@ -111,9 +117,9 @@ def make_spec(
 ) -> TableSpec | Refusal:
     """Return the spec of a playable table, or a refusal with the first reason against it.
 
-    If `pip_max` is None, take the suggested set; if `rounds` is None, the default number. A number
-    in `deal` replaces the deal table. The numbers may come from people and peers, so nothing is
-    raised. [docs/rules.md §1]
+    If `pip_max` is None, take the suggested set; if `rounds` is None, take the default number. A
+    number in `deal` replaces the deal table of the rules. The numbers may come from people and
+    peers, so nothing is raised. [docs/rules.md §1]
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
         reason = RefusalReason.SEATS_OUT_OF_RANGE

@@ -54,7 +54,7 @@ class DoubleOwed(Struct, frozen=True, gc=False):
 
 
 class DoubleCovered(Struct, frozen=True, gc=False):
-    """An owed double has got all the tiles that it needed."""
+    """An owed double now has all the tiles that it needed."""
 
     train: TrainId
     tile: Tile
@@ -76,14 +76,17 @@ class EndOfLine(Struct, frozen=True, gc=False):
 
 
 class HubLaid(Struct, frozen=True, gc=False):
-    """A seat laid the round's double in the hub; a tile may have to go back to the boneyard."""
+    """A seat laid the round's double in the hub.
+
+    A tile may have to go back to the boneyard before play begins.
+    """
 
     seat: Seat
     tile: Tile
 
 
 class NothingHeld(Struct, frozen=True, gc=False):
-    """A seat holds none of the doubles asked for, or declares none."""
+    """A seat claimed to hold none of the doubles asked for, or kept silent."""
 
     seat: Seat
     claimed: bool
@@ -99,7 +102,7 @@ class TileShown(Struct, frozen=True, gc=False):
 
 
 class TileDenied(Struct, frozen=True, gc=False):
-    """A seat claims not to hold the tile asked for, the heaviest that any hand may still have."""
+    """A seat claimed not to hold the tile asked for, the heaviest that any hand may still have."""
 
     seat: Seat
     tile: Tile
@@ -124,7 +127,7 @@ class TileReturned(Struct, frozen=True, gc=False):
 
 
 class TurnDone(Struct, frozen=True, gc=False):
-    """A seat ended its turn when nothing more had to be laid."""
+    """A seat ended its turn without having to lay anything more."""
 
     seat: Seat
 
@@ -145,9 +148,9 @@ class Caught(Struct, frozen=True, gc=False):
 
 
 class BulletTrain(Struct, frozen=True, gc=False):
-    """A seat lays its whole hand on its own train; each tile follows as its own event.
+    """A seat lays its whole hand on its own train; each tile has its own event after this one.
 
-    The others then each lay one more chain.
+    The others may then each lay one more chain.
     """
 
     seat: Seat
@@ -174,7 +177,7 @@ class RoundEnded(Struct, frozen=True, gc=False):
 
 
 class RoundScored(Struct, frozen=True, gc=False):
-    """The points of the round and of the game so far, by seat."""
+    """The round is scored: the points of the round and of the game so far, by seat."""
 
     scores: tuple[int, ...]
     totals: tuple[int, ...]

@@ -26,14 +26,17 @@ class LayTile(Struct, frozen=True, gc=False):
 
 
 class DrawTile(Struct, frozen=True, gc=False):
-    """Draw the next boneyard tile; in play, this claims to hold nothing that must be laid."""
+    """Draw the next boneyard tile.
+
+    In play, a draw claims that the seat holds nothing that must be laid.
+    """
 
     seat: Seat
     word: ClassVar[str] = "draw"
 
 
 class Pass(Struct, frozen=True, gc=False):
-    """End a turn without the tile that was due; this claims to hold nothing that must be laid.
+    """End a turn without the tile that was due, claiming to hold nothing that must be laid.
 
     Once the tile that was due is lost, a pass claims nothing.
     """
@@ -51,7 +54,7 @@ class ChainLink(Struct, frozen=True, gc=False):
 
 
 class LayChain(Struct, frozen=True, gc=False):
-    """Lay several tiles as one move, each on the one before; this ends the turn.
+    """Lay several tiles as one move, each on the one before, and end the turn.
 
     The chain is an opening chain, a bullet train, or a double together with its cover where the
     rules ask for both at once. It may be a single tile. [docs/rules.md §3.1, §5.8, §7.10]
@@ -138,7 +141,10 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Choose whether one's own marker is up or down after this turn; once a turn."""
+    """Choose whether the seat's own marker is up or down after this turn.
+
+    A seat may choose once a turn.
+    """
 
     seat: Seat
     up: bool
@@ -152,7 +158,7 @@ class Tap(Struct, frozen=True, gc=False):
 
 
 class Catch(Struct, frozen=True, gc=False):
-    """Catch `offender`, which has one tile left and did not announce it; it draws a penalty."""
+    """Catch `offender`, which has one tile left and did not announce it, and so draws a penalty."""
 
     seat: Seat
     offender: Seat
@@ -181,7 +187,7 @@ WordMove: TypeAlias = DrawTile | Pass | NoDouble | Silent | Done | Tap | Quiet
 
 
 def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:
-    """Return the positions that a move opens to everybody, each with the tile it names for it.
+    """Return the positions that a move opens to everybody, each with the tile named for it.
 
     They are in the order laid. Return () for a move that opens none.
     """

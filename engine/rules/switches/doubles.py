@@ -85,8 +85,9 @@ class Cover(Switch):
 class Several(Switch):
     """The number of doubles in one turn: one, two, or any number; and who covers them. [§5.8]
 
-    With two, the second needs a cover that was held before. With any number, later seats cover all
-    but the first; or one more tile follows the doubles; or the turn covers the last of them.
+    With two, the second needs a cover that was held before the turn. With any number, later seats
+    cover all but the first; or one more tile follows the doubles; or the last tile of the turn must
+    cover the last of them.
     """
 
     is_one: bool
@@ -142,7 +143,7 @@ class DoubleAnywhere(Switch):
 
 @switch("duty-order", "Of several open doubles the first played is owed first, or the last.")
 class DutyOrder(Switch):
-    """The double owed first, of several open ones: the first played, or the last. [§5.9]"""
+    """Which of several open doubles is owed first: the first played, or the last. [§5.9]"""
 
     FIRST_PLAYED = (
         "first-played",
@@ -161,9 +162,9 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """The duty of a player with no tile to follow a double: draw and play, or only draw. [§5.10]
+    """What a player without a tile to follow a double does: draw and play, or only draw. [§5.10]
 
-    After only drawing, the turn is over, and no marker goes up for it.
+    After only drawing, the player's turn is over, and no marker goes up for the double.
     """
 
     DRAW = (
@@ -184,10 +185,9 @@ class LayerMiss(Switch):
     "A drawn double brings another draw for its cover, or is covered from the hand or by others.",
 )
 class DrawnDouble(Switch):
-    """The draw for a cover, if a double is laid in the turn in which it was drawn. [§5.11]
+    """Whether a player who lays a double drawn in the same turn draws again for its cover. [§5.11]
 
-    Without such a draw, the player may keep the double, and can cover it only with a tile held
-    before.
+    If not, the player may keep the double, and can cover it only with a tile held before the turn.
     """
 
     draws_again: bool
@@ -216,8 +216,8 @@ class DrawnDouble(Switch):
 class LastDouble(Switch):
     """The effect of a double as the last tile of a hand. [§7.1]
 
-    It ends the round, or its player must first cover it with a drawn tile. Or it may not be laid
-    last unless it is dead.
+    It ends the round, or its player must first cover it with a drawn tile, or it may not be laid
+    unless it is dead.
     """
 
     asks_for_cover: bool
@@ -252,7 +252,7 @@ class LastDouble(Switch):
     "the first text, Double public",
 )
 class DoublePublic(Switch):
-    """The effect of a double on the marker of a seat's train: the marker goes up, or not. [§6.3]"""
+    """Whether a double laid on a seat's train puts the marker of that train up. [§6.3]"""
 
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
@@ -268,9 +268,10 @@ class DoublePublic(Switch):
     "Endless 2020",
 )
 class ContinuousDraw(Switch):
-    """The draws of a double's player once all other seats have left the double open. [§5.4]
+    """How much a double's player draws once all other seats have left the double open. [§5.4]
 
-    When that player's turn comes again, they draw until they can cover it, or at most one tile.
+    When that player's turn comes again, they draw until they can cover the double, or at most one
+    tile.
     """
 
     NO = ("no", "You never draw more than one tile for a double.", "the first text")
@@ -290,8 +291,8 @@ class ContinuousDraw(Switch):
 class Branching(Switch):
     """The ends that a double opens. [§5.7]
 
-    It opens only one; or two more once it is covered; or three that all need a tile before
-    anything else is laid. On a seat's train it may open three, of which any one covers it.
+    It opens only one; or two more once it is covered; or three that all need a tile before anything
+    else is laid. Or a double on a seat's train opens three, any one of which covers it.
     """
 
     more_covers: int

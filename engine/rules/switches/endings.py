@@ -10,7 +10,7 @@ from engine.rules.switches.switch import Switch, switch
     "Parsons 1994; Mexican Train Fun 2015, roundhouse; wolf-lake",
 )
 class LastTile(Switch):
-    """The announcement of a last tile: whether and when, and the risk of silence. [§7.7]"""
+    """Whether and when a seat announces its last tile, and whether others may catch it. [§7.7]"""
 
     is_caught: bool
     """True if others may catch a seat that did not announce its last tile."""
@@ -48,7 +48,7 @@ class LastTile(Switch):
     "wolf-lake; Mexican Train Fun 2015, roundhouse",
 )
 class TapPenalty(Switch):
-    """The tiles drawn by a seat that is caught silent with one tile left: 0, 1 or 2. [§7.7]"""
+    """How many tiles a seat draws if it is caught silent with one tile left: 0, 1 or 2. [§7.7]"""
 
     ZERO = ("0", "Nobody draws a tile for keeping silent.", "the first text")
     ONE = ("1", "A player caught silent draws one tile.", "wolf-lake")
@@ -86,7 +86,7 @@ class RoundEnd(Switch):
     "scoring", "Do pips left in a hand count against their owner, or for the winner of the round?"
 )
 class HandPoints(Switch):
-    """The meaning of pips left in hands: against their owners, or for the winner. [§7.4]"""
+    """Whether pips left in hands count against their owners or for the winner. [§7.4]"""
 
     PENALTY = (
         "penalty",
@@ -128,7 +128,7 @@ class Target(Switch):
 class Blanks(Switch):
     """The cost of blanks left in a hand, beyond their pips. [§7.3]
 
-    Nothing, a price for each blank half, or a price for the double blank alone.
+    It is nothing, a price for each blank half, or a price for the double blank alone.
     """
 
     each: int
@@ -179,7 +179,7 @@ class BlockedWinner(Switch):
     "Mexican Train Fun 2015",
 )
 class Ties(Switch):
-    """The decision between equal totals: tie-breakers, or a shared game. [§7.5]
+    """How equal totals are decided: by tie-breakers, or not at all, so the game is shared. [§7.5]
 
     The tie-breakers are more rounds at 0, then the lowest other round.
     """
@@ -200,10 +200,10 @@ class Ties(Switch):
     "our reading",
 )
 class LeaverScore(Switch):
-    """The forfeit of a seat that leaves a round for good. [§7.11]
+    """The points that a seat forfeits if it leaves a round for good. [§7.11]
 
-    It pays for as many unseen tiles as it held: the heaviest ones, or tiles of average weight. By
-    the average, it pays nothing once the play of the round is over.
+    The seat pays for as many unseen tiles as it held: the heaviest ones, or tiles of average
+    weight. If the average counts, it pays nothing once the play of the round is over.
     """
 
     HEAVIEST = (
@@ -226,9 +226,9 @@ class LeaverScore(Switch):
     "Does drawing or passing with a playable tile, once proved, cost the round's highest score?",
 )
 class StrategicError(Switch):
-    """The treatment of a draw or pass with a playable tile. [§7.9]
+    """Whether a draw or pass with a playable tile is refused or penalized. [§7.9]
 
-    It is refused, or costs the round's highest score.
+    The penalty is the round's highest score.
     """
 
     NO = (
@@ -250,7 +250,7 @@ class StrategicError(Switch):
     "the first text, Bullet Train",
 )
 class Bullet(Switch):
-    """Permission to lay a whole hand on one's own train at once and end the round. [§7.10]
+    """Whether a seat may lay its whole hand on its own train at once to end the round. [§7.10]
 
     The others then lay what they can on their own trains before the round is over.
     """
@@ -270,7 +270,7 @@ class Bullet(Switch):
     "the first text, Partnerships",
 )
 class Partners(Switch):
-    """Partnership of opposite seats, with one train of two ends and one score. [§2.5]"""
+    """Whether opposite seats are partners, with one train of two ends and one score. [§2.5]"""
 
     NO = ("no", "Everybody plays alone.", "the first text")
     YES = (

@@ -112,7 +112,7 @@ class StartDouble(Switch):
     "next lower one goes in the hub; or the round is dealt again.",
 )
 class EngineMissing(Switch):
-    """The rule when no hand has the double that the seats look for. [§1.6]
+    """The rule for a round in which no hand has the double that the seats look for. [§1.6]
 
     Until the double shows, all seats draw one tile at once, or one seat after the other draws. Or
     lower doubles are asked for first, or the round is dealt again at once.
@@ -164,19 +164,19 @@ class EngineMissing(Switch):
 class First(Switch):
     """The seat that has the first turn of a round. [§1.5]
 
-    A lot, the host or the highest tile decides the first round, and the next seat follows in each
-    further round. Or the highest tile turned up or held decides in each round. Or it is the seat
-    that laid the hub's double, or the seat after that.
+    A lot, the host or the highest tile decides who begins the first round, and the next seat begins
+    each further round. Or the highest tile turned up or held decides in each round. Or it is the
+    seat that laid the hub's double, or the seat after that.
     """
 
     rounds_turned_up: int
-    """How many rounds, from the first, have every seat turn up a tile before the deal.
+    """In how many rounds, from the first on, every seat turns up a tile before the deal.
 
     A game has at most 99."""
     runs_off: bool
     """True if further tiles break a tie."""
     rounds_asked: int
-    """How many rounds, from the first, ask for the heaviest tile in a hand."""
+    """In how many rounds, from the first on, the seats are asked for the heaviest tile."""
 
     RANDOM_ROTATE = (
         "random-rotate",
@@ -247,10 +247,10 @@ class First(Switch):
     "the first text; Galt 1994, Bauguess 2012, roundhouse, walnut",
 )
 class Opening(Switch):
-    """The start of a train: one tile or a whole chain, and its time. [§3.1]
+    """The start of a seat's train: one tile or a whole chain, and when it is laid. [§3.1]
 
-    Seats start in their first turns, one after the other or all at once; or the chain comes in any
-    turn that starts the train.
+    Seats start in their first turns, one after the other or all at once; or the chain is laid in
+    any turn in which the seat starts its train.
     """
 
     is_chain: bool
@@ -295,7 +295,8 @@ class Opening(Switch):
 class OpeningMiss(Switch):
     """The draws of a seat that cannot start its train in its first turn. [§3.2]
 
-    It draws one tile, none, or as many as it takes; its marker goes up if it still cannot start.
+    The seat draws one tile, none, or as many as it takes; its marker goes up if it still cannot
+    start.
     """
 
     draws: int
@@ -345,7 +346,7 @@ class OpeningDouble(Switch):
     "other publishers; wolf-lake",
 )
 class OwnTrainFirst(Switch):
-    """Access to other trains for a seat whose own train has no tile. [§3.4]
+    """Whether a seat whose own train has no tile may lay on other trains. [§3.4]
 
     Other trains are open as usual, closed except to cover a double, or closed altogether.
     """
@@ -380,7 +381,10 @@ class OwnTrainFirst(Switch):
     "the first text, Strategy",
 )
 class OpeningElsewhere(Switch):
-    """Permission to lay the first turn on a public train instead of starting one's own. [§3.6]"""
+    """Whether a seat that can start its train may play its first turn elsewhere instead. [§3.6]
+
+    Elsewhere means on a public train.
+    """
 
     NO = ("no", "Your first turn goes to your own train.", "the first text")
     MAY = (

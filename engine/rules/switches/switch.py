@@ -16,7 +16,7 @@ _NO_FACTS: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class Switch(Enum):
-    """A point in which published rules differ; each member is one answer.
+    """A point on which published rules differ; each member is one answer.
 
     A switch declares, as annotated fields, the facts about its values that play needs. A member
     gives only the facts that differ from the default, which is False, 0 or empty.
@@ -112,11 +112,10 @@ class Switch(Enum):
 def switch(
     key: str, decides: str, sources: str = "", numbers: range = range(0), counted: str = ""
 ) -> Callable[[_Kind], _Kind]:
-    """Return a decorator that sets the class variables of a switch.
+    """Return a class decorator that sets the class variables of a switch and returns the class.
 
-    It also derives `field` from `key`, and returns the class itself. `sources` defaults to the
-    sources of the values, each once. `counted` is the sentence for one of the `numbers`, which
-    replaces its `{count}`.
+    `field` is derived from `key`. `sources` defaults to the sources of the values, each once.
+    `counted` is the sentence for a value from `numbers`, with `{count}` in place of the number.
     """
 
     def declared(kind: _Kind) -> _Kind:

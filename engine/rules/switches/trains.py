@@ -9,7 +9,7 @@ from engine.tiles import Joins, what_joins
     "Must a player who can play only on others' open trains do so, or may they draw instead?",
 )
 class OthersTrains(Switch):
-    """The duty of a seat that can play only on others' open trains: play, or choose. [§2.8]"""
+    """Whether a seat that can play only on others' open trains must do so or may draw. [§2.8]"""
 
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
@@ -113,11 +113,11 @@ class ArmsThen(Switch):
     "Parsons 1994; University Games; Livestrong Bay; wolf-lake",
 )
 class MexicanFrom(Switch):
-    """The time at which a Mexican train may be started, and the seats that may do so. [§4.2]
+    """When a Mexican train may be started, and by which seats. [§4.2]
 
     Any seat may start one at any time. Or any seat may once all have had their first turns, and
-    perhaps the first player in the very first turn. Or only a seat may whose own train had a tile
-    before this turn.
+    perhaps the first player may in the very first turn. Or only a seat whose own train had a tile
+    before this turn may start one.
     """
 
     first_turns: int
@@ -158,9 +158,10 @@ class MexicanFrom(Switch):
     "Galt and Parsons 1994; other publishers; roundhouse",
 )
 class MarkerDownBy(Switch):
-    """The lay on a train that takes its marker down. [§6.2]
+    """The lays on a train that take its marker down. [§6.2]
 
-    It is any lay by the owner; any by the owner except a double left uncovered; or any at all.
+    They are all lays by the owner; or all by the owner except a double left uncovered; or all lays
+    by anybody.
     """
 
     by_open_double: bool
@@ -193,7 +194,7 @@ class MarkerDownBy(Switch):
     "With nothing to play and nothing to draw the marker goes up, or the seat just passes.",
 )
 class MarkerEmpty(Switch):
-    """The marker of a seat that must draw but finds the boneyard empty: up, or not. [§6.1]"""
+    """Whether the marker goes up if a seat must draw but the boneyard is empty. [§6.1]"""
 
     UP = (
         "up",
@@ -214,7 +215,7 @@ class MarkerEmpty(Switch):
     "wolf-lake",
 )
 class MarkerVoluntary(Switch):
-    """Permission for a seat that lays from its hand to put its marker up by choice. [§6.4]
+    """Whether a seat that lays from its hand may put its marker up by choice. [§6.4]
 
     It may later take such a marker down in the same way.
     """
@@ -235,9 +236,9 @@ class MarkerVoluntary(Switch):
     "Parsons and Galt 1994; the first text's strategy section",
 )
 class MarkerLayer(Switch):
-    """The marker of a seat that cannot cover its own double. [§6.1]
+    """Whether a seat that cannot cover its own double always puts its marker up. [§6.1]
 
-    It goes up wherever the double is, or not for a double on another player's train.
+    If not, the marker stays down for a double on another player's train.
     """
 
     ALWAYS = (
@@ -256,7 +257,7 @@ class MarkerLayer(Switch):
 
 @switch("marker-double", "Must a double that takes your own marker down be covered?")
 class MarkerDouble(Switch):
-    """A double that takes down its player's own marker: owed like any other, or free. [§5.6]"""
+    """Whether a double that takes down its player's own marker must be covered. [§5.6]"""
 
     OWED = (
         "owed",
@@ -276,7 +277,7 @@ class MarkerDouble(Switch):
     "other publishers",
 )
 class DrawRule(Switch):
-    """The draws of a seat that can play nothing: one tile, until one fits, or none. [§2.4]"""
+    """How many tiles a seat draws if it can play nothing: one, until one fits, or none. [§2.4]"""
 
     goes_on: bool
     """True if a seat draws until a tile fits."""
@@ -305,7 +306,10 @@ class DrawRule(Switch):
 
 @switch("direction", "Do turns go to the left, clockwise, or to the right?")
 class Direction(Switch):
-    """The direction of turns, which the lead, the draws and a swan drive follow. [§2.1]"""
+    """The direction in which turns pass from seat to seat. [§2.1]
+
+    The lead from round to round, draws one seat after the other, and a swan drive go the same way.
+    """
 
     step: int
     """The step from a seat's number to the next seat's."""
@@ -325,9 +329,9 @@ class Direction(Switch):
     "the first text, Blanks",
 )
 class WildBlanks(Switch):
-    """The ends that a blank joins: blanks only, or, as a wild blank, any end. [§2.7]
+    """Whether blanks are wild: a blank half joins any end, and an open blank takes any half. [§2.7]
 
-    An open wild blank also takes any half.
+    If they are not, blanks join only blanks.
     """
 
     joins: Joins
@@ -352,7 +356,7 @@ class WildBlanks(Switch):
     "the first text, Swan drive",
 )
 class SwanDrive(Switch):
-    """Permission to lay on one's own train and then one tile on each further public train. [§2.6]
+    """Whether a lay on one's own train may be followed by one on each further public train. [§2.6]
 
     The drive takes the trains in the order of turns, and may leave out only a Mexican train.
     """
