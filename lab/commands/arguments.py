@@ -1,4 +1,4 @@
-"""The arguments of the laboratory's commands: a function for each command, with its name."""
+"""The arguments of the laboratory's commands: each command has a function of the same name."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
@@ -12,7 +12,10 @@ from engine.rules.choose import STANDARD
 
 
 def count(least: int, most: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers in a range."""
+    """Return a function that reads a whole number from `least` to `most` for argparse.
+
+    It raises `ArgumentTypeError` for any other text.
+    """
     kind: OneOf[int] = OneOf({}, range(least, most + 1))
 
     def read(text: str) -> int:

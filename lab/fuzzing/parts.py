@@ -124,7 +124,7 @@ def _make_tables(folder: Path) -> Reader:
 
 
 def _names(chance: Random) -> bool:
-    """Clean a name and a line of chat for a terminal."""
+    """Clean a name and a line of chat for a terminal. Return True if the name was clean already."""
     from cli.render.cells import text_cells
     from netgame.protocol.text import clean_text
 

@@ -73,7 +73,7 @@ class LookingPlan:
 
 
 class _Confederate(Bent):
-    """One of the two partners, by its `number`."""
+    """One of the two partners: its `number` is `_LOOKER` or `_PARTNER`."""
 
     def __init__(self, plan: LookingPlan, number: int, *arguments: Any) -> None:  # noqa: ANN401 - of a core
         self.plan = plan
@@ -131,7 +131,7 @@ def _does_not_fit(state: State, process: Process) -> bool:
 
 
 def _begins_not(state: State, process: Process) -> bool:
-    """Return True if another seat has turned up the highest tile."""
+    """Return True if another seat has turned up the highest tile, so this one does not begin."""
     assert state.table is not None
     return state.table.game.lead != state.seat_of(process.key)
 
@@ -207,7 +207,7 @@ def _leave(process: Process) -> Script:
 
 
 def look_again(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
-    """Play a game with a second look. Return None if nothing was bad enough to leave."""
+    """Play a game with a second look. Return None if the looker had no reason to leave."""
     world, plan = _open(seed, kind)
     world.follow(_look_and_leave(world, plan))
     return _played(world, plan)
@@ -244,9 +244,10 @@ def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str
 
 
 def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
-    """Play a game in which the partners leave in turn, so that the looker is back in the round.
+    """Play a game in which the partners leave one after the other, and return its outcome.
 
-    In the next deal the looker leaves once more, when there is nothing to pay.
+    So the looker is back in the same round. In its next deal, the looker leaves once more, when
+    there is nothing to pay. Return None if the partners did not get that far.
     """
     world, plan = _open(seed, kind)
     world.follow(_leave_in_turn(world, plan))
@@ -254,7 +255,7 @@ def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
 
 
 def _leave_in_turn(world: World, plan: LookingPlan) -> Script:
-    """Look and leave; sit again when the partner leaves in the deal; leave in the next deal."""
+    """Look, leave, come back when the partner leaves in the deal, and leave in the next deal."""
     looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
     host = world.processes[0]
     yield from _look_and_leave(world, plan, _PARTNER)
