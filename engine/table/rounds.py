@@ -75,7 +75,7 @@ def game_on(table: Table) -> GameMemory:
 
 
 def next_round_number(table: Table) -> int:
-    """Return the number of the next round; the same number if this round was called off."""
+    """Return the number of the next round, or this round's number if it was called off."""
     return table.round_number + (not table.is_called_off)
 
 

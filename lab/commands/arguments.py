@@ -34,7 +34,7 @@ def _number(
     most: int = 10**9,
     **more: Any,  # noqa: ANN401 - whatever an argument has besides
 ) -> None:
-    """Add an option with a number, called N unless `more` names it."""
+    """Add an option that takes a number, which the help calls N unless `more` has a metavar."""
     add(name, type=count(least, most), help=about, **{"metavar": "N", **more})
 
 

@@ -1,4 +1,4 @@
-"""Run the parts for some inputs or seconds; record the outcome and how to repeat one input."""
+"""Run parts for a number of inputs or seconds; record the outcome and how to repeat an input."""
 
 import time
 from collections.abc import Sequence
@@ -66,8 +66,8 @@ class Lot(NamedTuple):
 async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
     """Run a lot of inputs, and return the count of each part.
 
-    Every part gets its share of the inputs; a part alone gets all of them. Readers run one
-    after the other in one task.
+    Every part gets its share of the inputs; a part that runs alone gets all of them. Readers run
+    one after the other in one task.
     """
     shares = sum(part.share for part in chosen)
     runs = [(part, part.make(folder), Count(part.name)) for part in chosen]

@@ -150,7 +150,7 @@ class RecordGame:
 
     @property
     def statement_names(self) -> list[bytes]:
-        """The names of its statements."""
+        """The names of the statements in the record."""
         return [*map(statement_name, self.statements)]
 
     def mixing(self) -> list[int]:

@@ -304,7 +304,7 @@ class _Game:
             self._take(_calling(calls))
 
     def _try_wrong(self, seat: Seat) -> None:
-        """Have the judge look at wrong moves of a seat, which may be one too high for the table.
+        """Have the judge look at wrong moves of a seat; the table need not have that seat.
 
         Raise `_Trouble` if it allows one that is neither listed nor equivalent to a listed one.
         """

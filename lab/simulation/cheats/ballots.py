@@ -49,7 +49,10 @@ def _says(
     said: Said,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Return a cheat that makes its statements from the result of `time`, once that is not None."""
+    """Return a cheat that waits until `time` returns a tuple, and then tells its statements.
+
+    `said` makes them from the core and the items of that tuple.
+    """
 
     def bend(core: Core, _: object) -> Ready | None:
         if (given := time(core)) is None:

@@ -41,7 +41,10 @@ from netgame.wire.messages import (
 
 @dataclass(slots=True)
 class Deed:
-    """A cheat that one peer does in a game, and its outcome over all lives of its process."""
+    """A cheat that one peer does in a game, and what came of it.
+
+    It is kept when the process of the peer restarts.
+    """
 
     cheat: Cheat
     wait: int = 0
@@ -175,7 +178,7 @@ class Cheater(Bent):
         self.parts.entry_signer.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
-        """Return False, even if its own lie comes back: no other program plays its key."""
+        """Return False, even if its own lie comes back: no other program uses its key."""
         del step
         return False
 

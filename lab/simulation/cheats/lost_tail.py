@@ -84,7 +84,7 @@ class _Brancher(Bent):
         return openings
 
     def has_been_level(self, step: int) -> bool:
-        """Return False, even if its own signatures come back: no other program plays its key."""
+        """Return False, even if its own signatures come back: no other program uses its key."""
         del step
         return False
 

@@ -43,7 +43,7 @@ class _TwoFaced(Bent):
             super().write(payload)
 
     def decide(self) -> None:
-        """Vote honestly until `begun`; then only answer what peers say."""
+        """Vote honestly until `begun`; then do nothing, for `hear_statement` answers the peers."""
         if not self.begun:
             super().decide()
 

@@ -131,7 +131,6 @@ def _accusations(core: Core) -> list[LinkMessage]:
 
 
 def _lines(core: Core) -> list[LinkMessage]:
-    """Return signed lines of talk."""
     at = core.context
     return [
         signed_chat(at.signer, ChatLine(at.table_id, b"flood", number, at.name, "!"))

@@ -56,7 +56,7 @@ class SecondLook(NamedTuple):
 
 @dataclass(slots=True)
 class LookingPlan:
-    """The plan that the two partners share, in all lives of their processes."""
+    """The plan that the two partners share; it is kept when their processes restart."""
 
     kind: SecondLook
     kept: Shares | None = None
@@ -81,7 +81,11 @@ class _Confederate(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly, but the looker withholds its shares; seats in `waits` hold up a deal."""
+        """Write honestly, except in two cases.
+
+        The looker withholds its shares while it may look, and a process in `waits` writes nothing
+        in a deal.
+        """
         plan, state = self.plan, self.state
         if self.number in plan.waits and state.phase is Phase.DEAL:
             return
@@ -173,7 +177,8 @@ def _open(seed: int, kind: SecondLook) -> tuple[World, LookingPlan]:
 def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
     """Wait for all others' shares, look, and leave if the tiles are bad; else give the shares.
 
-    Then the processes of `waits`, if any, hold up the next deal, and the looker comes back.
+    Repeat that until the looker has left. Then the processes of `waits`, if any, hold up the next
+    deal, and the looker comes back.
     """
     looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
     while plan.left_at < 0:
@@ -224,7 +229,11 @@ def _played(world: World, plan: LookingPlan) -> Aftermath | None:
 
 
 def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
-    """Yield faults of an honest seat: too low a payment, an accusation, a bad or false record."""
+    """Yield, in words, what is wrong at an honest seat after the game.
+
+    The looker paid too little, the seat accuses somebody, or its record is bad or does not say that
+    the looker left.
+    """
     state, verdict = honest.state, judged(honest.records.left_behind())
     seat = state.seat_of(looker.key)
     assert state.table is not None

@@ -95,7 +95,7 @@ def _votes_against(each: Process, own: Set[bytes]) -> None:
 def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
     """Return what went wrong, in words.
 
-    Players were left behind or saw no end, or the strangers' keys are no minority.
+    Players were left behind or saw no end, or the keys have as many seats as there are players.
     """
     found = _gone(players)
     for player in players:

@@ -42,7 +42,7 @@ class Difference:
 
     @property
     def says(self) -> str:
-        """The two programs and where they parted."""
+        """The difference in words: the two programs, and where they parted."""
         return f"parted: {self.one} and {self.other} in {self.where}"
 
 
