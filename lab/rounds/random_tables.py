@@ -116,7 +116,7 @@ def random_rules(entropy: Entropy) -> RuleSet:
 def _any_value(switch: type[Switch], entropy: Entropy) -> str:
     """Return a random word of a switch, or one of its numbers, if it has any.
 
-    A number is as likely as any single word.
+    All its numbers together are as likely as one word.
     """
     words = switch.words()
     at = below(entropy, len(words) + bool(switch.numbers))
