@@ -1,4 +1,4 @@
-"""The page of a package index: the README as somebody needs it who has no clone."""
+"""Make the project's page for package indexes: the README, for readers without a clone."""
 
 import re
 from pathlib import Path
@@ -30,10 +30,13 @@ command over.
 
 
 class CustomMetadataHook(MetadataHookInterface):
-    """Write the README into the metadata: no pictures, no links and no commands of a clone."""
+    """Put the README into the metadata, without what works only in a clone.
+
+    Pictures and links with relative addresses are removed, and the section Start is replaced.
+    """
 
     def update(self, metadata: dict[str, object]) -> None:
-        """Add the page; raise `ValueError` where the README has no section to replace."""
+        """Set `readme` to the page. Raise `ValueError` unless the README has one section Start."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         page, starts = _START.subn(_INSTALLED, _LINK.sub(r"\1", _PICTURE.sub("", text)))
         if starts != 1:

@@ -45,7 +45,7 @@ class Tile(NamedTuple):
         return self.low + self.high - pip
 
     def __str__(self) -> str:
-        """Return the written form, smaller half first."""
+        """Return the written form, smaller half first, such as `3-5`."""
         return f"{self.low}-{self.high}"
 
 

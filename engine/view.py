@@ -25,6 +25,6 @@ class SeatView(Struct, frozen=True, gc=False):
     def legal(self) -> tuple[Move, ...]:
         """The legal moves of this seat now, in the order of `legal_moves`; empty for a watcher.
 
-        Out of turn a seat may still have calls to make; if it has none, there are no moves.
+        A seat that is not to move may still have calls to make. If it has none, return ().
         """
         return () if self.hand is None else legal_moves(self.table, self.hand)

@@ -1,4 +1,4 @@
-"""Logs that were judged before: replayed without waiting, and copied to continue in two ways."""
+"""Replay logs that have been judged already, and copy them to continue in a different way."""
 
 from collections.abc import Iterable, Iterator
 from copy import copy
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class TrustingLedger(Ledger):
-    """A log that waits for no chain to be checked."""
+    """A log that never waits for the check of a chain."""
 
     def is_waiting(self) -> bool:
         """Return False: this log never waits for a chain."""
@@ -25,7 +25,10 @@ class TrustingLedger(Ledger):
 
 
 def growing(ledger: Ledger, frames: Iterable[RecordEntry | RecordStatement]) -> Iterator[Ledger]:
-    """Yield the log before each of these frames, which must be good, and after the last."""
+    """Add these frames to the log; yield it before each of them and after the last.
+
+    It is the same object each time. Raise AssertionError if the log does not accept an entry.
+    """
     for frame in frames:
         yield ledger
         if isinstance(frame, RecordStatement):
@@ -41,7 +44,10 @@ def growing(ledger: Ledger, frames: Iterable[RecordEntry | RecordStatement]) -> 
 
 
 def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
-    """Return a copy of the log to continue in another way; a `trusting` one waits for no chain."""
+    """Return a copy of the log that can be continued in a different way.
+
+    A `trusting` copy never waits for the check of a chain.
+    """
     kind = TrustingLedger if trusting else type(ledger)
     other = _same(ledger, kind)
     other.past = _same(ledger.past, type(ledger.past))

@@ -38,12 +38,15 @@ def _without_double(pip_max: int, pip: int) -> tuple[Tile, ...]:
 
 
 def start_game(spec: TableSpec, first: Seat) -> Table:
-    """Return the table ready for the first move of the first round; `first` leads by rotation."""
+    """Return the table at the start of the first round.
+
+    The lead by rotation begins with `first`; under some rules another seat plays first.
+    """
     return begin_round(spec, 0, first, _round_double(spec, 0), past=())
 
 
 def next_round(table: Table) -> Table:
-    """Return the table ready for the next round: the next double, and the next seat leads.
+    """Return the table at the start of the next round, with the next double and the next lead.
 
     A round that is dealt again keeps its number, its double, its lead, and the forfeits of seats
     that left in it. A seat that has left never leads. [docs/rules.md §7.11] Raise AssertionError
@@ -72,7 +75,7 @@ def game_on(table: Table) -> GameMemory:
 
 
 def next_round_number(table: Table) -> int:
-    """Return the number of the next round; the same number if this round was called off."""
+    """Return the number of the next round, or this round's number if it was called off."""
     return table.round_number + (not table.is_called_off)
 
 
@@ -81,10 +84,10 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
 
 
 def round_winners(table: Table) -> tuple[Seat, ...]:
-    """Return the winners of a scored round: the seat that is out, else the best scores.
+    """Return the winners of a scored round: the seat that went out, or else those that score best.
 
     They are in seat order. A seat that joins for the next round has not played this one; it counts
-    only if no other seat is present. Raise IndexError if no seat is out and no round has been
+    only if no other seat is present. Raise IndexError if no seat went out and no round has been
     scored.
     """
     if table.outcome is not None and table.outcome.seat is not None:
@@ -109,10 +112,10 @@ def begin_round(
 ) -> Table:
     """Return the table at the start of a round: dealt, or in the high draw before the deal.
 
-    `hub` is the round's own double, or None if any will do. Sizes default to the deal, 0 for seats
-    that left. A game written down by hand may have other sizes, and may name the seat that plays
-    first: `led` then skips the high draw and the question for the heaviest tile. `game` is the
-    memory that earlier rounds leave.
+    `hub` is the round's own double, or None if any will do. By default the hands have the size that
+    the rules deal, or 0 for seats that have left, and all other tiles are in the boneyard. A game
+    written down by hand may have other sizes, and may name the seat that plays first: `led` then
+    skips the high draw and the question for the heaviest tile. `game` is what earlier rounds leave.
     """
     sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)
@@ -151,9 +154,9 @@ def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
 def deal_hands(table: Table, sizes: Sequence[int] | None = None, *, led: bool = False) -> Table:
     """Return the table with hands dealt from the boneyard, ready for the first step after the deal.
 
-    `sizes` is by seat; it defaults to the deal, 0 for seats that left. The first step asks for the
-    heaviest tile if the rules say so and nobody has been named to lead (`led`). Else it is the
-    search for the double, or the opening.
+    `sizes` has a number of tiles for each seat: by default the number that the rules deal, or 0 for
+    a seat that has left. The first step asks for the heaviest tile if the rules say so and nobody
+    has been named to lead (`led`). Otherwise it is the search for the double, or the opening.
     """
     spec = table.spec
     sizes = sizes or _deal_sizes(spec, table.game.gone)
@@ -171,7 +174,10 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None, *, led: bool = 
 
 
 def _dealt_tiles(table: Table) -> tuple[Tile, ...]:
-    """Return the tiles that a hand may hold, heaviest first, then by their higher half. [§1.5]"""
+    """Return the tiles that may be in a hand, heaviest first. [§1.5]
+
+    Of two equally heavy tiles, the one with the higher half comes first.
+    """
     own = table.game.own
     aside = TILE_BITS[own] if table.rules.engine.is_set_aside and own is not None else 0
     tiles = tiles_in(SET_BITS[table.spec.pip_max] & ~aside)
@@ -195,9 +201,10 @@ def begin_seek(table: Table) -> EngineSearch:
 
 
 def asked_first(table: Table) -> Seat:
-    """Return the seat asked first for the double: the lead by rotation, or the last winner.
+    """Return the seat asked first for the double. [docs/rules.md §1.4]
 
-    If the last winner should be asked but has left, return the next seat. [docs/rules.md §1.4]
+    It is the lead by rotation, or the last winner if the rules ask that seat first. If the last
+    winner has left, it is the next seat.
     """
     winner, lead = table.game.winner, table.game.lead
     return lead if winner is None or not _winner_leads(table) else here_from(table, winner)
@@ -235,10 +242,10 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
-    """Return the table with this double in the hub, and the opening due. [docs/rules.md §3]
+    """Return the table with this double in the hub, ready for the opening. [docs/rules.md §3]
 
-    All trains are new. If all play on arms, the hub is owed a tile for each arm, or fewer if fewer
-    tiles fit.
+    All trains are new. Under rules with arms, the hub must be covered with a tile for each arm, or
+    with as many as fit if those are fewer.
     """
     at_once, arms = table.rules.opening.is_at_once, table.rules.mexican.arms
     table = replace(

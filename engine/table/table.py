@@ -1,4 +1,4 @@
-"""The public table: everything that all peers see, and nothing that only one hand can show.
+"""The public table: everything that all peers see, and nothing that only one of them knows.
 
 A `Table` is a value. `apply` makes the next one from it and a move, and reads nothing else, so
 equal moves give equal tables on every peer. Hands are positions of the shuffled deck; only their
@@ -152,7 +152,8 @@ class Owed(Struct, frozen=True, gc=False):
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
     """Return the halves of a tile that join an end showing `pip`, low one first.
 
-    A double's half comes once. Return () if neither half joins, or if `tile` or `pip` is invalid.
+    The two halves of a double count as one. Return () if neither half joins, or if `tile` or `pip`
+    is invalid.
     """
     halves = rules.wild_blanks.joins.get(tile, ())
     return halves[pip] if 0 <= pip < len(halves) else ()
@@ -161,7 +162,8 @@ def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
 class Table(Struct, frozen=True, gc=False):
     """One moment of a game, as every seat sees it.
 
-    A round makes a hundred tables and a bot's search makes thousands, so a table must be cheap.
+    A round makes about a hundred tables and a bot's search makes thousands, so a table must be
+    cheap.
     """
 
     spec: TableSpec
@@ -319,7 +321,10 @@ def seat_before(table: Table, seat: int) -> Seat:
 
 
 def turns_after(table: Table, first: int, seat: int) -> int:
-    """Return how many turns come before this seat's in a lap that begins with `first`."""
+    """Return how many turns come before this seat's in a lap that begins with `first`.
+
+    Seats that have left count too.
+    """
     return (seat - first) * table.rules.direction.step % table.spec.seats
 
 

@@ -1,7 +1,7 @@
 """Trains: their tiles, the tile each one hangs on, the open ends, and the marker.
 
 A train is a tree of lays that hangs from the hub. In most games it is a chain with one open end;
-branching doubles give it several. The structure is the same. [docs/rules.md §2.2]
+branching doubles give it several. The structure is the same in both cases. [docs/rules.md §2.2]
 """
 
 from typing import Final, NewType, TypeVar
@@ -61,7 +61,7 @@ class End(Struct, frozen=True, order=True, gc=False):
 
 
 class Train(Struct, frozen=True, gc=False):
-    """One train."""
+    """The train of one seat, or a Mexican train: its tiles, its marker and its open ends."""
 
     id: TrainId
     lays: tuple[Laid, ...]
@@ -73,7 +73,7 @@ class Train(Struct, frozen=True, gc=False):
 
     @property
     def started(self) -> bool:
-        """True if it has a tile."""
+        """True if the train has at least one tile."""
         return bool(self.lays)
 
     def is_bare(self, on: int) -> bool:

@@ -142,7 +142,7 @@ class HighDraw(Struct, frozen=True, gc=False):
     """The phase before the deal in which every seat turns up a tile. [docs/rules.md §1.5]
 
     The seat with the highest tile plays first. The phase ends in a reshuffle once all seats have
-    turned one up, and run-offs have broken ties as far as rules and boneyard allow.
+    turned one up, and run-offs have broken ties as far as the rules and the boneyard allow.
     """
 
     said: int = 0

@@ -1,4 +1,4 @@
-"""One game of an arena: bots of given levels over decks that depend on the seed alone.
+"""One game of an arena: bots of given levels with decks that depend on the seed alone.
 
 A deal is the decks of a whole game. It is played once in each rotation: in rotation r contender c
 has seat c + r, so each contender plays every hand of the deal.
@@ -21,7 +21,7 @@ from lab.rounds.whole_games import play_game
 
 
 class Contest(NamedTuple):
-    """The game of a contest, its players and its seed."""
+    """The games of a contest: the table, the bots, the seed, and how much the bots may think."""
 
     spec: TableSpec
     levels: tuple[BotLevel, ...]
@@ -43,7 +43,7 @@ class Contender:
         self._foresight = Foresight()
 
     def choose(self, view: SeatView, entropy: Entropy) -> Move:
-        """Choose a move, then start planning the next turn from scratch."""
+        """Return a move, using what the bot has thought ahead, and forget that afterwards."""
         foresight, self._foresight = self._foresight, Foresight()
         return self.level.choose(view, entropy, Effort(self._rollouts), foresight)
 
@@ -70,12 +70,15 @@ class MatchScore(NamedTuple):
 
 
 def match_at(contest: Contest, number: int) -> Match:
-    """Return the match with this number: all rotations of a deal, then the next deal."""
+    """Return the match with this number; all rotations of a deal come before the next deal."""
     return Match(*divmod(number, contest.spec.seats))
 
 
 def play_match(contest: Contest, match: Match) -> MatchScore:
-    """Play a whole game and return its score."""
+    """Play a whole game and return its score.
+
+    If no round was scored, everybody has 0 points and an equal share of the win.
+    """
     spec, seats = contest.spec, contest.spec.seats
     at_seat = [(seat - match.rotation) % seats for seat in range(seats)]
     decks = contest.seed + b"/deal/" + str(match.deal).encode()

@@ -10,7 +10,7 @@ from lab.arena.standings import LevelStanding
 def draw(standings: Sequence[LevelStanding], path: Path) -> None:
     """Write the picture in the format of the file's name, such as `.svg` or `.png`.
 
-    Raises `CommandFailed` without matplotlib, or if the file cannot be written.
+    Raises `CommandFailed` if matplotlib is not installed, or if the file cannot be written.
     """
     try:
         from matplotlib.figure import Figure as Canvas

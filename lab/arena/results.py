@@ -13,7 +13,10 @@ _SHARE_DIGITS: Final = 6
 
 
 def heading(contest: Contest) -> list[str]:
-    """Return the columns; the last one names the game, so that no file mixes different games."""
+    """Return the names of the columns.
+
+    The last one describes the rules and the seed, so that no file mixes different games.
+    """
     names = [f"{at}-{level.value}" for at, level in enumerate(contest.levels)]
     spec = contest.spec
     preset, words = format_rules(spec.rules)
@@ -27,16 +30,16 @@ def heading(contest: Contest) -> list[str]:
 
 
 def row(score: MatchScore) -> list[str]:
-    """Return the line of a match, in the columns of `heading`."""
+    """Return the line of a match, in the columns of `heading`; the last one is empty."""
     shares = [f"{share:.{_SHARE_DIGITS}g}" for share in score.shares]
     return [*map(str, score.match), *map(str, score.points), *shares, ""]
 
 
 def read_scores(path: Path, contest: Contest) -> list[MatchScore]:
-    """Return the matches in a file; none if there is no such file.
+    """Return the scores of the matches in a file, or an empty list if there is no such file.
 
     Removes a truncated last line from the file. Raises `CommandFailed` if the file cannot be
-    read, has other games, or is not one of ours.
+    read, contains other games, or has a line that is not a match.
     """
     try:
         text = path.read_text("utf-8")
@@ -67,6 +70,6 @@ def _score(line: list[str], seats: int) -> MatchScore:
 
 
 def write_line(file: TextIO, line: list[str]) -> None:
-    """Append one line and flush it."""
+    """Write one line of CSV to the file, and flush it."""
     csv.writer(file, lineterminator="\n").writerow(line)
     file.flush()

@@ -34,7 +34,8 @@ def in_processes(workers: int) -> Iterator[Player]:
 def on_cluster(address: str) -> Iterator[Player]:
     """Provide a player that uses the workers of a Dask scheduler.
 
-    The workers need this clone installed. Raises `CommandFailed` without the library `distributed`.
+    The workers need this clone installed. Raises `CommandFailed` if `distributed` is not
+    installed here.
     """
     try:
         from distributed import Client

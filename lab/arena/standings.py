@@ -18,7 +18,7 @@ _REACH: Final = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 
 
 class Mean(NamedTuple):
-    """A mean and the ends of its interval."""
+    """A mean and the ends of its confidence interval."""
 
     value: float
     low: float
@@ -41,7 +41,10 @@ class LevelStanding(NamedTuple):
 
 
 def standings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> list[LevelStanding]:
-    """Return each level's standing, best share first. Incomplete deals do not count."""
+    """Return each level's standing, best share first.
+
+    Deals that were not played in all rotations do not count. Without a complete deal, return [].
+    """
     by_deal: dict[int, list[MatchScore]] = defaultdict(list)
     for score in scores:
         by_deal[score.match.deal].append(score)
@@ -62,7 +65,7 @@ def _standing(
 
 
 def mean(values: Sequence[float]) -> Mean:
-    """Return the mean of independent values and its interval, infinite for a single value."""
+    """Return the mean of independent values and its interval, which is infinite for one value."""
     middle = fmean(values)
     if len(values) < 2:
         return Mean(middle, float("-inf"), float("inf"))
@@ -71,7 +74,10 @@ def mean(values: Sequence[float]) -> Mean:
 
 
 def ratings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> Mapping[BotLevel, float]:
-    """Return each level's ordinal rating (OpenSkill, Plackett-Luce); none without OpenSkill."""
+    """Return each level's ordinal rating (OpenSkill, Plackett-Luce).
+
+    The mapping is empty if OpenSkill is not installed.
+    """
     try:
         from openskill.models import PlackettLuce
     except ModuleNotFoundError:

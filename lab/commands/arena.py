@@ -28,7 +28,10 @@ _TOLD_EVERY: Final = 25
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Play the requested games, except those already in the file; print and plot the standings."""
+    """Play the requested games, except those already in the file; print and plot the standings.
+
+    After an interruption, the standings are those of the games played so far.
+    """
     contest = _contest(options)
     seats = contest.spec.seats
     games = -(-options.games // seats) * seats
@@ -55,7 +58,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def progress(played: int, games: int, left_s: float) -> str:
-    """Return how many games are played and, while some are left, the time to go."""
+    """Return a line with the games played and, while some are left, the estimated time to go."""
     said = f"{played} of {games} games"
     if played == games:
         return said
@@ -81,7 +84,7 @@ def _contest(options: argparse.Namespace) -> Contest:
 def _played(
     options: argparse.Namespace, contest: Contest, games: int, before: list[MatchScore]
 ) -> Iterator[MatchScore]:
-    """Play every missing match, and write each to the file as it ends."""
+    """Play every missing match; write its score to the file, if there is one, and yield it."""
     done = {score.match for score in before}
     numbered = (match_at(contest, number) for number in range(games))
     missing = [match for match in numbered if match not in done]

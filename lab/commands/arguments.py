@@ -1,4 +1,4 @@
-"""The arguments of the laboratory's commands: a function for each command, with its name."""
+"""The arguments of the laboratory's commands: each command has a function of the same name."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
@@ -12,7 +12,10 @@ from engine.rules.choose import STANDARD
 
 
 def count(least: int, most: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers in a range."""
+    """Return a function that reads a whole number from `least` to `most` for argparse.
+
+    It raises `ArgumentTypeError` for any other text.
+    """
     kind: OneOf[int] = OneOf({}, range(least, most + 1))
 
     def read(text: str) -> int:
@@ -31,7 +34,7 @@ def _number(
     most: int = 10**9,
     **more: Any,  # noqa: ANN401 - whatever an argument has besides
 ) -> None:
-    """Add an option with a number, called N unless `more` names it."""
+    """Add an option that takes a number, which the help calls N unless `more` has a metavar."""
     add(name, type=count(least, most), help=about, **{"metavar": "N", **more})
 
 

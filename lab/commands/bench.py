@@ -49,7 +49,10 @@ def measured_in(clone: Path, part: str) -> list[Figure]:
 def _measured(
     names: Sequence[str], runs: int, before: Path | None
 ) -> tuple[list[Figure], list[Figure]]:
-    """Measure these parts `runs` times, here and in the clone `before`; print progress."""
+    """Measure these parts `runs` times, here and in the clone `before` if there is one.
+
+    Print progress. Return the figures measured here, then those measured in the other clone.
+    """
     figures, former = list[Figure](), list[Figure]()
     for at, name in enumerate(names, 1):
         module = importlib.import_module(f"bench.{name}")
@@ -72,7 +75,7 @@ def _progress(name: str, part: tuple[int, int], run: tuple[int, int]) -> str:
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Measure the requested parts, or all.
+    """Measure the requested parts, or all, and print the figures.
 
     With `strict`, a missed goal is a failure. With another clone `before`, every run here follows
     one there. Raises `CommandFailed` for an unknown part, a failure in the other clone, a goal

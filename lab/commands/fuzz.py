@@ -25,7 +25,10 @@ _SHOWN: Final = 20
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Fuzz the requested parts, or all; fail if any input broke or slowed down its reader."""
+    """Fuzz the requested parts, or all, and print the counts and failures.
+
+    Return `FAILED` if any input broke its reader or took too long to read.
+    """
     _chosen(options.part)
     start = time.monotonic()
     runs = (_run(names, lot, options.processes) for names, lot in _lots(options))
@@ -39,9 +42,9 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
-    """Return lots of inputs with their parts' names.
+    """Return the lots of inputs to run, each with the names of its parts.
 
-    `--records` and `--built` make a lot each, for one part only.
+    `--records` and `--built` each add a lot for a single part.
     """
     records = ("spoilt-records", options.records), ("built-records", options.built)
     asked = [([name], float(count)) for name, count in records if count]

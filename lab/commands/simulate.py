@@ -26,7 +26,10 @@ _TOLD_EVERY = 10
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run the requested simulation; fail if anything happened that must not."""
+    """Run the requested simulation and print its report.
+
+    Return `FAILED` if anything went wrong, or else `INTERRUPTED` after an interruption.
+    """
     report = _report(options)
     interrupted = False
     try:

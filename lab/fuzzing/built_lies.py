@@ -1,4 +1,4 @@
-"""Continuations of a game by conspiring seats: correctly signed, and honest but for their lies."""
+"""Continuations of a game that conspiring seats sign correctly, with some lies among them."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -104,7 +104,7 @@ class Plot:
     def go_on(self) -> None:
         """Sign entries and hold polls, up to a random number, until one fails or play is over.
 
-        Raises `HonestCrash`.
+        Raises `HonestCrash` if an honest program would crash on what is signed.
         """
         chance, seats = self.chance, self.seats
         lies = chance.choice(_TIMES_LIED)
@@ -140,7 +140,10 @@ class Plot:
         return seats.say(signed) or (lie and chance.random() < 0.3)
 
     def _from_record(self) -> bool:
-        """In a lobby, where nobody owes an entry, add the record's next; return True if it fits."""
+        """In a lobby, where nobody owes an entry, add the record's next one.
+
+        Return True if the log accepts it, or False outside a lobby.
+        """
         if self.seats.state.phase is not Phase.LOBBY:
             return False
         at = sum(map(len, self.seats.ledger.steps))
@@ -148,7 +151,7 @@ class Plot:
         return at < len(entries) and self.seats.say(entries[at])
 
     def _poll(self, *, lie: bool) -> bool:
-        """Hold a poll on who goes on, with some lies. Return True if it decides.
+        """Hold a poll on who goes on, with false statements if `lie`. Return True if it decides.
 
         After a poll that fails, the promises made in it bind the seats, and they sign nothing more.
         """
@@ -168,7 +171,7 @@ class Plot:
         return self.seats.agree(names, bend if lie else None)
 
     def accuse(self) -> None:
-        """Make an accusation from the last frames, which it usually replaces."""
+        """Make an accusation from the last frames, and usually remove those frames."""
         chance, count = self.chance, self.chance.choice((1, 1, 2, 3, 8, 20))
         last = self.frames[-count:]
         entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
@@ -196,12 +199,15 @@ class Plot:
         return None if payload is None else self.seats.signed(seat, payload)
 
     def _elsewhere(self, body: Body) -> Body:
-        """Return the same payload in a body with another step, log, poll, head or seat."""
+        """Return a body with the same payload and a wrong step, log, poll, head or seat."""
         ids = bytes(64), self.seats.state.table_id
         return replace(changed(self.chance, body, ids), payload=body.payload)
 
     def _older(self, owed: Payload | None) -> Payload | None:
-        """Return a payload from elsewhere in the game, usually of the same kind."""
+        """Return a payload from elsewhere in the game, if possible of the same kind.
+
+        Sometimes it is changed as well; return None if the result does not decode.
+        """
         entries = self.chance.sample(self.game.entries(), 12)
         said = [decode(each.body, Body).payload for each in entries]
         payload = self.chance.choice([e for e in said if type(e) is type(owed)] or said)
@@ -209,7 +215,10 @@ class Plot:
 
 
 def conspire(chance: Random, game: RecordGame, at: int) -> Plot:
-    """Have all seats, or all but one, continue from just before frame `at`, with some lies."""
+    """Have all seats, or all but one, continue from just before frame `at`, with some lies.
+
+    Return their plot, with everything that they signed.
+    """
     ledger = same_log(game.readings[at].ledger, trusting=True)
     entropy = expand(bytes(32), "conspiracy", chance.getrandbits(60))
     seats = Conspiracy(ledger, game.parties, entropy, chance.randrange)
@@ -236,9 +245,9 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
-    """Return a draw or pass that denies a tile, held or not.
+    """Return a draw or pass with a proof that a tile is not held, whether it is held or not.
 
-    Return None outside the toy group, out of play, or if no tile can be denied.
+    Return None outside the toy group, out of play, or if there is no tile to deny.
     """
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:

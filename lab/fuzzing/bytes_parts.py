@@ -91,7 +91,7 @@ class _Pieces:
         self._pieces = list(reversed(pieces))
 
     async def receive_some(self, max_bytes: int) -> bytes:
-        """Return the next piece, or nothing at the end."""
+        """Return the next piece, or its first `max_bytes` octets; return b"" at the end."""
         piece = self._pieces.pop() if self._pieces else b""
         if len(piece) > max_bytes:
             self._pieces.append(piece[max_bytes:])
@@ -224,7 +224,7 @@ async def _lie(
 ) -> None:
     """Act as the far end of a handshake and mutate sealed messages or octets on their way.
 
-    In half of all cases it proves a key first, so that the near end reads on.
+    In half of all cases it sends a valid proof of its key, so that the near end reads on.
     """
     preface = preface_of(PROTOCOL_VERSION)
     handshake = Handshake(prologue_of(PROTOCOL_VERSION), chance.randbytes, is_server=is_server)
@@ -268,7 +268,7 @@ async def _lie(
 
 
 def make_handshake() -> Reads:
-    """Make a runner of handshakes: either end, against a far end that may send anything."""
+    """Make a function that runs one end of a handshake while the far end may send anything."""
     ours = Identity(b"1" * 32)
     door = Door(anybody=True)
     samples = _greetings()
@@ -349,7 +349,10 @@ def make_proofs() -> Reader:
 
 
 def make_entries() -> Reader:
-    """Make a judge of entries: changed bodies, correctly signed, each where its original was."""
+    """Make a judge of entries: it changes the body of an entry and signs it correctly.
+
+    The log that judges the result is the one that the original entry was for.
+    """
     from netgame.protocol.log.entry import ENTRY_DOMAIN
     from netgame.protocol.log.fault import Accepted
 
@@ -369,7 +372,7 @@ def make_entries() -> Reader:
 
 
 def make_statements() -> Reader:
-    """Make a hearer of statements: any content, correctly signed, in any poll of a log."""
+    """Make a reader of statements with changed contents, correctly signed, in any poll of a log."""
     from lab.judged_logs import same_log
     from netgame.protocol.log.entry import read_statement, sign_statement
     from netgame.protocol.log.fault import Fault

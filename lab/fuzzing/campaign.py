@@ -1,4 +1,4 @@
-"""Run the parts for some inputs or seconds; record the outcome and how to repeat one input."""
+"""Run parts for a number of inputs or seconds; record the outcome and how to repeat an input."""
 
 import time
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class Count:
 
 
 class Lot(NamedTuple):
-    """The inputs of a seed to run."""
+    """The inputs to run, all made from one seed."""
 
     seed: int
     first: int
@@ -66,8 +66,8 @@ class Lot(NamedTuple):
 async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
     """Run a lot of inputs, and return the count of each part.
 
-    Every part gets its share of the inputs; a part alone gets all of them. Readers run one
-    after the other in one task.
+    Every part gets its share of the inputs; a part that runs alone gets all of them. Readers run
+    one after the other in one task.
     """
     shares = sum(part.share for part in chosen)
     runs = [(part, part.make(folder), Count(part.name)) for part in chosen]
@@ -84,7 +84,7 @@ async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, .
 
 
 def together(counts: Sequence[tuple[Count, ...]]) -> tuple[Count, ...]:
-    """Add up the counts of several processes, part by part."""
+    """Return the counts of several processes added up, part by part."""
     added = []
     for same in zip(*counts, strict=True):
         worst = max(same, key=lambda count: count.slowest_s)
@@ -118,7 +118,10 @@ async def _one(part: Part, run: Reader | Reads, count: Count, seed: int, index: 
 async def _timed(
     part: Part, run: Reader | Reads, seed: int, index: int
 ) -> tuple[bool | Exception, float]:
-    """Run one input. Return whether it was accepted or what it raised, and its seconds."""
+    """Run one input. Return whether it was accepted, and the processor seconds it took.
+
+    If it raises an exception, return that in place of the bool.
+    """
     start = time.thread_time()
     taken: bool | Exception
     try:

@@ -23,7 +23,10 @@ _ITEMS: Final = (((0, 0),), ((0, 0, 1),), (0,), ("x=y",))
 
 
 def changed(chance: Random, value: T, names: Sequence[bytes] = ()) -> T:
-    """Return the value with one thing changed; octets may become one of these `names`."""
+    """Return the value with one random part of it changed.
+
+    If there are `names`, octets are replaced by one of them or by a made-up value.
+    """
     return _changed(chance, value, names)  # type: ignore[no-any-return]
 
 
@@ -53,7 +56,7 @@ def _changed(chance: Random, value: Any, names: Sequence[bytes]) -> Any:  # noqa
 
 
 def _changed_octets(chance: Random, octets: bytes) -> bytes:
-    """Swap, repeat, negate or zero points, or mutate any octets."""
+    """Return the octets with points swapped, repeated, negated or zeroed, or mutated at random."""
     size = len(octets)
     if size < 2 * POINT_BYTES or chance.random() < 0.4:
         return mutated(chance, (octets,))[: size + 66]

@@ -23,7 +23,7 @@ _ODD_TEXT: Final = (
 
 
 def chance_for(seed: int, part: str, index: int) -> Random:
-    """Return the source of all randomness of one input."""
+    """Return the generator from which all random choices for one input are made."""
     return Random(f"{seed}/{part}/{index}")
 
 

@@ -1,4 +1,4 @@
-"""One thing to fuzz: how its inputs are made, and the exception for a broken promise."""
+"""The description of a part to fuzz, and the exception for a broken promise."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -29,7 +29,7 @@ def is_taken(
 
 
 class Part(NamedTuple):
-    """One reader, and how to try it."""
+    """One reader to fuzz, its share of the inputs and its time limit."""
 
     name: str
     share: int

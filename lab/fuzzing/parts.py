@@ -1,9 +1,9 @@
 """The fuzzed parts: each makes an input from chance and gives it to its reader.
 
 A part returns True if the reader accepted the input. It raises `Broken` if the reader broke a
-promise; any other exception is a bug in the reader. Each part says in its own words what must not
-happen: a decoded value must survive a round trip, a name must contain no control characters, a
-record must contain no false frames.
+promise; any other exception is a bug in the reader. The promises differ from part to part: a
+decoded value must survive a round trip, a name must contain no control characters, a record must
+contain no false frames.
 """
 
 import unicodedata
@@ -124,7 +124,7 @@ def _make_tables(folder: Path) -> Reader:
 
 
 def _names(chance: Random) -> bool:
-    """Clean a name and a line of chat for a terminal."""
+    """Clean a name and a line of chat for a terminal. Return True if the name was clean already."""
     from cli.render.cells import text_cells
     from netgame.protocol.text import clean_text
 

@@ -1,7 +1,7 @@
 """Whole games of many kinds for the fuzzer to spoil: their records, and all the players' keys.
 
 Sets and hands are small, and all games but one use the toy group. A snapshot of the verifier before
-every frame is kept, so that nothing is folded twice.
+every frame is kept, so that no frame has to be read twice.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -150,7 +150,7 @@ class RecordGame:
 
     @property
     def statement_names(self) -> list[bytes]:
-        """The names of its statements."""
+        """The names of the statements in the record."""
         return [*map(statement_name, self.statements)]
 
     def mixing(self) -> list[int]:
@@ -161,7 +161,11 @@ class RecordGame:
 
 @cache
 def played(number: int) -> RecordGame:
-    """Play tables of kind `number` until one shows all it must; fold its longest record."""
+    """Return a game of kind `number` that shows all it must, with its longest record.
+
+    The first call plays one game after another until it finds one; later calls return the same.
+    Raise StopIteration if none of the first seeds gives such a game.
+    """
     kind = GAMES[number]
     with kind.group():
         games = (_played(kind, seed) for seed in range(1, _SEEDS_TRIED))

@@ -46,7 +46,10 @@ def _any_game(chance: Random) -> RecordGame:
 
 
 def spoilt(chance: Random) -> bool:
-    """Verify a stretch of a record whose octets or frames somebody without a key has changed."""
+    """Verify a stretch of a record whose octets or frames somebody without a key has changed.
+
+    Return True if the verifier accepts it. Raises `Broken` if that verdict is wrong.
+    """
     game = _any_game(chance)
     at = chance.randrange(len(game.payloads))
     kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
@@ -120,9 +123,9 @@ def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
 
 
 def _is_said_elsewhere(game: RecordGame, payload: bytes) -> bool:
-    """Return True if this is a statement that a seat of the game has signed elsewhere.
+    """Return True if this is a statement that a seat of the game has signed in another game.
 
-    It made the statement in another game with the same beginning.
+    Games of the same people can begin in the same way, so a record may contain such a statement.
     """
     frame = decode_any(payload, RecordFrame)
     if not isinstance(frame, RecordStatement):
@@ -140,7 +143,11 @@ def _framed(signed: SignedEntry | SignedStatement) -> RecordEntry | RecordStatem
 
 
 def built(chance: Random) -> bool:
-    """Verify a record's continuation that its seats made up together, signatures included."""
+    """Verify the continuation of a record that its seats made up together, signatures included.
+
+    Return True if the verifier accepts it. Raises `Broken` if its verdict convicts only honest
+    seats, or convicts nobody although an honest program crashed.
+    """
     game = _any_game(chance)
     anywhere = range(1, len(game.payloads))
     at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)

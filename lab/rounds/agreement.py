@@ -1,12 +1,12 @@
-"""Check the list of moves against the judge: tile by tile, words, and chains.
-
-Before play the check asks the judge about every answer: each word, and each tile laid in the hub,
-declared, shown or discarded.
+"""Compare the list of legal moves with the judge: single tiles, chains, and moves without a tile.
 
 `legal_moves` looks only at what is open. This check asks the judge about every tile on every end
 that it joins, about every double with every tile after it, and about up to `CHAINS_MAX` chains
 from each end. A chain in one move must be allowed exactly where its tiles are listed one after the
 other, and must lead to the same table.
+
+Before play, the check asks the judge about every answer: each move without a tile, and each tile
+laid in the hub, declared, shown or discarded.
 """
 
 from collections import deque
@@ -48,7 +48,7 @@ CHAINS_MAX: Final = 60
 
 
 def disagreements(table: Table, hand: Hand) -> Iterator[str]:
-    """Yield, in words, each difference between list and judge for a seat due in play.
+    """Yield, in words, each difference between the list and the judge for a seat due in play.
 
     Calls are left out, because a seat may call where `legal_moves` lists nothing.
     """
@@ -63,9 +63,10 @@ def disagreements(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
-    """Yield, in words, each difference between list and judge for a seat due before play.
+    """Yield, in words, each difference between the list and the judge for a seat due before play.
 
-    `hand` is fully known and includes the tile that the seat looks at or turns up.
+    `hand` is fully known and includes the tile that the seat looks at or turns up. Calls are left
+    out.
     """
     seat, listed = hand.seat, legal_moves(table, hand)
     words = (word(seat) for word in WORDS)
@@ -79,7 +80,10 @@ def answers_disagreeing(table: Table, hand: Hand) -> Iterator[str]:
 
 
 def every_end(table: Table) -> tuple[End, ...]:
-    """Return every end of every train once, open or not; hub and last tile always count as ends."""
+    """Return the open ends of every train, and also its hub and its last tile, without duplicates.
+
+    Raise AssertionError if there is no double in the hub yet.
+    """
     assert table.hub is not None
     found = [end for train in table.trains for end in train.ends]
     for train in table.trains:
@@ -184,7 +188,7 @@ class _Chains:
                     yield from self._unlisted(replace(move, lays=covered, back=True))
 
     def _unlisted(self, move: LayChain) -> Iterator[str]:
-        """Yield a fault if a move is legal and leads to no table that a listed chain leads to."""
+        """Yield a fault if a move is legal, but no listed chain leads to the same table."""
         if why_illegal_holding(self._table, self._hand, move) is not None:
             return
         if apply(self._table, move)[0] not in self._known:

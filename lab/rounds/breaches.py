@@ -9,7 +9,10 @@ from engine.tiles import SET_BITS, TILE_BITS
 
 
 def status(table: Table) -> tuple[str, ...]:
-    """Return every broken invariant of a table, in words for a developer."""
+    """Return each invariant that the table breaks, in words for a developer.
+
+    Return () if it breaks none.
+    """
     seats = table.spec.seats
     laid = [lay for train in table.trains for lay in train.lays]
     positions = [position for hand in table.hands for position in hand]
@@ -53,7 +56,10 @@ def _is_left_alone(table: Table) -> bool:
 
 
 def _none_lost(table: Table, positions: list[Position]) -> bool:
-    """Return True if positions run from 0 without a gap, or some may be in the hub or renamed."""
+    """Return True if positions run from 0 without a gap, or if a gap is allowed.
+
+    It is allowed where a tile may have gone to the hub, or where positions may have new numbers.
+    """
     rules = table.rules
     if table.game.forfeits:
         return True

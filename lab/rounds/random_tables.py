@@ -2,7 +2,7 @@
 
 For every accepted combination of switches: tiles are conserved, a due seat has a legal move, the
 list of moves matches the judge, a refused move changes nothing, every round ends, and each seat
-that folds the same steps by itself reaches the same table.
+that repeats the same steps by itself reaches the same table.
 """
 
 from collections import Counter
@@ -59,7 +59,7 @@ Step: TypeAlias = Callable[[Table, int], Told]
 
 
 class TableTrouble(NamedTuple):
-    """A breach at a table, and how to reproduce it."""
+    """Something that went wrong at a table, and how to reproduce it."""
 
     table: int
     """The number of the table or rule set, counted from 0."""
@@ -114,7 +114,10 @@ def random_rules(entropy: Entropy) -> RuleSet:
 
 
 def _any_value(switch: type[Switch], entropy: Entropy) -> str:
-    """Return one of a switch's words or, as likely as one word, any of its numbers."""
+    """Return a random word of a switch, or one of its numbers, if it has any.
+
+    All its numbers together are as likely as one word.
+    """
     words = switch.words()
     at = below(entropy, len(words) + bool(switch.numbers))
     return words[at] if at < len(words) else str(pick(entropy, switch.numbers))
@@ -158,7 +161,7 @@ def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
 
 
 def simulate_rules(number: int, seed: bytes, result: Simulated) -> None:
-    """Play `RULES_ROUNDS` rounds, at tables of any size, under the rules of this number.
+    """Play at least `RULES_ROUNDS` rounds under the rules of this number, at tables of any size.
 
     The first numbers are the presets themselves, all others random rules. Trouble ends the play.
     """
@@ -191,7 +194,7 @@ class _Trouble(Exception):
 
 
 class _Game:
-    """One table in play, with all tiles known, and the steps that any seat could fold."""
+    """One table in play, with all tiles known, and its steps so far, for each seat to repeat."""
 
     __slots__ = ("entropy", "events", "result", "start", "steps", "table", "tiles")
 
@@ -205,7 +208,10 @@ class _Game:
         self.events: list[Event] = []
 
     def play(self) -> None:
-        """Play every round to its end, then have each seat fold the steps that it saw."""
+        """Play every round to its end, then have each seat repeat all steps by itself.
+
+        Raise `_Trouble` if anything is wrong, or if a seat reaches a different table.
+        """
         redeals = 0
         while self.table.phase is not RoundPhase.FINISHED and redeals <= REDEALS_MAX:
             self.tiles = deal(self.table, self.entropy)
@@ -264,7 +270,10 @@ class _Game:
             self._take(_moving(calls[:1]))
 
     def _choose(self, seat: Seat) -> Move:
-        """Return a legal move, which the judge must allow."""
+        """Return a random legal move.
+
+        Raise `_Trouble` if there is none, or if the judge refuses it.
+        """
         hand = hand_of(self.table, self.tiles, seat)
         moves = legal_moves(self.table, hand)
         if not moves:
@@ -277,7 +286,7 @@ class _Game:
         return move
 
     def _check_list(self, seat: Seat) -> None:
-        """Check that the list matches the judge: answers before play, then tiles and chains."""
+        """Raise `_Trouble` if the list of moves of this seat differs from what the judge allows."""
         hand = hand_of(self.table, self.tiles, seat)
         differing = disagreements if self.table.phase in PLAYING else answers_disagreeing
         found = next(differing(self.table, hand), None)
@@ -295,7 +304,10 @@ class _Game:
             self._take(_calling(calls))
 
     def _try_wrong(self, seat: Seat) -> None:
-        """Try wrong moves: each must be refused, be listed, or be equivalent to a listed one."""
+        """Have the judge look at wrong moves of a seat; the table need not have that seat.
+
+        Raise `_Trouble` if it allows one that is neither listed nor equivalent to a listed one.
+        """
         table = self.table
         known = hand_of(table, self.tiles, seat) if seat < table.spec.seats else Hand(seat, ())
         before = hash(table)
@@ -308,7 +320,7 @@ class _Game:
             raise _Trouble("illegal", "a move that was only judged changed the table")
 
     def _check(self) -> None:
-        """Check that every tile of the set is in one place and every invariant holds."""
+        """Raise `_Trouble` unless every tile is in exactly one place and every invariant holds."""
         table = self.table
         found = list(status(table))
         bits, count = table.seen, 0

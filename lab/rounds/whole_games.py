@@ -50,13 +50,13 @@ class RoundPlayed(NamedTuple):
 
 
 def deal(table: Table, entropy: Entropy) -> dict[Position, Tile]:
-    """Deal a shuffled deck for a new round: return the tile of every position."""
+    """Shuffle the deck of the table's round, and return the tile of every position."""
     deck = shuffled(entropy, round_deck(table.spec, table.round_number))
     return {Position(at): tile for at, tile in enumerate(deck)}
 
 
 def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
-    """Return a seat's hand when all tiles are known.
+    """Return a seat's hand, given the tile of every position.
 
     Before play, the hand includes a tile that the seat looks at or turns up.
     """
@@ -67,7 +67,10 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
 
 
 def beside_hands(table: Table) -> list[tuple[Seat, Position]]:
-    """Return seat and position of each boneyard tile about to be shown to all, or found."""
+    """Return the boneyard tiles that seats turn up for all to see, or have found, before play.
+
+    Each item is the seat and the position.
+    """
     turned = [(seat, at) for seat, at, for_all in turned_now(table) if for_all]
     found = found_position(table)
     return turned if found is None else [*turned, (table.to_move, found)]

@@ -1,4 +1,4 @@
-"""Moves of every kind that hardly any table allows, for a judge to refuse.
+"""Moves of every kind, most of them illegal, for the judge to refuse.
 
 Some differ from a legal move in one thing only: the seat, the tile, the train, the end or the
 moment. A few are legal by chance; `is_as_listed` checks those.
@@ -49,7 +49,10 @@ CHAIN_MAX: Final = 4
 def wrong_moves(
     table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy
 ) -> tuple[Move, ...]:
-    """Return a handful of moves of this seat: two lays, two words, a chain and an answer."""
+    """Return six moves of this seat, most of them illegal.
+
+    They are two lays, two moves without a tile, a chain, and a move of a rarer kind.
+    """
     tries = _Tries(table, tiles, seat, entropy)
     words = [tries.any_of(WORDS)(seat) for _ in range(2)]
     return (tries.lay(), tries.lay(), *words, tries.chain(), tries.answer())
@@ -90,7 +93,10 @@ class _Tries(NamedTuple):
         return self.table.hands[seat] if seat < self.table.spec.seats else ()
 
     def _held(self, seat: Seat) -> tuple[Position, Tile]:
-        """Return a tile of the hand; sometimes with another face, position or owner."""
+        """Return the position and tile of one in hand; sometimes one of the two or both are wrong.
+
+        A seat with an empty hand gets any position of the deck.
+        """
         own = self._own(seat)
         position = self.any_of(tuple(self.tiles) if not own or self._seldom() else own)
         tile = self.tiles[position]
@@ -114,7 +120,7 @@ class _Tries(NamedTuple):
         return End(id_, on, pip)
 
     def lay(self) -> LayTile:
-        """Return a lay of a tile on some end."""
+        """Return a lay of one tile on some end, which it need not join."""
         position, tile = self._held(self.seat)
         end = self._end()
         joined = end.pip if end.pip in tile or self._seldom() else self.any_of(tile)
@@ -162,7 +168,7 @@ class _Tries(NamedTuple):
                 return PullBack(self.seat, other, self._held(other)[0])
 
     def _hub(self) -> LayHub | Declare | Show:
-        """Return a double for the hub, sometimes another tile; or a tile to show, when asked."""
+        """Return a move that fills the hub, usually with a double, or one that shows a tile."""
         position, tile = self._held(self.seat)
         if asks_heaviest(self.table) and not self._seldom():
             return Show(self.seat, position, tile)

@@ -1,4 +1,4 @@
-"""Many games, added up: how much was simulated, the planned faults, and the failures."""
+"""The results of many games, added up: how much was played, which faults, and the failures."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -45,11 +45,10 @@ company, leavers or guests kept apart.
 
 
 def games(first: int, *, real: bool | None = None, liars: bool = False) -> Iterator[Game]:
-    """Yield the games of one seed after another, without end.
+    """Play the game of each seed from `first` on, without end, and yield each game.
 
-    If `real` is None, a few games use the real group and the others the toy group.
-
-    With `liars`, keys sign faults in every game, otherwise in some.
+    If `real` is None, a few games use the real group and the others the toy group. With `liars`,
+    keys sign faults in every game, otherwise in some.
     """
     seed = first
     while True:
@@ -103,7 +102,7 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """A count by kinds, as printed for people."""
+    """How to print a count by kinds for people."""
 
     heading: str
     kinds: Iterable[str] = ()

@@ -1,4 +1,4 @@
-"""One table in a quiet room at which somebody cheats, from its opening to its end."""
+"""One table at which somebody cheats and nothing else goes wrong, from its opening to its end."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ class CheatedTable:
 
     @property
     def _dishonest(self) -> dict[int, Callable[..., Core]]:
-        """By process number: what makes the core of the cheater, and of its accomplice if any."""
+        """What makes the core of the cheater, and of its accomplice if any, by process number."""
         partner = {0: Accomplice} if self.cheat.backed else {}
         return {self.number: partial(Cheater, self.deed), **partner}
 
@@ -70,7 +70,10 @@ class CheatedTable:
         return self.deed.cheat
 
     def play(self, limit_s: float) -> None:
-        """Play to the end, or for `limit_s` simulated seconds."""
+        """Play to the end, or for `limit_s` simulated seconds.
+
+        If the game gets stuck, note that in `trouble`.
+        """
         self.world.open_table(self._dishonest)
         self.deed.lent = self.world.processes[0].signer
         people = People(self.world, Chance(self.world.seed, "people"))
@@ -111,7 +114,10 @@ class CheatedTable:
 
 
 def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:
-    """Return the table of this seed at which a player cheats: the host, if only a host can."""
+    """Return the table of this seed at which a player will cheat, not played yet.
+
+    The cheater is the host if only a host can cheat in this way, or else a guest.
+    """
     settings = cheat.place or _QUIET
     by_host = cheat.host or not {OpenTable, Admit, Close}.isdisjoint(cheat.kinds)
     number = 0 if by_host else 1 + seed % (settings.seats - 1)

@@ -1,6 +1,6 @@
-"""The chances of a cheat in a poll, and the statements that it makes there.
+"""Cheats in a poll: the moments at which they are possible, and the statements that they make.
 
-A cheat signs in another seat's turn, when it owes nothing itself. If it needs others' promises,
+The cheater signs in another seat's turn, when it owes nothing itself. If it needs others' promises,
 it opens a ballot first, as anybody may.
 """
 
@@ -22,13 +22,13 @@ TURN: Final = (Lay, Draw, Pass)
 
 
 def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = False) -> Ready:
-    """Return the message that tells these statements; the last one is the lie."""
+    """Return these signed statements, ready to be sent; the last one is the lie."""
     signed = tuple(each.signed for each in said)
     return Ready(tag(said[-1].statement), (), signed, apart=apart, as_evidence=as_evidence)
 
 
 def idle_seat(core: Core) -> int | None:
-    """Return our seat if it is another's turn and the poll has no statements yet, else None.
+    """Return this seat if it is another's turn and the poll has no statements yet, or else None.
 
     A seat that has lost its record makes no statement: its earlier statements would convict it.
     """
@@ -49,7 +49,10 @@ def _says(
     said: Said,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Return a cheat that makes its statements from the result of `time`, once that is not None."""
+    """Return a cheat that waits until `time` returns a tuple, and then tells its statements.
+
+    `said` makes them from the core and the items of that tuple.
+    """
 
     def bend(core: Core, _: object) -> Ready | None:
         if (given := time(core)) is None:
@@ -82,7 +85,10 @@ def says_in_own_ballot(
     names_somebody: bool = False,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Return a cheat that opens a ballot, and makes its statements once all have promised it."""
+    """Return a cheat that opens a ballot, and makes its statements once all have promised it.
+
+    If `names_somebody`, its own promise in that ballot names another seat that is present.
+    """
 
     def time(core: Core) -> tuple[Ballot] | None:
         if _all_are_needed(core):
@@ -98,7 +104,10 @@ def says_in_own_ballot(
 
 
 def _own_ballot(core: Core, *, names_somebody: bool) -> Ballot | None:
-    """Return our open ballot; if there is none and it is time, open one and return None."""
+    """Return the ballot of this seat that is open, or None.
+
+    If there is none and it is time to open one, open it, but return None all the same.
+    """
     if core.state.phase is not Phase.PLAY or not core.context.sits(core.key):
         return None
     names = own(core, Promise)
@@ -131,7 +140,10 @@ def names_of(said: list[ReceivedStatement]) -> list[bytes]:
 
 
 def made_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Return the promises of our ballot, followed by the proposal that they allow."""
+    """Return the promises of this seat's ballot, followed by the proposal that they allow.
+
+    Raise AssertionError if they allow none.
+    """
     found = best_proposal(core.ledger.poll.cut, ballot)
     assert found is not None
     value, names = found
@@ -140,6 +152,6 @@ def made_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def accepted_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Return the same as `made_in`, followed by our accept."""
+    """Return the same as `made_in`, followed by this seat's accept of the proposal."""
     said = made_in(core, ballot)
     return [*said, accept(core, said[-1].name)]

@@ -1,4 +1,4 @@
-"""A real peer with seams, at which a cheat replaces single methods to say or do what is wrong."""
+"""A real peer with seams, at which a cheat can replace single methods to say or do wrong things."""
 
 from functools import partial
 from operator import attrgetter

@@ -50,7 +50,10 @@ CHEATS: Final = {cheat.name: cheat for cheat in CATALOGUE if _fits_any_game(chea
 
 
 def make_deed(chance: Chance) -> Deed:
-    """Pick a cheat, and which of its first chances to take."""
+    """Return a deed: a random cheat that fits any game, and how many chances to let pass first.
+
+    Up to three pass if chances come often, otherwise none.
+    """
     cheat = CHEATS[chance.pick(tuple(CHEATS))]
     comes_often = Lay in cheat.kinds
     return Deed(cheat, chance.below(4) if comes_often else 0)

@@ -112,7 +112,7 @@ def due_body(ledger: Ledger, seat: int, payload: Payload) -> Body:
 
 
 def signed_truly(core: Core, body: Body) -> SignedEntry:
-    """Return an entry with a valid signature of the cheater's own."""
+    """Return the entry with this body, under a valid signature of the cheater."""
     return sign_entry(core.context.signer, body)
 
 
@@ -165,7 +165,7 @@ class Cheat(NamedTuple):
 
     @property
     def is_silence(self) -> bool:
-        """True if the cheater writes no entry any more."""
+        """True if the cheater writes no more entries."""
         return self.how in (How.SILENT, How.AWAY)
 
     @property
@@ -196,7 +196,10 @@ def cheat(
     how: How = How.INSTEAD,
     **more: Any,  # noqa: ANN401 - any other field
 ) -> Cheat:
-    """Return a cheat of one or several kinds of entry; without `bend`, other fields do the harm."""
+    """Return a cheat that is done at one or several kinds of due entry.
+
+    By default `bend` changes nothing; then another field, such as `sign`, does the harm.
+    """
     return Cheat(name, kinds if isinstance(kinds, tuple) else (kinds,), bend, check, how, **more)
 
 
@@ -211,7 +214,10 @@ def says(payload: Payload) -> Bend:
 
 
 def with_fields(**changes: Callable[[Any], object]) -> Bend:
-    """Return a bend that signs the due payload with these fields changed."""
+    """Return a bend that signs the due payload with these fields changed.
+
+    Each value is a function that makes the new value of its field from the old one.
+    """
     return lambda _, said: replace(
         said, **{name: change(getattr(said, name)) for name, change in changes.items()}
     )
@@ -228,5 +234,5 @@ def tag(said: Struct | type[Struct]) -> str:
 
 
 def of_another_table(core: Core, body: Body) -> SignedEntry:
-    """Return an entry of another table, which never counts here."""
+    """Return an entry with this body but the id of another table, so that it never counts here."""
     return signed_truly(core, replace(body, id=flip(body.id)))

@@ -41,7 +41,10 @@ from netgame.wire.messages import (
 
 @dataclass(slots=True)
 class Deed:
-    """A cheat that one peer does in a game, and its outcome over all lives of its process."""
+    """A cheat that one peer does in a game, and what came of it.
+
+    It is kept when the process of the peer restarts.
+    """
 
     cheat: Cheat
     wait: int = 0
@@ -92,7 +95,10 @@ class Cheater(Bent):
         return super().flush()
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write the due payload, or cheat with it if it is time; some cheats then write no more."""
+        """Write the due payload, or cheat with it if it is time.
+
+        After some cheats, write nothing more.
+        """
         if self.deed.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
             return
         if self._is_held():
@@ -112,7 +118,10 @@ class Cheater(Bent):
             super().write(payload)
 
     def _has_spoilt_lobby(self) -> bool:
-        """Return True in a lobby, where a host that has told its lie writes no more."""
+        """Return True in a lobby if the lie takes the place of an entry.
+
+        A host that has told such a lie writes nothing more there.
+        """
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
@@ -169,7 +178,7 @@ class Cheater(Bent):
         self.parts.entry_signer.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
-        """Return False, even if its own lie comes back: no other program plays its key."""
+        """Return False, even if its own lie comes back: no other program uses its key."""
         del step
         return False
 
@@ -177,7 +186,7 @@ class Cheater(Bent):
         return sorted(self.context.links.greeted())
 
     def _do(self, bent: Payload | Ready) -> None:
-        """Cheat, even if that means only signing nothing more."""
+        """Do the cheat: tell the lie or, if the cheat is a silence, only stop signing."""
         cheat, deed = self.cheat, self.deed
         if isinstance(bent, Ready):
             deed.told = bent.said
@@ -190,7 +199,10 @@ class Cheater(Bent):
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
-        """Tell the lie to these hearers, or to everybody if None; some go to the last peer only."""
+        """Tell the lie to these hearers, or to everybody if None.
+
+        If the cheat is of a kind that only one peer hears, tell the last peer instead.
+        """
         deed, how = self.deed, self.cheat.how
         deed.done = At(ready.kind, self.state.step)
         deed.files = ready.files

@@ -41,7 +41,7 @@ Bend = Callable[[int, Statement], Statement]
 
 
 class HonestCrash(Exception):
-    """An honest program would have crashed on this log; it never does on a good log."""
+    """An honest program would have crashed on this log, which must not happen on a good log."""
 
 
 class _Mute(Exception):
@@ -90,13 +90,13 @@ class Conspiracy:
         return None if key is None else self.authors.get(key)
 
     def waiting(self) -> list[int]:
-        """Return the seats whose entry the due step lacks."""
+        """Return the seats whose entries for the due step are still missing."""
         return [seat for seat in due(self.state).authors if seat not in self.ledger.slots]
 
     def owed(self, seat: int) -> Payload | None:
         """Return the payload that an honest program would write for this seat now, or None.
 
-        Raises `HonestCrash`.
+        Raises `HonestCrash` if the program would crash.
         """
         author = self.author_of(seat)
         if author is None or self.state.phase is Phase.LOBBY:
@@ -144,7 +144,10 @@ class Conspiracy:
     def signed(
         self, seat: int, payload: Payload, bend: Callable[[Body], Body] = lambda body: body
     ) -> SignedEntry | None:
-        """Return an entry of this seat in the due step, or None if no conspirator can sign it."""
+        """Return an entry of this seat in the due step, whose body `bend` may change.
+
+        Return None if no conspirator can sign it.
+        """
         key = self.state.author_key(self.state.step, seat)
         if key is None or key not in self.parties:
             return None
@@ -153,7 +156,7 @@ class Conspiracy:
     def say(self, signed: SignedEntry) -> bool:
         """Put an entry into the log, without checking its proof. Return True if the log accepts it.
 
-        Raises `HonestCrash`.
+        Raises `HonestCrash` if an honest program would crash on it.
         """
         self.frames.append(signed)
         judged = self.ledger.judge(signed)

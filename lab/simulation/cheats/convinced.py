@@ -8,7 +8,7 @@ from netgame.protocol.text import fingerprint
 
 
 def title(process: Process) -> str:
-    """Return a name with its key's fingerprint, as in notices and verdicts."""
+    """Return the player's name with the fingerprint of the key, as in notices and verdicts."""
     return f"{process.name} ({fingerprint(process.key)})"
 
 

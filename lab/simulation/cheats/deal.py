@@ -65,25 +65,28 @@ _ROUNDS_OF_TWO: Final = small(3, 3, rounds=2)
 
 
 def other_point(_: object = None) -> bytes:
-    """Return a valid point that is unrelated to any other."""
+    """Return an encoded point that is valid, but has nothing to do with the game."""
     return require_point(mul_base(9))
 
 
 def swap_points(points: bytes) -> bytes:
-    """Return the points with the first two swapped; a single point is replaced."""
+    """Return the points with the first two swapped; a single point is replaced by another one."""
     one, two = points[:POINT_BYTES], points[POINT_BYTES:_TILE_BYTES]
     return two + one + points[_TILE_BYTES:] if two else other_point()
 
 
 def me(core: Core) -> tuple[State, Round, int]:
-    """Return state, round and seat of a core that is in a round."""
+    """Return the state, the round and the seat of a core that is in a round."""
     state = core.state
     assert state.round is not None
     return state, state.round, seat_of(core)
 
 
 def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
-    """Return the last payload of this kind in a closed step, ours or another's; None if none."""
+    """Return the last payload of this kind in a closed step, or None.
+
+    It is one that this seat has written or, unless `own`, one that another seat has written.
+    """
     seat = core.state.seat_of(core.key)
     said = (entry for step in reversed(core.ledger.steps) for entry in step)
     own_said = (each.payload for each in said if (each.seat == seat) == own)
@@ -91,9 +94,10 @@ def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
 
 
 def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
-    """Return a bend that repeats the last payload of this kind, by us or by another.
+    """Return a bend that repeats the last payload of this kind, written by this seat or by another.
 
-    It waits while the field `length_of` of that payload and of the due one differ in length.
+    It waits while there is none, or while the field `length_of` of that payload and of the due one
+    differ in length.
     """
 
     def bend(core: Core, said: Payload) -> Payload | None:
@@ -105,7 +109,10 @@ def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
 
 
 def _of_this_round(field: str) -> Bend:
-    """Return a bend that takes this field from another seat's entry for the due step."""
+    """Return a bend that takes this field from another seat's entry for the due step.
+
+    It waits while nobody else has written such an entry.
+    """
 
     def bend(core: Core, said: Payload) -> Payload | None:
         slots = (entry.payload for entry in core.ledger.slots.values())
@@ -123,7 +130,7 @@ def shares_under(
     *,
     another_key: bool = False,
 ) -> tuple[tuple[bytes, ...], RevealProof]:
-    """Return tokens and a proof, valid under our key or, with `another_key`, a different one."""
+    """Return tokens and a proof: valid under this seat's key or, if `another_key`, another one."""
     state, round_, seat = me(core)
     x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
     context = context_at(state, phase, seat)

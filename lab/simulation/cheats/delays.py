@@ -54,9 +54,9 @@ def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[ReceivedStatem
 
 
 def _outbids(core: Core) -> Iterator[ReceivedStatement]:
-    """Yield our promise of a ballot that outbids the highest one.
+    """Yield a promise of a ballot of this seat that outbids the highest one.
 
-    It is made if others have promised the highest ballot, or if that belongs to another seat.
+    Yield nothing while the highest ballot is its own and nobody else has promised that one.
     """
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
@@ -70,7 +70,7 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _chain(core: Core) -> list[ReceivedStatement]:
-    """Return ballots of our own, each with a proposal that counts a missing name.
+    """Return many ballots of this seat, each with a proposal that counts a missing name.
 
     The promise of each later ballot says that the seat has accepted the proposal before it.
     """
@@ -83,7 +83,7 @@ def _chain(core: Core) -> list[ReceivedStatement]:
 
 
 def _repeats_others(core: Core) -> Iterator[ReceivedStatement]:
-    """Yield everything that others have said in the poll, again and again."""
+    """Yield all statements of others in the poll, many times, if the cheater has made one there."""
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
     if any(poll.is_of(each.statement) for each in core.told_statements()):
@@ -102,7 +102,10 @@ def _too_late(core: Core) -> list[ReceivedStatement]:
 
 
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
-    """Accept a proposal alone; in a file, continue as if more than half had accepted."""
+    """Return a proposal that the cheater alone accepts.
+
+    In the file for outsiders, it continues as if more than half had accepted the proposal.
+    """
     assert isinstance(core, Cheater)
     said = accepted_in(core, ballot)
     last = said[0].statement
@@ -114,7 +117,10 @@ def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
 
 
 def _old_parting(core: Core, _: object) -> Ready | None:
-    """Show once more the farewell of a seat that a coin has seated again."""
+    """Return the farewell of a seat that a coin has seated again, to show it once more.
+
+    Return None unless it is another seat's turn, or if there is no such farewell.
+    """
     state = core.state
     if idle_seat(core) is None:
         return None

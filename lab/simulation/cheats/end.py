@@ -76,7 +76,7 @@ def _one_more(scores: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _seats_somebody(core: Core, scored: RoundOver) -> RoundOver | None:
-    """Seat the last admitted player once more, by their signed request."""
+    """Return the scores with an admitted player seated once more; None if nobody was admitted."""
     admitted = earlier(core, Admit, own=False)
     return None if admitted is None else replace(scored, latecomers=(admitted,))
 

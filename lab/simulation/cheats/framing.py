@@ -1,7 +1,8 @@
 """Cheats that frame an honest seat, by showing its signatures out of context.
 
-The cheat sends the signatures to all peers as evidence, and puts them into files for outsiders. A
-file has the log, whole or up to the entries, and a last frame with the check that they would fail.
+The cheater sends the signatures to all peers as evidence, and puts them into files for outsiders. A
+file contains the log, whole or up to the entries, and a last frame with the check that they are
+said to fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -81,7 +82,10 @@ def _accusing(
 
 
 def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
-    """Yield files against these entries: with the log before the first one, and the whole log."""
+    """Yield files that accuse these entries of failing each check.
+
+    The first files contain the log up to these entries, the others the whole log.
+    """
     before = min(entry.step for entry in shown) - 1
     for last in (before, None):
         log = tuple(record_frames(core.ledger, last)) if last != -1 else ()
@@ -95,7 +99,10 @@ def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
 
 
 def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
-    """Send all peers the first pairs, both ways round; return a message with files, or None."""
+    """Send all peers the first pairs, both ways round; return an accusation with the first one.
+
+    Its files accuse all the pairs. Return None if there is no pair.
+    """
     if not pairs:
         return None
     for pair in pairs[:_PAIRS_MOST]:
@@ -108,7 +115,10 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
 
 
 def _two_tables(core: Core, _: object) -> Ready | None:
-    """Pair a seat's entry here with one for the same step and seat at another table."""
+    """Accuse honest seats of forks: they signed entries for the same step here and elsewhere.
+
+    Return None if there is no such pair.
+    """
     assert isinstance(core, Cheater)
     there = {(e.step, e.seat): e for e in map(read_entry, core.deed.elsewhere)}
     pairs = [
@@ -130,9 +140,10 @@ def _one_author(core: Core, entry: Entry, other: Entry) -> bool:
 
 
 def _other_branch(core: Core, _: object) -> Ready | None:
-    """Show others' entries as if they followed a commitment of the cheat's that it never made.
+    """Show others' entries as if they followed a commitment that the cheater never made.
 
-    On that branch, which the cheat alone has made up, these entries would be wrong.
+    On that branch, which the cheater has made up, these entries would be wrong. Return None if no
+    entry follows a commitment of the cheater yet.
     """
     files: list[bytes] = []
     told: tuple[Entry, ...] = ()
@@ -155,7 +166,10 @@ def _body(entry: Entry, payload: Payload) -> Body:
 
 
 def _branched(core: Core, number: int, own: Entry) -> _Log:
-    """Return the log up to this step with the cheat's entry replaced: a good log by itself."""
+    """Return the log up to this step with the cheater's commitment changed.
+
+    By itself, the result is a good log.
+    """
     assert isinstance(own.payload, _Commit)
     payload = replace(own.payload, commitment=flip(own.payload.commitment))
     lie = sign_entry(core.context.signer, _body(own, payload))
@@ -194,7 +208,7 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
 
 
 def _some(items: Sequence[T]) -> Sequence[T]:
-    """Return an even sample of these, of at most `_FILES_MOST`."""
+    """Return at most `_FILES_MOST` of these items, evenly spaced."""
     return items[:: len(items) // _FILES_MOST + 1]
 
 

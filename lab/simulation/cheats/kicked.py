@@ -47,7 +47,7 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
 def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:
     """Have the victim ask everybody for a seat until the others have finished.
 
-    After the third time its links are made anew.
+    After the third time, all its links are cut once, so it must make new ones.
     """
     core = victim.core
     while True:
@@ -67,7 +67,10 @@ def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
 
 
 def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
-    """Return what is wrong: the kicked key in a seat, no end seen, or no request in mid-game."""
+    """Return what went wrong, in words.
+
+    The kicked key has a seat, somebody has not seen the end, or nothing was asked in mid-game.
+    """
     found = []
     for process in stay:
         state = process.state

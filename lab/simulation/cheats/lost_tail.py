@@ -1,7 +1,7 @@
-"""A cheat against a seat whose record lost its end: another branch of the log opens its hand.
+"""A cheat against a seat whose record has lost its end: a different branch would open its hand.
 
 Two play. When both hold their hands, the victim's record goes back to where it mixed, or to where
-it committed to its key; its journal remains. The cheat forgets its own entries from there on, and
+it committed to its key; its journal remains. The cheater forgets its own entries from there on, and
 continues differently: with another key, or with the same key and both hands exchanged in its own
 mixing. Nobody else can tell the victim what it has signed.
 
@@ -78,21 +78,21 @@ class _Brancher(Bent):
             self.author._keyring = self.author.dealer._keyring = keyring
 
     def recall(self, payloads: Iterable[bytes]) -> tuple[Opening, ...]:
-        """Resume the table from its record alone."""
+        """Resume the table from its record alone, as if the journal were empty."""
         del payloads
         openings: tuple[Opening, ...] = super().recall(())
         return openings
 
     def has_been_level(self, step: int) -> bool:
-        """Return False, even if its own signatures come back: no other program plays its key."""
+        """Return False, even if its own signatures come back: no other program uses its key."""
         del step
         return False
 
 
 def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
-    """Play a game that branches at the victim's entry.
+    """Play a game that branches at an entry of the victim, and return its outcome.
 
-    Return None if the cheat does not mix last.
+    Return None if the cheater does not mix last.
     """
     world = quiet_world(seed, _TWO)
     branch = _Branch()
@@ -105,7 +105,7 @@ def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
 
 
 def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
-    """Put both records back, and have the victim hear the other branch for a while."""
+    """Put both records back, let the victim hear the other branch, and return the outcome."""
     victim, cheater = world.processes
     (kind,) = cheat.kinds
     held = _tiles_of(victim)
@@ -144,7 +144,7 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
-    """Yield a record's header, its first `entries` entries, and other frames up to the next one."""
+    """Yield the frames of a record before the entry that follows its first `entries` entries."""
     header, *others = payloads
     yield header
     for payload in others:
@@ -161,7 +161,7 @@ def _entry_in(payload: bytes) -> Entry | None:
 
 
 def _flip_behind(victim: Process, kind: type[Payload]) -> None:
-    """Flip a bit in the entry after the first of this kind in a dead seat's journal."""
+    """Flip a bit in the frame after the first entry of this kind in a dead seat's journal."""
     payloads, _ = read_frames(victim.records.journal.octets)
     entries = map(_entry_in, payloads)
     at = next(n for n, each in enumerate(entries) if each and isinstance(each.payload, kind))
@@ -185,7 +185,10 @@ def _tiles_of(process: Process) -> set[Tile]:
 
 
 def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
-    """Yield all faults: tiles seen, entries the victim signed, a warning missed, an accusation."""
+    """Yield all that went wrong, in words.
+
+    The cheater saw tiles, the victim signed something or was not warned, or it accused somebody.
+    """
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
     new = set(read_frames(victim.records.journal.octets)[0]) - signed

@@ -28,7 +28,7 @@ _LIMIT_S: Final = 600.0
 
 
 class _TwoFaced(Bent):
-    """A peer that, once it has `begun`, agrees with each of the other two that the third goes."""
+    """A peer that, once `begun`, agrees with each of the other two that the third must go."""
 
     begun = False
 
@@ -43,7 +43,7 @@ class _TwoFaced(Bent):
             super().write(payload)
 
     def decide(self) -> None:
-        """Vote honestly until `begun`; then only answer what peers say."""
+        """Vote honestly until `begun`; then do nothing, for `hear_statement` answers the peers."""
         if not self.begun:
             super().decide()
 
@@ -70,7 +70,7 @@ class _TwoFaced(Bent):
         return promise(self, statement.ballot, without=sum(without))
 
     def flush(self) -> tuple[Effect, ...]:
-        """Once `begun`, tell each of the other two, one time, that the liar misses the third."""
+        """Once `begun`, tell each of the other two, only once, that the liar misses the third."""
         if self.begun and not self.told:
             for key in self.context.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))

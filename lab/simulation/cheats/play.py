@@ -72,7 +72,10 @@ _LONG: Final = small(3, 5)
 
 
 def _refused(core: Core, said: Iterable[Payload]) -> Payload | None:
-    """Return the first of these payloads that the rules forbid for any hidden tiles, or None."""
+    """Return the first of these payloads that breaks the rules whatever the hidden tiles are.
+
+    Return None if none does.
+    """
     for payload in said:
         body = due_body(core.ledger, seat_of(core), payload)
         judged = core.ledger.judge(signed_truly(core, body))
@@ -139,7 +142,7 @@ def _false_catch(core: Core, _: Quiet) -> Payload | None:
 
 
 def _out_of_turn(core: Core, _: object) -> Pass | None:
-    """Pass while another's move is due."""
+    """Return a pass while a move of another seat is due; None at any other time."""
     state = core.state
     seat = state.seat_of(core.key)
     out_of_turn = isinstance(state.now, Playing) and seat not in due(state).authors

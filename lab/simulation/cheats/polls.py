@@ -1,6 +1,6 @@
 """Cheats with statements of a poll that convict: contradictory pairs, and false conclusions.
 
-A cheat signs in another seat's turn, when it owes nothing itself. If it needs others' promises,
+The cheater signs in another seat's turn, when it owes nothing itself. If it needs others' promises,
 it opens a ballot first, as anybody may.
 """
 
@@ -44,13 +44,13 @@ def _says_less(core: Core) -> list[ReceivedStatement]:
 
 
 def _accepts_below(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Promise a higher ballot, and then accept a proposal below it."""
+    """Return a promise of a higher ballot, and then an accept of a proposal in the lower one."""
     said = made_in(core, ballot)
     return [*said, _later_promise(core, ballot), accept(core, said[-1].name)]
 
 
 def _forgets(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """After accepting, promise a higher ballot and claim to have accepted nothing."""
+    """Return an accept, and then a higher ballot's promise that claims nothing was accepted."""
     return [*accepted_in(core, ballot), _later_promise(core, ballot)]
 
 
@@ -126,7 +126,10 @@ def _counts_too_few(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def _accepts_what_is_false(core: Core) -> Ready:
-    """Have a partner make a proposal that does not follow from its promises, and accept it."""
+    """Return a partner's proposal, and the cheater's accept of it.
+
+    The proposal does not follow from the promises that it counts, which are told as well.
+    """
     lent = _lent(core)
     ballot = Ballot(1, seat_of(core, lent))
     counted = [promise(core, ballot, signer=lent), promise(core, ballot)]

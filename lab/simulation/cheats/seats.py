@@ -69,7 +69,7 @@ def _too_soon(core: Core) -> Admit:
 
 
 def _of_an_earlier_round(core: Core) -> Admit | None:
-    """Return a request that was valid for the previous round's scores."""
+    """Return a request that was valid for the previous round's scores; None in the first round."""
     state = core.state
     begun = state.company.sessions[-1][0]
     since = state.seating_since
@@ -77,7 +77,7 @@ def _of_an_earlier_round(core: Core) -> Admit | None:
 
 
 def _of_who_left(core: Core) -> Admit | None:
-    """Return the request that somebody who has left signed for their first seat."""
+    """Return the request that somebody who has left signed for their first seat, or None."""
     state = core.state
     gone = {state.seats[seat].key for seat in state.gone}
     begun, _ = state.company.sessions[0]
@@ -93,7 +93,10 @@ def _at_scores(
     place: Settings = _ROUNDS,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Return a cheat of the chair, which seats the author of this request at a round's scores."""
+    """Return a cheat of the chair: with a round's scores, it seats the author of this request.
+
+    It waits while there is no request, and seats the author this many `times`.
+    """
 
     def bend(core: Core, scored: RoundOver) -> RoundOver | None:
         admit = request(core)
@@ -122,13 +125,12 @@ def flood(
 
 
 def _accusations(core: Core) -> list[LinkMessage]:
-    """Return an entry of everybody's log as evidence, many times."""
+    """Return the first entry of the log as evidence, many times; it convicts nobody."""
     (opening, *_) = core.ledger.steps[0]
     return [Evidence((opening.signed,))] * FLOOD
 
 
 def _lines(core: Core) -> list[LinkMessage]:
-    """Return signed lines of talk."""
     at = core.context
     return [
         signed_chat(at.signer, ChatLine(at.table_id, b"flood", number, at.name, "!"))
@@ -147,7 +149,10 @@ def _pulls(core: Core) -> list[LinkMessage]:
 
 
 def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
-    """Yield unrequested answers: future steps, each message nearer than the one before."""
+    """Yield answers to requests that nobody made, with made-up entries of future steps.
+
+    The steps furthest in the future come first.
+    """
     last = core.state.step + FLOOD * _IN_A_FRAME
     for first in range(last, core.state.step, -_IN_A_FRAME):
         bodies = (

@@ -56,7 +56,7 @@ class SecondLook(NamedTuple):
 
 @dataclass(slots=True)
 class LookingPlan:
-    """The plan that the two partners share, in all lives of their processes."""
+    """The plan that the two partners share; it is kept when their processes restart."""
 
     kind: SecondLook
     kept: Shares | None = None
@@ -73,7 +73,7 @@ class LookingPlan:
 
 
 class _Confederate(Bent):
-    """One of the two partners, by its `number`."""
+    """One of the two partners: its `number` is `_LOOKER` or `_PARTNER`."""
 
     def __init__(self, plan: LookingPlan, number: int, *arguments: Any) -> None:  # noqa: ANN401 - of a core
         self.plan = plan
@@ -81,7 +81,11 @@ class _Confederate(Bent):
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write honestly, but the looker withholds its shares; seats in `waits` hold up a deal."""
+        """Write honestly, except in two cases.
+
+        The looker withholds its shares while it may look, and a process in `waits` writes nothing
+        in a deal.
+        """
         plan, state = self.plan, self.state
         if self.number in plan.waits and state.phase is Phase.DEAL:
             return
@@ -131,7 +135,7 @@ def _does_not_fit(state: State, process: Process) -> bool:
 
 
 def _begins_not(state: State, process: Process) -> bool:
-    """Return True if another seat has turned up the highest tile."""
+    """Return True if another seat has turned up the highest tile, so this one does not begin."""
     assert state.table is not None
     return state.table.game.lead != state.seat_of(process.key)
 
@@ -173,7 +177,8 @@ def _open(seed: int, kind: SecondLook) -> tuple[World, LookingPlan]:
 def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
     """Wait for all others' shares, look, and leave if the tiles are bad; else give the shares.
 
-    Then the processes of `waits`, if any, hold up the next deal, and the looker comes back.
+    Repeat that until the looker has left. Then the processes of `waits`, if any, hold up the next
+    deal, and the looker comes back.
     """
     looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
     while plan.left_at < 0:
@@ -207,7 +212,7 @@ def _leave(process: Process) -> Script:
 
 
 def look_again(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
-    """Play a game with a second look. Return None if nothing was bad enough to leave."""
+    """Play a game with a second look. Return None if the looker had no reason to leave."""
     world, plan = _open(seed, kind)
     world.follow(_look_and_leave(world, plan))
     return _played(world, plan)
@@ -224,7 +229,11 @@ def _played(world: World, plan: LookingPlan) -> Aftermath | None:
 
 
 def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
-    """Yield faults of an honest seat: too low a payment, an accusation, a bad or false record."""
+    """Yield, in words, what is wrong at an honest seat after the game.
+
+    The looker paid too little, the seat accuses somebody, or its record is bad or does not say that
+    the looker left.
+    """
     state, verdict = honest.state, judged(honest.records.left_behind())
     seat = state.seat_of(looker.key)
     assert state.table is not None
@@ -244,9 +253,10 @@ def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str
 
 
 def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
-    """Play a game in which the partners leave in turn, so that the looker is back in the round.
+    """Play a game in which the partners leave one after the other, and return its outcome.
 
-    In the next deal the looker leaves once more, when there is nothing to pay.
+    So the looker is back in the same round. In its next deal, the looker leaves once more, when
+    there is nothing to pay. Return None if the partners did not get that far.
     """
     world, plan = _open(seed, kind)
     world.follow(_leave_in_turn(world, plan))
@@ -254,7 +264,7 @@ def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
 
 
 def _leave_in_turn(world: World, plan: LookingPlan) -> Script:
-    """Look and leave; sit again when the partner leaves in the deal; leave in the next deal."""
+    """Look, leave, come back when the partner leaves in the deal, and leave in the next deal."""
     looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
     host = world.processes[0]
     yield from _look_and_leave(world, plan, _PARTNER)

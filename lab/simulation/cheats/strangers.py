@@ -93,7 +93,10 @@ def _votes_against(each: Process, own: Set[bytes]) -> None:
 
 
 def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
-    """Return complaints: players left behind or without an end, and too many keys in seats."""
+    """Return what went wrong, in words.
+
+    Players were left behind or saw no end, or the keys have as many seats as there are players.
+    """
     found = _gone(players)
     for player in players:
         seats = sum(player.state.company.now.has(each.key) for each in keys)
@@ -103,7 +106,7 @@ def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
 
 
 def _gone(players: list[Process]) -> list[str]:
-    """Return complaints about players who were left behind or saw no end."""
+    """Return, in words, which players were left behind or have not seen the end of the game."""
     found = []
     for player in players:
         if not player.state.company.now.has(player.key):

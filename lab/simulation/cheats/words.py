@@ -1,6 +1,6 @@
-"""Statements that a cheat signs in a poll, for its own seat or with a lent key.
+"""Statements that a cheater signs in a poll, for its own seat or with a lent key.
 
-By default they agree with its log.
+By default they agree with the cheater's log.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,10 @@ from netgame.wire.statements import (
 
 
 def seat_of(core: Core, signer: Signer | None = None) -> int:
-    """Return the seat whose statements this key signs."""
+    """Return the seat of this signer, or by default of the core itself.
+
+    Raise AssertionError if it has none.
+    """
     seat = core.state.seat_of((signer or core.context.signer).public_bytes)
     assert seat is not None
     return seat
@@ -83,7 +86,7 @@ accept = partial(_says, Accept, "proposal")
 
 
 def promised_in(core: Core, ballot: Ballot) -> dict[int, bytes]:
-    """Return the names of the promises of a ballot that have come, by seat."""
+    """Return the names of the promises of a ballot that have arrived so far, by seat."""
     names = core.ledger.poll.cut.statements
     said = {name: each for name, each in names.items() if isinstance(each, Promise)}
     return {each.seat: name for name, each in said.items() if each.ballot == ballot}

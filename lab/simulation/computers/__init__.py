@@ -1,1 +1,1 @@
-"""Simulated computers: time, disks, cables, and a core on each."""
+"""Simulated computers: their time, disks and cables, and the peer core that runs on each."""

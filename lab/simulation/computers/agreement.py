@@ -15,14 +15,14 @@ from netgame.protocol.ledger.poll import Decision
 
 
 def value_of(decision: Decision) -> Value:
-    """Return the value decided: who goes on, and after which head."""
+    """Return the value of a decision: which seats go, and the step and head where the log stops."""
     last = decision.proposal
     return Value(last.goes, last.step, last.head)
 
 
 @dataclass(slots=True)
 class _Seen:
-    """How far a process had come at the last look."""
+    """How far a process had followed the course when it was last looked at."""
 
     ledger: Ledger
     step: int = 0
@@ -42,7 +42,7 @@ class Difference:
 
     @property
     def says(self) -> str:
-        """The two programs and where they parted."""
+        """The difference in words: the two programs, and where they parted."""
         return f"parted: {self.one} and {self.other} in {self.where}"
 
 
@@ -60,16 +60,25 @@ class Agreement:
     _seen: dict[int, _Seen] = field(default_factory=dict)
 
     def parted(self, among: Iterable[Process] | None = None) -> list[str]:
-        """Return where programs have parted, in words; only `among` these processes, if given."""
+        """Return, in words, where any two programs have parted.
+
+        If `among` is given, only differences between these processes count.
+        """
         return [each.says for each in self.partings(among)]
 
     def partings(self, among: Iterable[Process] | None = None) -> list[Difference]:
-        """Return where programs have parted; only `among` these processes, if given."""
+        """Return the differences between any two programs.
+
+        If `among` is given, only differences between these processes count.
+        """
         names = None if among is None else {process.name for process in among}
         return [e for e in self._parted if names is None or names.issuperset((e.one, e.other))]
 
     def look(self, process: Process) -> None:
-        """Compare what a process has followed since the last look with what others followed."""
+        """Compare what a process has followed since the last look with what others followed.
+
+        Differences are noted for `partings`.
+        """
         ledger, state = process.ledger, process.state
         seen = self._seen.get(process.number)
         if seen is None or seen.ledger is not ledger:
