@@ -71,7 +71,10 @@ class Crashed(NamedTuple):
 
 
 class _Aim(Injector):
-    """An injector that counts the effects of all seats, and strikes at one of them."""
+    """An injector that counts the effects of all seats, and strikes at the one that `crash` names.
+
+    Without a `crash` it strikes at none.
+    """
 
     def __init__(self, crash: Crash | None, *, leaving: bool) -> None:
         super().__init__(_SEED, faults=False)
@@ -81,7 +84,7 @@ class _Aim(Injector):
         self.done: dict[int, list[str]] = {}
 
     def wrote(self, process: Process, record: bytes) -> None:
-        """Note an appended entry: it may be time to leave."""
+        """Note an appended entry; after a certain one of the second game, have the leaver leave."""
         super().wrote(process, record)
         if self.leaving and self.entries == _LEAVES_AT:
             self.world.later(0.0, self._one_leaves)
@@ -91,7 +94,7 @@ class _Aim(Injector):
         self.say_farewell(self.world.processes[_LEAVER])
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Return True if the process dies before, right after or in the middle of this effect."""
+        """Kill the process if the crash is due at this effect and moment; return True if it is."""
         match point:
             case Point.BEFORE:
                 self.done.setdefault(process.number, []).append(type(effect).__name__)
@@ -124,7 +127,10 @@ class _Aim(Injector):
 
 
 def crashes() -> Iterator[Crash]:
-    """Yield every case: for each seat, three crashes at an effect that writes, two at any other."""
+    """Yield every case: for each seat, three crashes at an effect that writes, two at any other.
+
+    To list the effects, this plays each of the two games once without a crash.
+    """
     number = 0
     for leaving in (False, True):
         aim = _Aim(None, leaving=leaving)

@@ -86,14 +86,14 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
 
 
 def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
-    """Play one game with one cheater; return None if it had no chance."""
+    """Play one game with one cheater; return its row, or None if the cheat had no chance."""
     table = cheated_table(cheat, seed)
     table.play(LIMIT_S)
     return None if table.deed.done is None else row_of(table, seed, real=real)
 
 
 def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
-    """Have a cheat play a game of its own; return None if it had no chance."""
+    """Play the cheat's own kind of game; return its row, or None if the cheat had no chance."""
     assert cheat.play is not None
     told = cheat.play(seed, cheat)
     if told is None:
@@ -150,7 +150,10 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
 
 
 def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
-    """Return the name of the kind of file that the honest peers can show."""
+    """Return the kind of file that the honest peers can show, or "none" if they have none.
+
+    It is "false" for a cheat that consists of showing false files to outsiders.
+    """
     how = table.cheat.how
     shown = {CheckCode.FORK.value: How.BESIDE, CheckCode.CUT.value: How.PARTED}
     if check in shown:
@@ -161,7 +164,10 @@ def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
 
 
 def _named(table: CheatedTable, process: Process) -> str:
-    """Return the name of the seat this peer named or gave up; empty for nobody."""
+    """Return the name of the seat that this peer accused or gave up, or an empty string.
+
+    If it gave up several seats, their names are joined by commas.
+    """
     world, faults = table.world, process.core.faults
     if faults:
         return world.by_key[PeerKey(faults[0].key)].name
@@ -174,13 +180,16 @@ def _named(table: CheatedTable, process: Process) -> str:
 
 
 def _accusations(process: Process) -> list[str]:
-    """Return the faults and troubles that this peer's person was told of."""
+    """Return, as text, the faults and troubles that this peer's person was told of."""
     of_faults = FaultFound | Trouble
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
 
 def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
-    """Return where and by which check the first honest peer found the cheat, or None and ""."""
+    """Return the entry at which an honest peer found the cheat, and the name of the check.
+
+    If nobody found it, these are None and an empty string.
+    """
     honest = table.honest
     fault = next((p.core.faults[0] for p in honest if p.core.faults), None)
     if fault is not None:
@@ -203,14 +212,20 @@ def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
 
 
 def _files(cheat: Cheat, process: Process) -> list[bytes]:
-    """Return the files to show: this peer's evidence, or its record if no evidence is due."""
+    """Return the files to show: the evidence that this peer has saved.
+
+    If the cheat convicts nobody, it is the peer's record instead.
+    """
     if cheat.convicts_nobody:
         return [process.records.left_behind()]
     return list(process.records.evidence.values())
 
 
 def _refused(table: CheatedTable, file: bytes) -> str:
-    """Return the verifier's sentence if the file alone does not convince it, or an empty string."""
+    """Return the verifier's sentence if it misjudges this file, or else an empty string.
+
+    It should find evidence against a guilty seat, or, if the cheat convicts nobody, a good record.
+    """
     verdict = judged(file)
     if table.cheat.convicts_nobody:
         is_same = verdict.ok and verdict.finished
@@ -221,7 +236,10 @@ def _refused(table: CheatedTable, file: bytes) -> str:
 
 
 def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
-    """Yield wrong or missing names, accusations of others, and false evidence that convinces."""
+    """Yield a line for each peer that did not name the seat it should, or accused an innocent one.
+
+    Convincing evidence that is false gets a line, too.
+    """
     cheat, cheater = table.cheat, table.cheater
     for process in table.honest:
         must = cheat.binds or cheat.is_silence or cheat.floods
@@ -236,7 +254,10 @@ def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
 
 
 def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
-    """Yield the harm that the cheat has done to the game."""
+    """Yield a line for each harm done to the game.
+
+    The cheat may have delayed it, split its logs, or left somebody without evidence.
+    """
     cheat, now, honest = table.cheat, table.world.time.now, table.honest
     if cheat.within_s is not None and now > cheat.within_s:
         yield f"it held up the game for {now:.0f} s"
@@ -247,7 +268,7 @@ def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
 
 
 def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
-    """Yield the honest peers that did not finish a game whose cheat could part nobody."""
+    """Yield the honest peers that did not finish, although no fault could split their logs."""
     faults = [fault for process in table.honest for fault in process.core.faults]
     signed = [read_entry(each) for fault in faults for each in fault.entries]
     parts_nobody = {fault.kind for fault in faults} <= {
@@ -262,7 +283,7 @@ def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
-    """Yield a fault if the cheat was not found, or found late, elsewhere or by the wrong check."""
+    """Yield a line if the cheat was not found, or found late, elsewhere or by the wrong check."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
         return

@@ -1,4 +1,4 @@
-"""One game from one seed, and what was wrong with its end."""
+"""One game from one seed, and everything that was wrong with it."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ LIMIT_S: Final = 7_200.0
 
 
 class Game(NamedTuple):
-    """The outcome of one seed."""
+    """The outcome of the game of one seed."""
 
     seed: int
     is_real: bool
@@ -88,7 +88,7 @@ def play_random_rules(seed: int) -> Game:
 
 
 def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> Settings:
-    """Return settings of random rules, with a small deal of a small set."""
+    """Return settings with random rules that allow a double-six set and small hands."""
     while True:
         preset, switches = format_rules(random_rules(entropy))
         settings = small(seats, 3 + below(entropy, 3), *switches, *options, preset=preset)
@@ -97,7 +97,10 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
 
 
 def _settings(seed: int) -> Settings:
-    """Return the settings of a seed: usually `standard`, the quickest; else random rules."""
+    """Return the settings of a seed: usually the `standard` rules, sometimes random ones.
+
+    `standard` is the quickest to play.
+    """
     entropy = seeded(f"rules {seed}".encode())
     seats = pick(entropy, (2, 3, 3, 3, 4))
     options = _random_options(entropy) if below(entropy, 4) == 0 else ()
@@ -108,7 +111,7 @@ def _settings(seed: int) -> Settings:
 
 
 def _random_options(entropy: Entropy) -> tuple[str, ...]:
-    """Return every option of a table with a random value."""
+    """Return every table option, each with a random value."""
     chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
     return tuple(f"{name}={pick(entropy, each).value}" for name, each in chosen)
 
@@ -135,7 +138,7 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
 
 
 def _company_settings(seed: int, seats: int) -> Settings:
-    """Return settings with a second round that guests can join, small hands, little patience."""
+    """Return settings with a second round that guests can join, small hands and little patience."""
     entropy = seeded(f"company {seed}".encode())
     others = _random_options(entropy) if below(entropy, 3) == 0 else ()
     options = (*(word for word in others if not word.startswith("patience")), "patience=minute")
@@ -178,6 +181,9 @@ def play_game(
     With `lies` some of the guests and players sign faults at random moments, and about half of the
     games have no other faults. With `talk` people chat, and say after the game that they want
     another. With `apart` the network keeps guests apart all the time, unless the host is to leave.
+
+    `real` selects the real group instead of the toy group. Without `faults` nothing else goes
+    wrong. `settings`, if given, replace those that the seed would choose.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
@@ -292,6 +298,9 @@ def _play(
 
 
 def _may_leave(process: Process) -> bool:
-    """Return True if a process is done, not merely stopped because its key is played elsewhere."""
+    """Return True if the game is over for a process, so that nobody needs to wait for it.
+
+    One that stopped because its key is played elsewhere must first see the end of the game.
+    """
     waits = process.core.parts.lifetime.is_elsewhere and process.state.phase is not Phase.OVER
     return process.is_through and not waits

@@ -1,4 +1,4 @@
-"""The outcomes of a table's polls, counted: who goes, why, and at what cost."""
+"""The outcomes of a table's polls, counted: who is given up, and how that was decided."""
 
 from collections import Counter
 from typing import Final

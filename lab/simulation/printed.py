@@ -28,10 +28,11 @@ _COUNTS: Final = {
 
 
 class TablesReport:
-    """Tables under random rules: all with open hands, some played by peers over a network.
+    """Tables under random rules, played with open hands or by peers over a network.
 
-    With `by_rules`, `first` and `count` count rule sets instead of tables, with the presets first.
-    Each rule set has several tables.
+    There are `count` tables of the first kind and `network` of the second, both numbered from
+    `first` on. With `by_rules`, `first` and `count` number rule sets instead of tables, and the
+    presets are the first of them. Each rule set has several tables.
     """
 
     def __init__(self, first: int, count: int, network: int, *, by_rules: bool = False) -> None:
@@ -70,7 +71,7 @@ class TablesReport:
 
     @property
     def failed(self) -> list[Failure]:
-        """The tables that got stuck, diverged, crashed, judged wrongly, or have no good record."""
+        """The tables that got stuck, diverged, crashed, misjudged a move or have no good record."""
         over_network = "--tables 1 --network 1"
         return [
             *(_failure(e.table, [e.what], e.rules, self._option) for e in self.result.troubles),
@@ -105,7 +106,7 @@ def _failure(table: int, what: Sequence[str], rules: str, option: str) -> Failur
 
 
 def _switches_of(games: list[Game]) -> Counter[tuple[str, str]]:
-    """Count each switch's values over the rules of these games."""
+    """Return how many of these games had each value of each switch."""
     counts: Counter[tuple[str, str]] = Counter()
     for game in games:
         switches = dict(switch.split("=", 1) for switch in game.settings.switches)
@@ -116,7 +117,7 @@ def _switches_of(games: list[Game]) -> Counter[tuple[str, str]]:
 
 
 def _by_switch(played: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
-    """Group counts by switch, including the values that no table had."""
+    """Return the counts grouped by switch, including the values that no table had."""
     counts = {name: dict.fromkeys(switch.words(), 0) for name, switch in SWITCHES.items()}
     for (name, value), count in sorted(played.items()):
         counts[name][value] = count

@@ -12,7 +12,7 @@ from lab.simulation.report import Digest, Failure, line
 
 
 class CheatsReport:
-    """Every cheat in the catalogue, done once each."""
+    """Every cheat in the catalogue, each done once."""
 
     def __init__(self, *, real: bool) -> None:
         self.rows: list[Row] = []
@@ -20,7 +20,7 @@ class CheatsReport:
 
     @property
     def failed(self) -> list[Failure]:
-        """A failure for each cheat with trouble, such as one that nobody found."""
+        """A failure for each cheat that had trouble, for example because nobody found it."""
         found = (row for row in self.rows if row.trouble)
         return [
             Failure(f"{e.cheat.name} (seed {e.seed})", e.trouble, "--cheats", {}) for e in found
@@ -90,7 +90,10 @@ def _facts(row: Row) -> dict[str, object]:
 
 
 class CrashesReport:
-    """Two games with a crash at each effect of each seat, or at every n-th."""
+    """The two games of `crashes`, played once for each crash.
+
+    It begins with the crash numbered `first`, and plays every n-th from there, where n is `every`.
+    """
 
     def __init__(self, first: int, every: int) -> None:
         self.failed: list[Failure] = []
@@ -110,7 +113,7 @@ class CrashesReport:
             self.failed.append(_failure(crash, crashed.trouble))
 
     def _by_kind(self) -> dict[str, dict[str, int]]:
-        """Return the number of crashes by kind of effect and moment."""
+        """Return the number of crashes by kind of effect, and for each kind by moment."""
         kinds = sorted({kind for kind, _ in self._counts})
         return {
             kind: {moment.value: self._counts[kind, moment] for moment in Moment} for kind in kinds

@@ -22,7 +22,7 @@ class Failure(NamedTuple):
         return {**self.facts, "what": list(self.what), "again": f"boneyard simulate {self.again}"}
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines about this failure for people."""
+        """Yield the lines to print about this failure."""
         yield from ("", f"{self.where}:", *(f"  {each}" for each in (*self.what, *self.beside)))
         yield f"  see it again: boneyard simulate {self.again}"
 
@@ -46,7 +46,7 @@ class Report(Protocol):
 
 
 class Digest:
-    """A digest of everything that happened in many games: equal games, equal digest."""
+    """A digest of everything that happened in many games: the same games give the same digest."""
 
     def __init__(self) -> None:
         self._octets = b""
@@ -60,10 +60,10 @@ class Digest:
 
 
 def share(count: int, of: int) -> str:
-    """Return a count's share of a sum, to print after its line; empty if the sum is 0."""
+    """Return `count` as a percentage of `of`, to print after a line; empty if `of` is 0."""
     return f"{count / of:>8.1%}" if of else ""
 
 
 def line(name: str, count: int, width: int = 28) -> str:
-    """Return a line with a count."""
+    """Return a line to print, with a name on the left and a count on the right."""
     return f"{name:<{width}}{count:>12,}"

@@ -26,7 +26,7 @@ it, and the second may have been signed while the first decision was being writt
 
 
 def promises_within(seconds: float) -> int:
-    """Return how many polls of one owner a process can help to decide in this time."""
+    """Return how many polls of one owner a seat can help to decide within this time."""
     promises = _UNTIMED
     for behind in count(_UNTIMED):
         # After `behind` promises to an owner a seat promises it nothing for this long.
@@ -38,9 +38,10 @@ def promises_within(seconds: float) -> int:
 
 
 def stormy(world: World, ledger: Ledger) -> Iterator[str]:
-    """Yield the honest programs that, in one step, helped to decide too often that nobody goes.
+    """Yield a line for each honest program that promised one owner too often in one step.
 
-    Each life of a process counts separately, because its pauses start over.
+    Only polls by which nobody goes count. A process may promise as often in each of its lives,
+    because its pauses start over.
     """
     helped = defaultdict[tuple[bytes, int, int, PeerKey], list[float]](list)
     for each in ledger.decisions:

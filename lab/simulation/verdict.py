@@ -43,12 +43,12 @@ FRAMES_PER_ENTRY_MAX: Final = 400
 
 
 def stuck_at(world: World, stuck: Stuck) -> str:
-    """Return a line with the awaited event and how far every process was."""
+    """Return a line that says why the simulation is stuck, and how far every process was."""
     return f"stuck: {stuck} ({everywhere(world)})"
 
 
 def everywhere(world: World) -> str:
-    """Return how far every process is."""
+    """Return a text that says how far every process is."""
     at = ((p.name, p.state, "" if p.is_alive else " dead") for p in world.processes)
     return ", ".join(f"{n} {s.phase.value} at step {s.step}{dead}" for n, s, dead in at)
 
@@ -72,7 +72,7 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
 def is_gone(world: World) -> bool:
     """Return True if the table rightly ended with its host before the game began.
 
-    A process that lost the host then has gone, even if its core would take the host back.
+    A process told that the host is gone proves it, even if its core would take the host back.
     """
     began = world.began
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
@@ -122,9 +122,9 @@ class Blocked:
     def _has_quorum(self, process: Process) -> bool:
         """Return True if the staying seats are a quorum, in the view of this process.
 
-        A seat does not count if it is in doubt of what it has signed. Nor does one whose process is
-        dead, because its owner comes back only after a vote to go on without it. There is no quorum
-        if a host in doubt is the only link between the other seats.
+        A seat does not count if it is in doubt about what it has signed. Nor does one whose process
+        is dead, because its owner comes back only after a vote to go on without it. There is no
+        quorum if a host in doubt is the only link between the other seats.
         """
         hub = self._world.processes[0]
         if self._world.keeps_apart and hub.core.parts.journal.is_in_doubt():
@@ -139,9 +139,10 @@ class Blocked:
 
 
 def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[str]:
-    """Return everything wrong with a table without a quorum: honest seats must wait, with one log.
+    """Return everything wrong with a table that has lost its quorum.
 
-    For example, half of the seats left without a word, or are in doubt of what they have signed.
+    The honest seats must wait with equal logs: half of the seats may have left without a word, or
+    doubt what they have signed.
     """
     staying = [each for each in world.staying if each is not cheater]
     found = world.agreement.parted(None if cheater is None else staying)
@@ -156,7 +157,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     """Return everything wrong after a game that was played to its end.
 
     If there is a `cheater`, its cheat binds nobody. Notices about the cheater are then right, and
-    it may have parted the staying seats from a seat that has left.
+    its lies may have split the log of a seat that has left from the log of those that stay.
     """
     found = world.agreement.parted(None if cheater is None else world.staying)
     finishers = _finishers(world, cheater)
@@ -181,7 +182,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
 
 def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
-    """Yield accusations of honest seats, and troubles or refusals that no cheater caused."""
+    """Yield accusations of honest seats, and any trouble or refusal that no cheater caused."""
     culprits = [title(each) for each in cheaters if each is not None]
     for notice in process.told:
         if isinstance(notice, FaultFound):
@@ -196,14 +197,14 @@ def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
 
 
 def hasty(processes: Iterable[Process], cheater: Process | None = None) -> Iterator[str]:
-    """Yield the honest seats that vouched for a chain before they had checked it."""
+    """Yield a line for each honest seat that vouched for a chain before it had checked it."""
     for process in processes:
         if process.checking.hasty and process is not cheater:
             yield f"hasty: {process.name} signed {process.checking.hasty[0]} unchecked"
 
 
 def lost(finishers: list[Process]) -> Iterator[str]:
-    """Yield the processes that have sent entries which the log lacks."""
+    """Yield a line for each process that has sent entries which the log lacks, except void ones."""
     ledger = finishers[0].ledger
     standing = set(ledger.entries_from(0))
     for process in finishers:
@@ -214,7 +215,10 @@ def lost(finishers: list[Process]) -> Iterator[str]:
 
 
 def bad_records(world: World, keepers: list[Process]) -> list[str]:
-    """Return the records that differ from the log; judge one of them, chosen at random."""
+    """Return a line for each record that is not the log, or not a good record.
+
+    Every record is compared with the log, and one of them, chosen at random, is fully verified.
+    """
     found = []
     ledger = keepers[0].ledger
     verified = world.room.chance.pick(keepers)
@@ -232,10 +236,10 @@ def bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 
 def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
-    """Return the processes whose game is over, and without which the others finished.
+    """Return the processes that finished the game, but that the others gave up before the end.
 
-    For a seat that closes the last step alone, the game is over. The others lack its entry and may
-    go on without it from there, because it may be away for good by then.
+    This happens to a seat that closes the last step alone. The others lack its entry and may go on
+    without it from there, because it may be away for good by then.
     """
     epochs = len(finishers[0].state.company.epochs)
     over = (each for each in world.staying if each.state.phase is Phase.OVER)
@@ -243,7 +247,7 @@ def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
 
 
 def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
-    """Yield faults of a process given up at the end: another result, or a bad record."""
+    """Yield what is wrong with a process given up at the end: another result, or a bad record."""
     last = process.state.step - 1
     if process.ledger.head_before(last) != ledger.head_before(last):
         yield f"apart: {process.name} has another game before its last step"
@@ -255,7 +259,10 @@ def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
 
 
 def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
-    """Return True if these are the entries of the log, plus entries that cuts have voided."""
+    """Return True if these are the entries of the log, plus entries that cuts have voided.
+
+    No entry may occur twice.
+    """
     held = Counter(entries)
     standing = Counter(ledger.entries_from(0))
     beside = held - standing
@@ -264,7 +271,7 @@ def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
 
 
 def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
-    """Return everything wrong after a peer has cheated."""
+    """Return everything wrong after a game in which a peer cheated, or had no chance to."""
     if deed.lie is None:
         return wrong(world)
     if deed.cheat.how in (How.UNSIGNED, How.IDLE):
@@ -296,7 +303,10 @@ def _is_before(process: Process, deed: Deed) -> bool:
 
 
 def cut_at(ledger: Ledger, gone: PeerKey) -> int | None:
-    """Return the first step that the table took without this seat, or None if it took none."""
+    """Return the first step that the table took without this seat.
+
+    None if it has never gone on without the seat.
+    """
     for decision in ledger.decisions:
         company, of = ledger.state.company, decision.book.id
         if gone in (key_at(company, of, seat) for seat in seats_in(decision.goes)):
@@ -309,7 +319,7 @@ _PARTING: Final = (FaultKind.FORK, FaultKind.PAIR, FaultKind.BESIDE, FaultKind.S
 
 
 def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
-    """Yield a seat that stopped for a fault that can part nobody [protocol.md 7]."""
+    """Yield a line if this process stopped for a fault that cannot split logs [protocol.md 7]."""
     fault = process.core.fault
     assert fault is not None, "asked of a seat that has stopped"
     of_lobby = any(read_entry(each).seat == CHAIR for each in fault.entries)
@@ -318,10 +328,10 @@ def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
 
 
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
-    """Return True if nobody knows of the lie: its slot is void, or its hearer has lost its seat.
+    """Return True if the lie had no effect: nobody knows of it, and it split no logs that count.
 
-    The lie has then parted no seat that stays. The same goes for a lie sent to one peer only, into
-    a dead link, if that peer and the cheater do not meet again before the end.
+    Then its slot is void, or the only peer that was told has lost its seat. Or it was sent to one
+    peer only, into a dead link, and that peer and the cheater did not meet again before the end.
     """
     staying = world.staying
     honest = [process for process in staying if process is not cheater]
@@ -337,7 +347,7 @@ def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
 
 
 def believed(deed: Deed) -> Iterator[str]:
-    """Yield the false evidence that would convince a third party."""
+    """Yield a line for each file of false evidence that would convince a third party."""
     for number, file in enumerate(deed.files):
         verdict = judged(file)
         if verdict.ok or verdict.culprit:

@@ -19,7 +19,7 @@ from netgame.wire.messages import CoinReveal, SignedEntry
 
 
 def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
-    """Return True if a cut has voided an entry: its epoch was over before its step."""
+    """Return True if a cut has voided this entry: its epoch ended before the entry's step."""
     entry, company = read_entry(signed), ledger.state.company
     if company.of_id(entry.id) is None:
         return False
@@ -27,7 +27,7 @@ def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
 
 
 def wrong_with_company(world: World, company: Comers, finishers: list[Process]) -> list[str]:
-    """Return everything wrong at the end of a game with guests."""
+    """Return everything wrong with guests and with the host's scores at the end of a game."""
     ledger = finishers[0].ledger
     found = [f"seat: the scores forgot {each}" for each in company.unkept]
     found += [f"seat: too many strangers, {each}" for each in company.overrun]
@@ -39,7 +39,7 @@ def wrong_with_company(world: World, company: Comers, finishers: list[Process]) 
 
 
 def same_coins(ledger: Ledger) -> Iterator[str]:
-    """Yield a fault for each coin that was thrown more than once; void throws count."""
+    """Yield a line for each coin that was thrown more than once; void throws count, too."""
     entries = (*(entry for step in ledger.steps for entry in step), *ledger.void.values())
     said = (entry.payload for entry in entries)
     coins = Counter(payload.secret for payload in said if isinstance(payload, CoinReveal))
@@ -49,7 +49,7 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
-    """Yield the faults of a guest's log and record.
+    """Yield what is wrong with a guest's log and record.
 
     The log must be the members' log to its end. The record may have no entry that the members' log
     lacks, except void ones.
@@ -67,7 +67,7 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
 
 
 def _left_standing(world: World, guest: Process) -> Iterator[str]:
-    """Yield a fault if a guest wanted a seat, has none, and was not told why."""
+    """Yield a line if a guest who wanted a seat has none, and was not told why."""
     told = [notice for notice in guest.told if isinstance(notice, SeatLater)]
     if guest.number in world.left or guest.state.phase is Phase.LOBBY:
         return

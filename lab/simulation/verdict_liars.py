@@ -38,7 +38,7 @@ _KEPT_MOST_S: Final = 30.0
 
 
 class TableEnd(Enum):
-    """The ways in which a table with liars ends."""
+    """The ways in which a table with liars ends; `FEW` is counted besides one of the others."""
 
     NO_LIE = "nobody was told a lie"
     PLAYED_ON = "played on to the end"
@@ -52,7 +52,7 @@ TABLES: Final = (*(each.value for each in TableEnd), CONVICTED)
 
 
 class Given:
-    """Decides whether the rest of a table has had enough time after a fault."""
+    """Decides whether the rest of a table has had enough time after a program stopped for good."""
 
     def __init__(self, world: World, liars: Liars) -> None:
         self._world = world
@@ -71,7 +71,7 @@ class Given:
 
 
 def _stopped(world: World, liars: Liars) -> list[Process]:
-    """Return the honest programs that have left with a fault that binds."""
+    """Return the honest programs that a fault has stopped for good."""
     return [each for each in world.honest if liars.stops.has_left(each)]
 
 
@@ -96,7 +96,11 @@ def _ending(world: World, liars: Liars) -> Counter[str]:
 
 
 def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]:
-    """Return everything wrong; in a quiet room (`is_quiet`) nobody may be given up by mistake."""
+    """Return everything wrong after a game with liars.
+
+    In a quiet room (`is_quiet`) nobody may be given up by mistake, and convicted keys must soon be
+    gone.
+    """
     false = [each for each in world.processes if each.number in world.liars]
     honest = [each for each in world.processes if each not in false]
     found = list(liars.stops.wrong)
@@ -135,7 +139,7 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
 
 
 def _is_mended(parting: Difference, world: World) -> bool:
-    """Return True if a liar's two bodies parted two programs, but no log has either body now.
+    """Return True if a liar's two bodies have split two logs, but no log has either body now.
 
     Some programs close a step with one body, while the others let the liar go from that very step.
     Programs that learn of the second body sign nothing until they follow the cut.
@@ -154,7 +158,7 @@ def _is_mended(parting: Difference, world: World) -> bool:
 
 
 def _finishers(world: World) -> list[Process]:
-    """Return the honest processes at the table at its end."""
+    """Return the honest processes that are at the table at its end."""
     states = [each.state for each in world.honest if each in world.began]
     furthest = max(states, key=lambda state: (len(state.company.epochs), state.step))
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
@@ -162,7 +166,7 @@ def _finishers(world: World) -> list[Process]:
 
 
 def _believed(process: Process, liars: list[Process]) -> Iterator[str]:
-    """Yield the evidence of an honest program that names nobody, or names an honest seat."""
+    """Yield a line for each evidence file of an honest program that does not convict a liar."""
     for name, content in process.records.evidence.items():
         verdict = judged(content)
         if not verdict.ok or not any(fingerprint(e.key) in verdict.culprit for e in liars):

@@ -1,4 +1,4 @@
-"""The fair deal: a deck that nobody stacks, tiles only their holder sees, claims all can check.
+"""The fair deal: nobody stacks the deck, only the holder sees a tile, and all can check claims.
 
     group       points and scalars of secp256k1        transcript  hashing and streams from it
     curve       the library behind it                  ciphers     the library for channels and keys

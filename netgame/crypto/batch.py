@@ -21,7 +21,10 @@ POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leav
 
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
-    """Return True if points of 65 octets, times factors of 1 to Q-1, add up to O; True for none."""
+    """Return True if the points, each times its factor, add up to O; True for no points.
+
+    The points have 65 octets each, and the factors are 1 to Q-1.
+    """
     return curve.multiply_sum(wides, factors) is None
 
 
@@ -39,9 +42,9 @@ class Batch:
         """Functions that wait for the sums that have begun."""
 
     def add(self, *equations: tuple[Sequence[int], Sequence[Element]]) -> bool:
-        """Add equations, each saying that the sum of scalar times element is O; always True.
+        """Add equations, each saying that the sum of scalar times element is O. Returns True.
 
-        ValueError if one does not have as many scalars as elements.
+        Raises `ValueError` if an equation does not have as many scalars as elements.
         """
         factors = group.batch_factors(self.entropy, len(equations))
         for factor, (scalars, elements) in zip(factors, equations, strict=True):
@@ -64,7 +67,10 @@ class Batch:
                 group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
-        """Return True if every equation ever added is true; waits for the sums. True for none."""
+        """Return True if every equation added so far is true, or if there is none.
+
+        This waits for the sums that have begun.
+        """
         self.begin(0)
         return all(answer() for answer in self._answers)
 

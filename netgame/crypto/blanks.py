@@ -18,9 +18,9 @@ from netgame.crypto.transcript import hedge
 
 
 class Blinding(NamedTuple):
-    """One seat's factor times both halves of every entry, proved to be the same factor for all.
+    """One seat's factor times both halves of every entry, with a proof that it is the same for all.
 
-    It has 66 N + 131 octets.
+    Encoded, it has 66 N + 131 octets for N entries.
     """
 
     Z: group.Point
@@ -29,15 +29,15 @@ class Blinding(NamedTuple):
 
 
 def _halves(deck: Sequence[Masked]) -> tuple[group.Element, ...]:
-    """Return all first halves, then all second halves: "positions" 0..2N-1 of the proof."""
+    """Return all halves A of the deck, then all halves B, numbered from 0 to 2N-1 in the proof."""
     return (*(masked.A for masked in deck), *(masked.B for masked in deck))
 
 
 def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -> Blinding:
     """Draw a factor, multiply the whole deck by it, and forget it.
 
-    Publish the result as an entry, and send only those octets again. LocalMisuse for an empty deck
-    or an entry with O, which no deck from the wire has.
+    Publish the result once, as an entry; to send it again, send the same octets. LocalMisuse for an
+    empty deck or an entry with O, which no deck from the wire has.
     """
     z = group.random_scalar(hedge(entropy, "blind", ctx, masking.deck_digest(deck)))
     halves, n = _halves(deck), len(deck)
@@ -59,7 +59,7 @@ def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> b
 
 
 def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | None:
-    """Return z times the deck, the sum over all who stay.
+    """Return z times the deck: the sum of what all the seats that stay have sent.
 
     None if a zA is O: then all start again. Every blinding must be in the log and verified before
     this; ValueError for unequal lengths. Each seat then gives its shares of all zA with one
@@ -72,10 +72,10 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
 def find_blanks(
     blinded: Sequence[Masked], tokens: Sequence[Sequence[group.Element]], held: int
 ) -> tuple[int, ...] | None:
-    """Return the indices of the blanks, ascending.
+    """Return the positions of the blanks in the deck, ascending, or None if their number is wrong.
 
     `tokens` are every seat's, in the order of the deck. `held` is the number of tiles in the hands
-    of the seats that stay; with more or fewer blanks the result is None, and the round is void.
+    of the seats that stay; with more or fewer blanks the round is void.
     """
     shares = zip(*tokens, strict=True)
     left = map(masking.residual, blinded, shares)

@@ -51,9 +51,10 @@ def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | No
 
 
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-    """Like `sum_in_buckets`, for points whose multiples by 1, 2^24, 2^48 and so on are cached.
+    """Return the same sum as `sum_in_buckets`, for points that are used again and again.
 
-    Points have 33 octets here, and there is at least one; the result has 65, or is None for O.
+    Their multiples by 1, 2^24, 2^48 and so on are cached. Points have 33 octets here, and there is
+    at least one; the result has 65, or is None for O.
     """
     plus, minus = (chain(*each) for each in zip(*map(_multiples, points), strict=True))
     return _sum([*plus], [*minus], _digits(factors, 6), 6, 44 // _CHUNKS)
@@ -83,7 +84,10 @@ def _hold(point: CData, plus: list[bytes], minus: list[bytes]) -> None:
 
 
 def _digits(factors: Iterable[int], bits: int) -> bytes:
-    """Return each factor's digits, an octet a digit, highest first, shifted by half their range."""
+    """Return the signed digits of all factors, one octet each, the highest of a factor first.
+
+    Half of their range is added to each digit, so that none is negative.
+    """
     shift = sum(1 << at for at in range(bits - 1, 264, bits))
     octets = b"".join([(factor + shift).to_bytes(33, "big") for factor in factors])
     return octets if bits == 8 else b2a_base64(octets, newline=False).translate(_BASE64)
@@ -94,8 +98,8 @@ def _sum(
 ) -> bytes | None:
     """Return the sum, in 65 octets, of points times factors of `places` digits each; None for O.
 
-    `minus` has the inverses of `plus`, and `digits` those of all factors, as `_digits` returns
-    them.
+    `minus` has the inverses of the points in `plus`. `digits` has the digits of all factors, as
+    `_digits` returns them.
     """
     half = 1 << bits - 1
     point = ffi.new("secp256k1_pubkey *")

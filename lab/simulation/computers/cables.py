@@ -1,10 +1,13 @@
 """Links between simulated processes: streams of octets that can stall, break and be cut up.
 
 They must behave like `io.links` over a TCP connection. Octets arrive in order or not at all. A
-stalled link keeps them, in the sender's queue and on the way; a broken one loses them. The two ends
-learn of a break at different times. An end gives up when it has heard nothing for `DROP_S`; this
-time begins when it sends something, when a ping is due or, with a seat at the other end, at once.
-Each end reports how it ended: `finish` says goodbye on the link first, and `end` does not.
+stalled link keeps them, in the sender's queue and on the way; a broken link loses them. The two
+ends learn of a break at different times.
+
+An end gives up when it has heard nothing for `DROP_S`. With a seat at the other end it counts from
+about the moment at which the link stalls; otherwise it counts from its next frame or ping.
+
+`finish` tells the other end that this one has quit; `end` breaks the link without a word.
 """
 
 from __future__ import annotations
@@ -23,7 +26,10 @@ _LENGTH_BYTES: Final = 4
 
 
 class Host(Protocol):
-    """A computer on the network: it owns one end of a cable, dials, and can be dialled."""
+    """A computer on the network.
+
+    It dials other hosts, can be dialled by them, and owns one end of each of its links.
+    """
 
     key: PeerKey
     number: int
@@ -35,29 +41,29 @@ class Host(Protocol):
     """The numbers of the hosts whose join code it has."""
 
     def clock(self) -> float:
-        """Return the time on its clock."""
+        """Return the time on this computer's own clock."""
 
     def hear(self, event: Event) -> None:
         """Queue one input for the core."""
 
     def may_come(self, key: PeerKey) -> bool:
-        """Return True if a member vouches for this guest here."""
+        """Return True if the peer with this key needs no join code to link to this host."""
 
     def turns_away(self, key: PeerKey) -> bool:
-        """Return True if this host bans the peer for a flood."""
+        """Return True if this peer has flooded this host and is still banned for it."""
 
     def frame_left(self, body: bytes) -> None:
-        """Note that a frame has gone into one of its ends."""
+        """Note that this host has sent a frame into one of its links."""
 
     def link_came(self, end: CableEnd) -> None:
-        """Take over the end of a new, proved connection."""
+        """Take over this host's end of a new connection, whose peer has proved its key."""
 
     def link_ended(self, end: CableEnd) -> None:
-        """Note that this end is over."""
+        """Note that this end of a link is closed."""
 
 
 class CableEnd:
-    """One side of a link, as its process sees it."""
+    """One end of a link, as the process that owns it sees it."""
 
     def __init__(self, link: Cable, owner: Host, peer: PeerKey, *, dialled: bool) -> None:
         self.link = link
@@ -78,12 +84,12 @@ class CableEnd:
 
     @property
     def other(self) -> CableEnd:
-        """The end at the other side."""
+        """The other end of the same link."""
         one, two = self.link.ends
         return two if one is self else one
 
     def send(self, body: bytes) -> None:
-        """Send one frame; it is lost if the link has ended."""
+        """Send one frame; it is lost if this end is closed or about to close."""
         self.link.room.note(self.owner.number, 2, len(body))
         if self.is_open and not self.is_draining:
             self._expect()
@@ -93,13 +99,16 @@ class CableEnd:
     # ---- silence --------------------------------------------------------------------------
 
     def look_after(self, *, closely: bool) -> None:
-        """Set whether to watch this peer for silence closely, as with a seat."""
+        """Set whether to watch this peer `closely` for silence, as a seat is watched.
+
+        Silence then counts at once. Otherwise it counts only from the next frame or ping.
+        """
         self._is_close = closely
         if closely:
             self._expect()
 
     def hush(self) -> None:
-        """Note that no octets arrive from now on."""
+        """Note that no octets arrive from now on; this end gives up if that lasts too long."""
         if self._is_hushed:
             return
         time, chance = self.link.room.time, self.link.room.weather.chance
@@ -115,14 +124,17 @@ class CableEnd:
         self._is_hushed = False
 
     def _expect(self, since_s: float = 0.0) -> None:
-        """If hushed, wait for octets from `since_s` seconds ago on, and give up after `DROP_S`."""
+        """If no octets arrive, wait for `DROP_S` less `since_s`, and then give up.
+
+        Do nothing if such a wait has already begun.
+        """
         if self._is_hushed and self._asked is None:
             time = self.link.room.time
             self._asked = asked = time.now - since_s
             time.at(asked + DROP_S, lambda: self._give_up(asked))
 
     def _give_up(self, asked: float) -> None:
-        """End the link if nothing has arrived since `asked`."""
+        """End the link if nothing has arrived since `asked`, unless the computer sleeps."""
         is_silent = self._is_hushed and self._asked == asked
         if is_silent and self.owner.is_awake and self.is_open:
             self.ending = LinkEnd.SILENT
@@ -131,7 +143,7 @@ class CableEnd:
     # ---- octets and ends ------------------------------------------------------------------
 
     def octets_came(self, octets: bytes) -> None:
-        """Pass on the frames that the arriving octets complete."""
+        """Give the owner each frame that these octets complete, unless this end is closing."""
         if not self.is_draining:
             for body in self.frames(octets):
                 self.owner.hear(FrameCame(self, body))
@@ -152,20 +164,20 @@ class CableEnd:
             yield frame
 
     def end(self) -> None:
-        """End the link: this side knows at once, the other when it hears of it."""
+        """End the link: this end knows at once, and the other end when it hears of it."""
         if self.is_open:
             self.shut()
             self.link.closed_by(self, LinkEnd.QUIT if self.is_draining else LinkEnd.BROKEN)
 
     def finish(self, _: str = "") -> None:
-        """Close the link when everything sent has left."""
+        """Send nothing more, and close the link when everything already sent has arrived."""
         if self.is_open and not self.is_draining:
             self.is_draining = True
             time = self.link.room.time
             time.at(max(time.now, self.arrives_at) + 0.001, self.end)
 
     def shut(self) -> None:
-        """Tell the owner that this side is over."""
+        """Close this end and tell its owner, but not the other end."""
         self.is_open = False
         self.owner.link_ended(self)
 
@@ -187,7 +199,11 @@ class Cable:
     # ---- octets ---------------------------------------------------------------------------
 
     def carry(self, end: CableEnd, octets: bytes) -> None:
-        """Carry octets from one end towards the other."""
+        """Send octets from `end` towards the other end.
+
+        A broken link loses them. A stalled one queues them, and closes `end` if the queue grows too
+        long.
+        """
         self.room.frames += 1
         if self.is_broken:
             return
@@ -203,7 +219,7 @@ class Cable:
             self.room.time.later(pause, lambda: None if self.is_stalled else self._fly(end, octets))
 
     def _fly(self, end: CableEnd, octets: bytes) -> None:
-        """Have octets arrive after a delay, but never before those sent earlier."""
+        """Deliver octets after a delay, but never before those that this end has sent earlier."""
         delay = self.room.weather.delay(self.pair)
         end.arrives_at = max(end.arrives_at, self.room.time.now + delay)
         self.room.time.at(end.arrives_at, partial(self._land, end.other, octets))
@@ -217,7 +233,7 @@ class Cable:
     # ---- what goes wrong ------------------------------------------------------------------
 
     def stall(self) -> None:
-        """Stop all octets; an end that hears nothing for long gives up."""
+        """Stop all octets until `heal`; an end that hears nothing for too long gives up."""
         if self.is_stalled or self.is_broken:
             return
         self.is_stalled = True
@@ -225,7 +241,7 @@ class Cable:
             end.hush()
 
     def heal(self) -> None:
-        """Deliver everything held up, in order, unless one end has died meanwhile."""
+        """Undo `stall` and deliver everything held up, in order, unless an end has closed."""
         if not self.is_stalled or self.is_broken or not all(end.is_open for end in self.ends):
             return
         self.is_stalled = False
@@ -239,7 +255,7 @@ class Cable:
                 self._fly(end, octets)
 
     def reset(self) -> None:
-        """Break the connection: octets on the way are lost, and both ends hear of it."""
+        """Break the connection: octets on the way are lost, and each end soon hears of it."""
         if not self.is_broken:
             self.is_broken = True
             for end in self.ends:
@@ -247,7 +263,10 @@ class Cable:
                 self.room.time.later(self.room.weather.delay(self.pair), told)
 
     def closed_by(self, end: CableEnd, how: LinkEnd = LinkEnd.BROKEN) -> None:
-        """Note that one end has given up; tell the other how, if news can reach it."""
+        """Note that `end` has closed, and tell the other end how after a delay.
+
+        On a stalled or broken link no news arrives: the other end has to notice the silence.
+        """
         if self.is_stalled or self.is_broken:
             self.is_broken = True
             end.other.hush()

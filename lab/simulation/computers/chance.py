@@ -12,7 +12,7 @@ _UNITS: Final = 1 << 20
 
 
 class Chance:
-    """A stream of choices; streams with different labels do not disturb each other."""
+    """A stream of random choices; drawing from the stream of one label changes no other stream."""
 
     def __init__(self, seed: int, label: str) -> None:
         self._entropy = seeded(f"boneyard simulation {seed} {label}".encode())
@@ -26,9 +26,9 @@ class Chance:
         return self.below(times) == 0
 
     def between(self, least: float, most: float) -> float:
-        """Return a number between the two."""
+        """Return a random number from `least` up to `most`, `most` itself excluded."""
         return least + (most - least) * self.below(_UNITS) / _UNITS
 
     def pick(self, items: Sequence[T]) -> T:
-        """Return one of the items."""
+        """Return one of the items, each with the same chance."""
         return pick(self._entropy, items)

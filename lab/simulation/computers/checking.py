@@ -34,7 +34,7 @@ class Checking:
     """True if the table waits for the last chain, so that no share can be due for another."""
 
     def begin(self, chain: ChainId | None, state: State) -> None:
-        """Note that work has begun: the check of this chain, or other work for None."""
+        """Note that the check of `chain` has begun; None is other work, which changes nothing."""
         if chain is None:
             return
         self.under_way.add(chain)
@@ -42,16 +42,23 @@ class Checking:
         self.stops_all = state.phase is Phase.DEAL  # otherwise the next round's, between turns
 
     def end(self, chain: ChainId | None) -> None:
-        """Note that work has ended."""
+        """Note that the check of `chain` has ended; None is other work, which changes nothing."""
         if chain is not None:
             self.under_way.discard(chain)
 
     def of_copy(self) -> "Checking":
-        """Return a copy for a process that plays from a copied folder, with the same key."""
+        """Return an empty `Checking` for a process that plays from a copied folder.
+
+        The copy has the same key, so both share `said`.
+        """
         return Checking([], self.said)
 
     def wrote(self, record: bytes) -> None:
-        """Check, as an own entry is written, that it vouches for no chain still being checked."""
+        """Note an entry of this key, and add a line to `hasty` if it was signed too early.
+
+        That is so if it vouches for a chain that this process is still checking. An entry noted
+        before is skipped.
+        """
         if record in self.said:
             return
         self.said.add(record)

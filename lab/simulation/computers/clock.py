@@ -1,6 +1,7 @@
 """Virtual time: a heap of future events, for the simulator and for tests.
 
-Nothing here reads a clock. Events due at the same instant happen in the order of scheduling.
+Nothing here reads a clock. Events due at the same instant happen in the order in which they were
+scheduled.
 """
 
 import heapq
@@ -13,7 +14,7 @@ class Stuck(Exception):
 
 
 def bug_at(bug: BaseException) -> str:
-    """Return a bug's message and its place in the code, for a developer."""
+    """Return an exception as text, with the function and line that raised it."""
     trace = bug.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -28,7 +29,7 @@ Script: TypeAlias = Iterator[float]
 
 
 class VirtualTime:
-    """Seconds since the beginning of one table, and the events still to come."""
+    """The seconds since one table began, and the events still to come."""
 
     def __init__(self, events_max: int | None = None) -> None:
         self.now = 0.0
@@ -39,7 +40,7 @@ class VirtualTime:
         """How many events were ever scheduled."""
 
     def at(self, when: float, act: Callable[[], object]) -> None:
-        """Schedule an action at a time."""
+        """Schedule an action for the time `when`."""
         self.asked += 1
         heapq.heappush(self._queue, (when, self.asked, act))
 
@@ -48,13 +49,20 @@ class VirtualTime:
         self.at(self.now + delay, act)
 
     def follow(self, script: Script, later: Later | None = None) -> None:
-        """Run a script from now on; `later`, if given, schedules its next step."""
+        """Run the first step of a script at once, and each later one after the pause it yields.
+
+        `later`, if given, schedules those steps in place of `self.later`.
+        """
         pause = next(script, None)
         if pause is not None:
             (later or self.later)(pause, lambda: self.follow(script, later))
 
     def run(self, is_over: Callable[[], bool], limit_s: float) -> None:
-        """Let time pass until `is_over` returns True. Raises `Stuck`."""
+        """Let time pass until `is_over` returns True.
+
+        Raises `Stuck` if that takes more than `limit_s` seconds or too many events, or if no event
+        is left.
+        """
         queue, end = self._queue, self.now + limit_s
         while not is_over():
             if not queue:

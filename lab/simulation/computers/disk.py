@@ -1,8 +1,9 @@
 """A disk in memory, with the ways in which disks fail.
 
-Appended octets stay in the operating system's cache until a sync. A process that dies leaves the
-cache behind; a power cut discards or tears it. The octets are those of a real record file, and the
-real reader reads them back. The disk must behave like `io.disk.RecordFile`.
+Appended octets stay in the operating system's cache until a sync. If a process dies, the system
+still writes its cache; a power cut discards the cache or keeps only its beginning. The octets are
+those of a real record file, and the real reader reads them back. The disk must behave like
+`io.disk.RecordFile`.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,7 +35,7 @@ class Disk:
     def append(self, payload: bytes) -> None:
         """Append one payload without a sync.
 
-        Raises `DiskTrouble`, or `DiskFull`, after which `retry` goes on.
+        Raises `DiskTrouble`, or `DiskFull`, after which `retry` writes the payload.
         """
         self._check()
         octets = frame_payload(payload)
@@ -43,7 +44,7 @@ class Disk:
         self._write(octets)
 
     def read(self, number: int) -> bytes | None:
-        """Return a payload of the file, counted from 0, or None if it is missing or damaged."""
+        """Return payload `number` of the file, from 0 on, or None if it is missing or damaged."""
         if number + 1 >= len(self._ends):
             return None
         start, end = self._ends[number : number + 2]
@@ -53,7 +54,7 @@ class Disk:
         return payloads[0] if payloads else None
 
     def sync(self) -> None:
-        """Make all appended octets survive a power cut; errors as for `append`."""
+        """Make all appended octets survive a power cut. Raises as `append` does."""
         self._check()
         if self.fails_to_sync:
             self._is_broken = True
@@ -65,7 +66,7 @@ class Disk:
         self._unsynced.clear()
 
     def retry(self) -> None:
-        """Cut off, rewrite and sync all that may not be on the disk; errors as for `append`."""
+        """Drop the cache, then write and sync all that is not synced. Raises as `append` does."""
         self._check()
         if self.room is not None and not self.allocates_late:
             self.room += len(self.cached)
@@ -74,7 +75,10 @@ class Disk:
         self.sync()
 
     def save(self, content: bytes) -> None:
-        """Write a file beside this one, whole or not at all. Raises `DiskFull`."""
+        """Take the room for another file with this content, without keeping it.
+
+        Raises `DiskFull` if there is too little room, and then takes none.
+        """
         self._take_room(len(content))
 
     def _write(self, octets: bytes | bytearray) -> None:
@@ -86,7 +90,10 @@ class Disk:
         self._take_room(len(octets), all_or_nothing=False)
 
     def _take_room(self, octets: int, *, all_or_nothing: bool = True) -> None:
-        """Use this many octets of the free room. Raises `DiskFull`."""
+        """Use this many octets of the free room. Raises `DiskFull` if there are too few.
+
+        The free room is then used up, except with `all_or_nothing`.
+        """
         if self.room is None:
             return
         if octets > self.room:
@@ -105,12 +112,12 @@ class Disk:
         self.power_went(self.room if self.allocates_late else None)
 
     def power_went(self, kept: int | None) -> None:
-        """Cut the power: only the first `kept` unsynced octets survive, or all for None."""
+        """Cut the power: only the first `kept` unsynced octets survive, or all if it is None."""
         self.durable += self.cached[:kept]
         self.cached.clear()
 
     def flip(self, at: int, bit: int) -> None:
-        """Flip one bit."""
+        """Flip one bit of the durable octet at this place."""
         self.durable[at] ^= 1 << bit
 
     def cut(self, octets: int) -> None:
@@ -118,7 +125,7 @@ class Disk:
         del self.durable[max(0, len(self.durable) - octets) :]
 
     def hold(self, payloads: Iterable[bytes]) -> None:
-        """Replace the file's contents with these payloads."""
+        """Replace the file's durable octets with these payloads."""
         self.durable[:] = b"".join(map(frame_payload, payloads))
 
     def make_room(self) -> None:
@@ -131,7 +138,10 @@ class Disk:
         self.allocates_late = self.fails_to_sync = False
 
     def open(self) -> tuple[tuple[bytes, ...], Damage | None]:
-        """Read the file and mend any damage, as opening a record or a journal does."""
+        """Read the file, mend any damage, and return the payloads and the damage found, or None.
+
+        This is what opening a real record or journal does.
+        """
         payloads, damage = read_frames(bytes(self.durable))
         if damage is not None:
             self.durable[:] = self._mend(bytes(self.durable))

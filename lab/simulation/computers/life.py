@@ -37,7 +37,10 @@ class ComputerClock:
         return self._time.now - self._lag
 
     def time_of(self, shown: float) -> float:
-        """Return the virtual time at which the clock will show this, unless the computer sleeps."""
+        """Return the virtual time at which this clock will show `shown`.
+
+        If the computer sleeps before then, the clock will show it later.
+        """
         return shown + self._lag
 
     def stood_still(self, seconds: float) -> None:
@@ -46,7 +49,7 @@ class ComputerClock:
 
 
 class WakeCall:
-    """The one alarm of a core; if it rings too early, it is set again."""
+    """The one alarm of a core. It wakes the core when the clock shows the time last set."""
 
     def __init__(self, life: Life, clock: ComputerClock, wake: Callable[[], None]) -> None:
         self._life = life
@@ -63,7 +66,7 @@ class WakeCall:
             self._life.at(self._clock.time_of(at), lambda: self._ring(at))
 
     def set_anew(self) -> None:
-        """Set the alarm again after sleep: the clock will show its time later than planned."""
+        """Schedule the alarm again after a sleep, because the clock now shows its time later."""
         self._set_at = None
         if self._wanted_at is not None:
             self.set(self._wanted_at)

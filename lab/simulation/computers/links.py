@@ -12,7 +12,7 @@ from netgame.protocol.peer.effects import PeerKey
 
 
 class OpenLinks:
-    """All links, those that the core knows, and the peers to dial until there is a link."""
+    """A process's open links, the links that its core knows, and the peers being dialled."""
 
     def __init__(self, host: Host, network: Network, life: Life) -> None:
         self._host = host
@@ -28,7 +28,10 @@ class OpenLinks:
     # ---- dialling -------------------------------------------------------------------------
 
     def keep_dialling(self, peer: PeerKey) -> None:
-        """Dial with growing pauses until there is a link."""
+        """Dial this peer, with growing pauses, until there is a link to it.
+
+        A dead process does not dial, and dialling stops when the process dies or pauses.
+        """
         if self._host.is_alive and peer not in self._dialling and peer not in self.ends:
             self._dialling.add(peer)
             self._network.room.time.follow(self._dials(peer), self._life.later)
@@ -46,13 +49,17 @@ class OpenLinks:
         self._dialling.discard(peer)
 
     def turns_away(self, peer: PeerKey) -> bool:
-        """Return True if this peer is banned now, for a flood."""
+        """Return True if this peer has flooded a link and is still banned for it."""
         return self._host.clock() < self._banned.get(peer, -math.inf)
 
     # ---- ends that come and go ------------------------------------------------------------
 
     def came(self, end: CableEnd) -> None:
-        """Keep a new connection, unless the existing one stays or the process is down."""
+        """Take over a new connection, in place of any existing link to the same peer.
+
+        Close it instead if the existing link is the one to keep, or if the process is dead or
+        paused.
+        """
         host = self._host
         rival = self.ends.get(end.peer)
         is_one_too_many = rival is not None and rival_stays(rival, end, host.key)
@@ -66,7 +73,7 @@ class OpenLinks:
             rival.end()
 
     def ended(self, end: CableEnd) -> None:
-        """Note that one of our ends is over, and ban a peer that flooded it."""
+        """Note that an end of this process is closed, and ban the peer if it flooded the link."""
         if end.flooded:
             self._banned[end.peer] = self._host.clock() + FLOOD_BAN_S
         if self.ends.get(end.peer) is end:
@@ -74,7 +81,7 @@ class OpenLinks:
         self._host.hear(LinkDown(end))
 
     def finish_all(self) -> None:
-        """Close every link when everything sent has left."""
+        """Close every link when everything already sent has arrived."""
         for end in tuple(self.ends.values()):
             end.finish()
 

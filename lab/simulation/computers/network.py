@@ -34,7 +34,7 @@ class Network:
         self._hosts[host.key] = host
 
     def dial(self, dialler: Host, peer: PeerKey) -> Script:
-        """Try once to reach a peer, and link to it on success."""
+        """Dial a peer once, and link the two hosts if that succeeds; yield the seconds it takes."""
         between_s = self.room.weather.between_hosts_s()
         target = self._hosts[peer]
         if self.are_apart(dialler, target) or not target.is_awake:
@@ -74,7 +74,10 @@ class Network:
                 link.stall()
 
     def rejoin(self, pairs: Pairs) -> None:
-        """Undo `part`: at random, links go on or break."""
+        """Undo one `part` of each pair.
+
+        When no other `part` of the pair remains, its links go on or break, each at random.
+        """
         for pair in pairs:
             left = self._apart.get(pair, 1) - 1
             if left:
@@ -85,11 +88,11 @@ class Network:
                 link.reset() if self.room.chance.once_in(2) else link.heal()
 
     def links_at(self, host: Host) -> list[Cable]:
-        """Return all links of one host."""
+        """Return all links of one host, even broken ones that have not been removed yet."""
         return [link for link in self.links if host in [end.owner for end in link.ends]]
 
     def links_of(self, pair: frozenset[int]) -> list[Cable]:
-        """Return the links between two processes, except broken ones."""
+        """Return the links between the two hosts with these numbers, except broken ones."""
         return [
             link
             for link in self.links

@@ -1,4 +1,4 @@
-"""A person at a simulated seat: makes any legal move, calls when asked, lets everybody in."""
+"""A person at a simulated seat, who makes random legal moves, calls, and lets everybody in."""
 
 from typing import Final
 
@@ -52,7 +52,7 @@ class Person:
         return refusal
 
     def _call(self, parts: Parts) -> Refusal | None:
-        """Say that one tile is left, or catch somebody, truly or not."""
+        """Call a last tile, or catch somebody, at random and not always rightly."""
         view = self._process.core.view()
         if view.table is None or view.seat is None:
             return _NOTHING_TO_DO

@@ -101,7 +101,7 @@ class Process:
         self._begin_life()
 
     def _begin_life(self) -> None:
-        """Make everything that a process does not keep from its last life."""
+        """Make anew everything that a process does not keep from its last life."""
         self.life = Life(self.room.time)
         self._alarm = WakeCall(self.life, self._clock, lambda: self.hear(driver.Woken()))
         self.wake = self._alarm.set
@@ -136,7 +136,7 @@ class Process:
 
     @property
     def is_through(self) -> bool:
-        """True if the game is over for the process, and the process is still there."""
+        """True if the game is over for the process, and the process is alive."""
         return self.is_finished and self.is_alive
 
     @property
@@ -157,7 +157,7 @@ class Process:
             self._go_on()
 
     def hear(self, event: driver.Event) -> None:
-        """Queue an event for the core."""
+        """Queue an event for the core, unless the process is dead or paused."""
         self.take(partial(self._decided, event))
 
     def _decided(self, event: driver.Event) -> Sequence[Effect]:
@@ -183,7 +183,10 @@ class Process:
         self.take(wished)
 
     def start(self) -> None:
-        """Begin a life: let the core read its record, and give it its first input."""
+        """Begin a life: give the core its record and its first input.
+
+        If a person is there from the beginning, the core is told so.
+        """
         self.core.context.record = self.records.disk.read
         life = self.starter.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
         self.take(lambda: self.core.start(self.clock(), life))
@@ -191,16 +194,19 @@ class Process:
             self.act(lambda parts: parts.context.attend())
 
     def join(self, door: PeerKey) -> None:
-        """Dial the host, or somebody who sits at the table."""
+        """Dial the host, or another peer at the table, until there is a link."""
         self.door = door
         self.keep_dialling(door)
 
     def link_came(self, end: CableEnd) -> None:
-        """Take over a new, proved connection."""
+        """Take over a new connection whose peer has proved its key, or close it if unwanted."""
         self.links.came(end)
 
     def link_ended(self, end: CableEnd) -> None:
-        """Note that one of our ends is over."""
+        """Note that this process's end of a link is closed.
+
+        A process without a seat dials its door again after a while.
+        """
         self.links.ended(end)
         if self.door is not None:
             self.life.later(_TRIES_AGAIN_S, self._try_again)
@@ -211,11 +217,11 @@ class Process:
             self.keep_dialling(self.door)
 
     def may_come(self, key: PeerKey) -> bool:
-        """Return True if a member vouches for this guest here."""
+        """Return True if the peer with this key needs no join code to link to this process."""
         return self.core.parts.watchers.may_come(key)
 
     def turns_away(self, key: PeerKey) -> bool:
-        """Return True if this peer is banned here, for a flood."""
+        """Return True if this peer has flooded a link and is still banned for it."""
         return self.links.turns_away(key)
 
     def _go_on(self) -> None:
@@ -247,7 +253,10 @@ class Process:
     # ---- effects --------------------------------------------------------------------------
 
     def _carry_out(self) -> Script:
-        """Carry out the core's effects in order; after a disk wait, leave the rest for later."""
+        """Carry out the core's effects in order, until all are done or a sync has taken time.
+
+        In the second case the rest stays in `_todo` for the next call.
+        """
         while self._todo:
             effect = self._todo[0]
             if self.records.must_sync_before(effect) and (yield from self._sync()):
@@ -268,7 +277,10 @@ class Process:
         self.starter.moved(self)
 
     def keep(self, effect: Persist | Journalled) -> None:
-        """Append to the record or the journal, without a sync."""
+        """Append to the record or the journal, without a sync.
+
+        Raises `DiskTrouble` or `DiskFull`, or `Died` if the process dies at this point.
+        """
         is_own = writes_own(effect, self.key)
         if is_own:
             self._fresh.append(effect.record)
@@ -300,7 +312,7 @@ class Process:
                 return
 
     def _passed(self, point: Point, effect: Effect | None = None) -> None:
-        """Report a point at which the process can die. Raises `Died` if it does."""
+        """Report that the process has reached this point. Raises `Died` if it dies there."""
         is_told = effect is None or self._trouble.counts_effects
         if is_told and self._trouble.strikes(self, point, effect):
             raise Died
@@ -315,7 +327,11 @@ class Process:
         self.links.keep_dialling(peer)
 
     def frame_left(self, body: bytes) -> None:
-        """Note that a frame has gone into a link; it may carry our latest entries or statements."""
+        """Note that a frame has gone into a link.
+
+        If it contains any of the latest own entries or statements, these count as sent from now on.
+        Raises `Died` if the process dies at this point.
+        """
         leaving = [each for each in self._fresh if each[-SIGNATURE_BYTES:] in body]
         if leaving:
             self.sent += [each for each in leaving if each not in self.sent]
@@ -333,7 +349,7 @@ class Process:
         self.life.later(self.room.weather.work_s(self.number, checks=work.checks is not None), done)
 
     def _pause(self) -> None:
-        """Stop writing and sending, because the disk failed, until somebody mends it."""
+        """Stop writing and sending until somebody mends the disk, which has failed."""
         self.is_paused = True
         self._todo.clear()
         self._inbox.clear()
@@ -343,9 +359,10 @@ class Process:
     # ---- dying, sleeping, coming back -----------------------------------------------------
 
     def die(self, *, power: bool = False, kept: int | None = None, quits: bool = False) -> None:
-        """End this life; a `power` cut loses unsynced octets, but the record keeps `kept` of them.
+        """End this life and prepare the next; a dead process stays as it is.
 
-        Without `kept`, chance decides how many survive. A process that `quits` says goodbye.
+        A `power` cut loses unsynced octets: the record keeps the first `kept` of them, or a random
+        number if that is None. A process that `quits` says goodbye to its peers.
         """
         if not self.is_alive:
             return
@@ -367,7 +384,11 @@ class Process:
                 end.link.closed_by(end, LinkEnd.QUIT if quits else LinkEnd.BROKEN)
 
     def come_back(self) -> None:
-        """Start again from the disk, as `resume` or `join` does, unless the seat left for good."""
+        """Start again from the disk, as `resume` or `join` does, unless the seat has left for good.
+
+        A process without a table joins a peer that is there, and tries again each second until it
+        finds one.
+        """
         if self.number in self.starter.left:
             return
         self.is_alive = True
@@ -388,7 +409,7 @@ class Process:
         self.begin_anew(near)
 
     def begin_anew(self, near: PeerKey) -> None:
-        """Look for a seat once more, with only a lobby's record."""
+        """Start again with a core that looks for a seat, and dial the peer `near`."""
         self.is_alive = True
         self.core = self.remake(self, near)
         self.start()
@@ -399,7 +420,11 @@ class Process:
         self.is_awake = False
 
     def wake_up(self, slept: float) -> None:
-        """Open the lid; within a second the process notices the sleep and remakes its links."""
+        """Open the lid after `slept` seconds; within another second all links are ended.
+
+        Like a real one, the process takes a moment to notice that it has slept. A process that is
+        dead or awake ignores this.
+        """
         if self.is_awake or not self.is_alive:
             return
         self.is_awake = True

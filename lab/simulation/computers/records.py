@@ -59,7 +59,10 @@ def signed_statement(payload: bytes) -> ReceivedStatement | None:
 
 
 def writes_own(effect: Persist | Journalled, key: bytes) -> bool:
-    """Return True if the effect writes one of our entries or statements."""
+    """Return True if the effect writes an entry or a statement signed by this key.
+
+    Of entries, only those of this process must be synced, so `sync` shows whose it is.
+    """
     if isinstance(effect, Persist):
         return effect.sync and signed_entry(effect.record) is not None
     said = signed_statement(effect.record)
@@ -87,37 +90,44 @@ class Records:
         self._unsaved: tuple[str, bytes] | None = None
 
     def power_went(self, chance: Chance, kept: int | None) -> None:
-        """Lose unsynced octets: the record keeps the first `kept`, or a random number."""
+        """Lose unsynced octets of both files: each keeps the beginning, of random length.
+
+        Of the record the first `kept` octets survive, if a number is given.
+        """
         some = chance.below(len(self.disk.cached) + 1)
         self.disk.power_went(some if kept is None else kept)
         self.journal.power_went(chance.below(len(self.journal.cached) + 1))
 
     def process_died(self) -> None:
-        """End a life: forget what the process meant to sync or save."""
+        """End a life: the system writes its cache, and nothing remains to be synced or saved."""
         self.disk.process_died()
         self.journal.process_died()
         self._unsynced = False
         self._unsaved = None
 
     def left_behind(self) -> bytes:
-        """Return the record as a reader finds it when the process is gone."""
+        """Let the system write its cache, and return the record that a dead process leaves."""
         self.disk.process_died()
         return self.disk.octets
 
     def mend(self) -> None:
-        """Repair both disks."""
+        """Make room on both disks, and let their syncs succeed again."""
         self.disk.mend()
         self.journal.mend()
 
     def must_sync_before(self, effect: Effect) -> bool:
-        """Return True if our entries must be synced first, or the whole record at the end."""
+        """Return True if the files must be synced before this effect is carried out.
+
+        The effect that ends the game needs the whole record on the disk. Others need only what this
+        process has signed. Appending to a file needs no sync first.
+        """
         if isinstance(effect, Finished):
             return bool(self.disk.cached)
         return self._unsynced and not isinstance(effect, Persist | Journalled)
 
     @property
     def must_sync(self) -> bool:
-        """True if something of ours is written and not synced."""
+        """True if an entry or statement of this process has been written but not synced."""
         return self._unsynced
 
     def append(self, effect: Persist | Journalled) -> None:
@@ -130,20 +140,23 @@ class Records:
             self.disk.append(effect.record)
 
     def sync(self) -> None:
-        """Make both files survive a power cut; errors as for `append`."""
+        """Make both files survive a power cut. Raises as `append` does."""
         self.journal.sync()
         self.disk.sync()
         self._unsynced = False
 
     def save(self, name: str, content: bytes) -> None:
-        """Write evidence beside the record. Raises `DiskFull`: then `retry`."""
+        """Write evidence beside the record. Raises `DiskFull`, after which `retry` writes it."""
         self._unsaved = name, content
         self.disk.save(content)
         self._unsaved = None
         self.evidence[name] = content
 
     def retry(self) -> bool:
-        """Write again what found no room; errors as for `append`. Return False for evidence."""
+        """Write again what did not fit on the disk. Raises as `append` does.
+
+        Return True if that was the record, and False if it was evidence.
+        """
         if self._unsaved is not None:
             self.save(*self._unsaved)
             return False

@@ -17,7 +17,7 @@ _NOTE: Final = Struct("<dBBI")
 
 
 class Room:
-    """One game's surroundings. A seed fixes its history to the last octet: see `digest`."""
+    """The surroundings of one game. The same seed always gives the same `digest` at the end."""
 
     def __init__(self, seed: int, weather: Weather) -> None:
         self.time = VirtualTime(EVENTS_MAX)
@@ -30,7 +30,7 @@ class Room:
         self._trace = sha256()
 
     def note(self, number: int, kind: int, size: int) -> None:
-        """Write an event into the trace."""
+        """Add an event to the trace: a process's number, the kind of event, a size in octets."""
         self._trace.update(_NOTE.pack(self.time.now, number, kind, size))
 
     def digest(self) -> bytes:

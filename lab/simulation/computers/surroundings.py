@@ -34,21 +34,24 @@ class Fate(Generic[P]):
         """Hear that a process has noted a statement of its own."""
 
     def strikes(self, process: P, point: Point, effect: Effect | None = None) -> bool:
-        """Return True if the process dies at this point or effect; it is dead by then."""
+        """Return True if this fate has just killed the process, at this point or effect."""
         return False
 
     def moved(self, process: P) -> None:
-        """Hear that an honest process has carried out all that it decided."""
+        """Hear that an honest process has carried out all effects of its last input."""
 
     def doubted(self, process: P) -> None:
-        """Hear a person say that their seat signs nothing, and that others can go on without it."""
+        """Hear that a process doubts its own journal.
+
+        Its seat signs nothing for now, but the others can go on without it.
+        """
 
     def paused(self, process: P) -> None:
         """Hear that the disk of a process has failed."""
 
     @property
     def takes_seats(self) -> bool:
-        """True if seats leave for good in this game, or others give them up while they are away."""
+        """True if in this game people leave for good, or lose their seats while they are away."""
         return False
 
 
@@ -69,7 +72,7 @@ class Starter(Protocol[P]):
         """Return the person at a process: a function to call with each notice of its core."""
 
     def moved(self, process: P) -> None:
-        """Note that a process has carried out all that it decided, and may have come further."""
+        """Note that a process has carried out all its effects, and may have reached a new step."""
 
     def somebody_near(self, process: P) -> PeerKey | None:
-        """Return a peer by which a process without a table can join, or None if there is none."""
+        """Return a peer through which a process without a table can join, or None."""

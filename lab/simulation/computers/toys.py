@@ -54,7 +54,7 @@ _BASE: Final = _number(group.G)
 
 
 class _ToyCurve:
-    """The functions of `crypto.curve`."""
+    """Toy versions of the functions of `crypto.curve`."""
 
     @staticmethod
     def widen(points: Sequence[bytes]) -> list[bytes]:
@@ -63,23 +63,23 @@ class _ToyCurve:
 
     @staticmethod
     def add_up(wides: Sequence[bytes]) -> bytes | None:
-        """Return the sum, or None for the point at infinity."""
+        """Return the sum of the points, or None for the point at infinity."""
         total = sum(map(_number, wides)) % Q
         return _wide(total) if total else None
 
     @staticmethod
     def times_base(k: int) -> bytes:
-        """Return the base, k times."""
+        """Return k times the base point. Raises `ValueError` if k is 0 modulo Q."""
         return _wide(k * _BASE)
 
     @staticmethod
     def times_secret(wide: bytes, k: int) -> bytes:
-        """Return a point, k times."""
+        """Return k times a point. Raises `ValueError` if k is 0 modulo Q."""
         return _wide(k * _number(wide))
 
     @staticmethod
     def multiply_sum(wides: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-        """Return the sum of factor times point, or None for the point at infinity."""
+        """Return the sum of each factor times its point, or None for the point at infinity."""
         total = sum(map(int.__mul__, factors, map(_number, wides))) % Q
         return _wide(total) if total else None
 
@@ -87,16 +87,16 @@ class _ToyCurve:
 
     @staticmethod
     def swift_decode(octets: bytes) -> bytes:
-        """Map octets to a toy point."""
+        """Map any octets to the 33 octets of a toy point."""
         wide = _wide(int.from_bytes(octets, "big") % Q or 1)
         return bytes([2 + wide[64]]) + wide[1:33]
 
 
 class _ToyCiphers:
-    """The part of `crypto.ciphers` that `crypto.signing` uses; anybody could sign."""
+    """The part of `crypto.ciphers` that `crypto.signing` uses; anybody can forge a signature."""
 
     class SignatureKey:
-        """The key of a seed."""
+        """The toy signing key made from a seed."""
 
         def __init__(self, seed: bytes) -> None:
             octets = bytearray(sha256(seed).digest())
@@ -122,7 +122,7 @@ _TOYS: Final[tuple[tuple[Any, str, object], ...]] = (
 
 @contextmanager
 def toys() -> Iterator[None]:
-    """Use the toy group and toy signatures within the block, and never after it."""
+    """Use the toy group and toy signatures within the block, and the real ones again after it."""
     real = [(module, name, getattr(module, name)) for module, name, _ in _TOYS]
     _forget()
     try:
@@ -136,7 +136,7 @@ def toys() -> Iterator[None]:
 
 
 def _forget() -> None:
-    """Clear all caches, so that no value of one group passes for one of the other."""
+    """Clear all caches, so that no value of one group is taken for a value of the other."""
     group.forget_points()
     group.hash_to_group.cache_clear()
     signing.verify_signature.cache_clear()

@@ -43,40 +43,46 @@ class Weather:
         )
 
     def delay(self, pair: frozenset[bytes]) -> float:
-        """Return the time that octets take between the two processes of these keys."""
+        """Return the time that octets take now between the two processes with these keys."""
         most = self._latency_s + self.slow.get(pair, 0.0)
         return self.chance.between(most / 2, most)
 
     def between_hosts_s(self) -> float:
-        """Return the time of a handshake of a few messages."""
+        """Return the time that a handshake between two hosts takes."""
         return 3 * self._latency_s
 
     def sync_s(self) -> float:
-        """Return the time of a sync."""
+        """Return the time that the next sync takes."""
         return self._up_to(self._sync_s)
 
     def work_s(self, number: int, *, checks: bool) -> float:
-        """Return the time of a proof, or of the check of a whole chain."""
+        """Return the time that process `number` takes for a proof, or to check a whole chain."""
         most = self._work_s + self.lame.get(number, 0.0)
         longer = self.slow_checks.get(number, 0.0) if checks else 0.0
         return self._up_to(most) + longer
 
     def think_s(self) -> float:
-        """Return the time that a person thinks."""
+        """Return the time for which a person thinks before the next act."""
         return self._up_to(self._think_s)
 
     def _up_to(self, most: float) -> float:
         return most and self.chance.between(0.0, most)
 
     def repeats(self) -> bool:
-        """Return True if a frame is to arrive a second time, later."""
+        """Decide whether the frame just sent arrives a second time, later.
+
+        Counts down `repeated_frames`, if any are left; without them no frame arrives twice.
+        """
         if not self.repeated_frames:
             return False
         self.repeated_frames -= 1
         return self.chance.once_in(2)
 
     def pieces(self, octets: bytes) -> tuple[bytes, ...]:
-        """Return the octets as the stream delivers them: whole, or in pieces."""
+        """Return the octets as the stream delivers them: whole, or in pieces.
+
+        Counts down `cut_up_frames`, if any are left; without them every frame arrives whole.
+        """
         if not self.cut_up_frames:
             return (octets,)
         self.cut_up_frames -= 1

@@ -1,6 +1,6 @@
 """One table of a simulated game: its processes, and the person at each.
 
-Nothing here reads a clock, a socket or a random source, so one seed is one history.
+Nothing here reads a clock, a socket or a random source, so a seed always leads to the same game.
 """
 
 from collections.abc import Callable, Mapping
@@ -106,7 +106,7 @@ class World:
 
     @property
     def honest(self) -> list[Process]:
-        """All processes that stay and sign no faults by design."""
+        """All processes that have not left for good and are not liars."""
         return [each for each in self.staying if each.number not in self.liars]
 
     @property
@@ -125,12 +125,15 @@ class World:
         return max(states, key=lambda state: state.step)
 
     def longest(self) -> Ledger:
-        """Return the longest log of any process but liars."""
+        """Return the longest log that any process has, except those of liars."""
         honest = (each for each in self.processes if each.number not in self.liars)
         return max((each.ledger for each in honest), key=lambda log: len(log.steps))
 
     def open_table(self, kinds: Mapping[int, Callable[..., Core]] = MappingProxyType({})) -> None:
-        """Start a process for every seat: the first hosts, the others join it."""
+        """Start a process for every seat; the first one hosts, and the others join it.
+
+        `kinds` maps the number of a process to a class to use in place of `Core`.
+        """
         for number in range(self.settings.seats):
             self._seat(number, kinds.get(number, Core))
         host = self.processes[0]
@@ -182,7 +185,7 @@ class World:
     def _has_shown_code(self, door: int, key: bytes) -> bool:
         """Return True if the owner of this key has shown the join code of process `door`.
 
-        At an open table nobody shows a code.
+        At an open table nobody has to show a code, and the answer is False.
         """
         comer = self.by_key.get(PeerKey(key))
         return not is_open(self.settings) and comer is not None and door in comer.codes
@@ -192,14 +195,14 @@ class World:
         return Person(process, self.trouble).hear
 
     def add_guest(self, *, watches: bool, kind: Callable[..., Core] = Core) -> Process:
-        """Add a process for somebody who comes when the game has begun, without starting it."""
+        """Add a process for somebody who comes after the game has begun; the caller starts it."""
         self._seat(len(self.processes), kind, watches=watches)
         guest = self.processes[-1]
         guest.wants_seat = not watches
         return guest
 
     def moved(self, process: Process) -> None:
-        """Compare the steps that a process may have followed with those of others.
+        """Compare the steps that this process may have followed with those of the others.
 
         Cheaters are left out, because they need not follow the same course.
         """
@@ -218,7 +221,8 @@ class World:
     def somebody_near(self, process: Process) -> PeerKey | None:
         """Return a peer through which a process without a table can join, or None if there is none.
 
-        Before the game begins only the host will do; without a host the table is gone.
+        Once the game has begun, the process also gets that peer's join code. Before that only the
+        host will do, and the table is gone if the host has left or is the process itself.
         """
         host = self.processes[0]
         others = [each for each in self.staying if each is not process]

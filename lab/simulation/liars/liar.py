@@ -29,21 +29,21 @@ class Tale:
 
 
 class Liar(Bent):
-    """A peer with a tale to tell."""
+    """A peer that tells the lies of its `tale`."""
 
     def __init__(self, tale: Tale, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
         self.tale = tale
         super().__init__(*arguments)
 
     def convict(self, fault: Fault) -> None:
-        """Ignore the fault: a liar convicts nobody, least of all itself."""
+        """Ignore the fault: a liar convicts nobody, not even itself."""
 
     def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
-        """Take an entry, except a lie of its own that comes back."""
+        """Take an entry, unless it is one of its own lies; return what the real method returns."""
         return signed not in self.tale.told and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
-        """Take a statement, except a lie of its own that comes back."""
+        """Take a statement, unless it is a lie of its own; return what the real method returns."""
         return signed not in self.tale.told and bool(super().hear_statement(signed, sender))
 
     def has_been_level(self, step: int) -> bool:
@@ -52,7 +52,7 @@ class Liar(Bent):
         return False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
-        """Write the due entry, or tell the armed lie."""
+        """Tell the armed lie if it can, and write the due entry unless the lie takes its place."""
         armed, seat = self.tale.armed, self.context.seat
         if armed is None or seat is None or isinstance(payload, PendingPayload):
             super().write(payload)
@@ -68,21 +68,21 @@ class Liar(Bent):
             super().write(payload)
 
     def tell(self, make: Make) -> tuple[Effect, ...]:
-        """Tell some of its peers the lie that `make` returns, unless it returns None."""
+        """Tell some peers the lie that `make` returns, if it returns one; return the effects."""
         told = make(self, self.tale.chance)
         if told is not None:
             self._tell(told)
         return self.flush()
 
     def write_at_last(self) -> tuple[Effect, ...]:
-        """Write an entry that was held back for a lie, if it is still due."""
+        """Write the entry that was held back for a lie, if it is still due; return the effects."""
         self.parts.entry_signer.begun = None
         return self.flush()
 
     def _tell(self, told: Told) -> bool:
-        """Send one of the lie's two versions to each of one, some or all peers.
+        """Send the lie to one, some or all peers; each gets one of its two versions.
 
-        Return False if nobody is there.
+        Return False if no peer is there to hear it.
         """
         chance, there = self.tale.chance, sorted(self.context.links.greeted())
         match chance.below(3):

@@ -37,7 +37,7 @@ class Breach(Enum):
 
 
 class Told(NamedTuple):
-    """A lie: messages with entries and statements, or with evidence."""
+    """A lie: the messages to send, with entries and statements, or with evidence."""
 
     lie: Breach
     one: tuple[wire.LinkMessage, ...]
@@ -54,24 +54,27 @@ Make = Callable[[Bent, Chance], Told | None]
 
 
 def entries(*signed: wire.SignedEntry) -> wire.LinkMessage:
-    """Return a message of entries."""
+    """Return a message with these entries."""
     return wire.Entries(signed)
 
 
 def statements(*said: ReceivedStatement) -> wire.LinkMessage:
-    """Return a message of statements."""
+    """Return a message with these statements."""
     return wire.Statements(tuple(each.signed for each in said))
 
 
 def signed(core: Bent, seat: int, payload: wire.Payload, **changes: object) -> wire.SignedEntry:
-    """Return our entry for the due step, with these changes to its body."""
+    """Return an entry of the liar's for the due step, with these changes to its body."""
     state, poll = core.state, core.ledger.poll.number
     body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
     return sign_entry(core.context.signer, replace(body, **changes))
 
 
 def otherwise(payload: wire.Payload) -> wire.Payload | None:
-    """Return another payload of the same kind that passes 7.8 to 7.12, or None if we know none."""
+    """Return a different payload of the same kind that also passes 7.8 to 7.12.
+
+    None for a kind of payload for which this module makes no other.
+    """
     match payload:
         case wire.KeyCommit():
             return wire.KeyCommit(payload.round, flip(payload.commitment))
@@ -83,7 +86,7 @@ def otherwise(payload: wire.Payload) -> wire.Payload | None:
 
 
 def twin(core: Bent, body: wire.Body) -> wire.SignedEntry | None:
-    """Return another valid body for the slot of this one, signed, or None."""
+    """Return a second valid entry for the slot of this body, or None if none can be made."""
     if body.poll:
         return sign_entry(core.context.signer, replace(body, poll=body.poll - 1))
     payload = otherwise(body.payload)
@@ -93,7 +96,7 @@ def twin(core: Bent, body: wire.Body) -> wire.SignedEntry | None:
 
 
 def own_entries(core: Bent) -> list[Entry]:
-    """Return our entries in our log, newest first."""
+    """Return the liar's own entries in its log, newest first."""
     ledger = core.ledger
     return [each for each in ledger.newest_first() if ledger.key_of(each) == core.key]
 
@@ -132,7 +135,10 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
 
 
 def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
-    """Return one of our entries and another body for its slot, or None if we have no entry."""
+    """Return one of the liar's entries and a second one for its slot, or None.
+
+    None means that the log has no entry of the liar's.
+    """
     mine = own_entries(core)
     mine = mine[:_NEAR] if chance.once_in(2) else mine
     if not mine:
@@ -148,7 +154,7 @@ def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
 
 
 def second_body(core: Bent, chance: Chance) -> Told | None:
-    """Make another body for a slot that the liar has filled, recently or long ago."""
+    """Make a second entry for a slot that the liar has filled, recently or long ago."""
     found = _fork(core, chance)
     if found is None:
         return None
@@ -174,7 +180,7 @@ def _has_vote(core: Bent) -> bool:
 
 
 def two_promises(core: Bent, chance: Chance) -> Told | None:
-    """Make two promises of one ballot, two farewells, or one of each, in the open poll."""
+    """Make two promises of one ballot, two partings, or one of each, that contradict each other."""
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0
@@ -205,7 +211,10 @@ def _apart(
 
 
 def two_proposals(core: Bent, chance: Chance) -> Told | None:
-    """Make two proposals, or an accept of each, in the liar's ballot once a quorum promised it."""
+    """Make two contradictory proposals in the liar's own ballot, and sometimes an accept of each.
+
+    This needs the promises of a quorum for that ballot.
+    """
     if not _has_vote(core):
         return None
     poll = core.ledger.poll
@@ -270,7 +279,7 @@ def _polls_with(core: Bent) -> Iterator[Decision]:
 
 
 def promise_below(core: Bent, chance: Chance) -> Told | None:
-    """Make a promise that rules out an entry that the liar has signed in the open poll."""
+    """Make a promise that contradicts an entry that the liar has signed in the open poll."""
     poll = core.ledger.poll
     mine = [e for e in own_entries(core) if e.id == poll.id and e.poll == poll.number]
     if not mine or not _has_vote(core):
@@ -284,7 +293,7 @@ def promise_below(core: Bent, chance: Chance) -> Told | None:
 
 
 def false_statement(core: Bent, chance: Chance) -> Told | None:
-    """Make a promise that no honest seat makes, whatever it knows."""
+    """Make a promise that no honest seat could make, whatever its log contains."""
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0
@@ -323,7 +332,7 @@ class Armed(Enum):
 
 
 def in_place_of(core: Bent, seat: int, payload: wire.Payload, armed: Armed) -> Told | None:
-    """Return the lie to tell when this payload is due, or None if it cannot be made now."""
+    """Return the armed lie when this payload is due, or None if the lie is impossible now."""
     good = signed(core, seat, payload)
     bad = entries(signed(core, seat, wire.Roster(bytes(64))))
     match armed:

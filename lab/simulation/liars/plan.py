@@ -170,12 +170,12 @@ class Liars(Comers):
     # ---- when they lie --------------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
-        """Note an appended entry: it may be time to come, go, or lie."""
+        """Note an appended entry: somebody may now come, go, or lie."""
         super().wrote(writer, record)
         self._signed(writer)
 
     def said(self, writer: Process) -> None:
-        """Note a statement, and so an open poll: it may be time to lie."""
+        """Note a statement, which shows that a poll is open: a liar may now lie."""
         self._signed(writer)
 
     def _signed(self, writer: Process) -> None:
@@ -184,7 +184,7 @@ class Liars(Comers):
         self._tempt()
 
     def moved(self, process: Process) -> None:
-        """Check whether a fault stops the process."""
+        """Check whether a fault stops this process."""
         self.stops.look(self.world, process)
 
     def _tempt(self) -> None:
@@ -216,7 +216,7 @@ class Liars(Comers):
             process.take(partial(core.tell, make))
 
     def _standing(self, process: Process) -> Standing | None:
-        """Return a liar's place in the furthest honest log, or None if it never had a seat."""
+        """Return a liar's place in the most advanced honest log, or None if it never had a seat."""
         company = self.world.furthest().company
         epochs = [each for each in company.epochs if each.keys]
         sat = [each.has(process.key) for each in epochs]
@@ -231,7 +231,10 @@ class Liars(Comers):
         return Standing.GUEST if process.number >= self.seats else Standing.SEATED
 
     def _told(self, number: int, lie: Breach) -> None:
-        """Count a told lie; the liar later writes the entry that it withheld for the lie."""
+        """Count a lie that was told.
+
+        If the liar withheld an entry for it, have the liar write that entry a while later.
+        """
         process = self.world.processes[number]
         standing = self._standing(process) or Standing.SEATED
         self._left[number] -= 1

@@ -1,9 +1,9 @@
 """Check which programs a fault has stopped, by which rule of protocol.md §7, and for how long.
 
 The check works the answer out a second time, from the log of the stopped program: for each key the
-last step and poll that it has signed there. Relying on `ledger.binding` would let a bug there
-acquit itself. It reports a program that stops although no fault binds it, and one that keeps
-signing although a fault does.
+last step and poll that it has signed there. It does not use `ledger.binding`, so it can find bugs
+there. It reports a program that stops although no fault binds it, and one that keeps signing
+although a fault does.
 """
 
 from collections import Counter
@@ -112,11 +112,11 @@ class Stops:
             self.wrong.append(f"left: {process.name} at step {process.state.step}, by no fault")
 
     def has_left(self, process: Process) -> bool:
-        """Return True if a program has left because a fault stopped it, and has not come back."""
+        """Return True if a fault has stopped a program for good and it has not started again."""
         return self._left.get(process.number) == process.lives
 
     def signs(self, process: Process) -> None:
-        """Note a signature: a program that a fault has stopped must not sign."""
+        """Note that a program has signed something, which is wrong if a fault has stopped it."""
         began = self._since.get(process.number)
         if process.core.fault is not None and began is not None and began[0] == process.lives:
             self.wrong.append(f"signs on: {process.name} at step {process.state.step}")
@@ -145,9 +145,10 @@ class Stops:
 def _binds(
     ledger: Ledger, fault: Fault, convicted: set[bytes], own: bytes, *, with_due: bool
 ) -> Bind | None:
-    """Return the rule by which a fault stops the program with this log, or None.
+    """Return the rule by which a fault stops the program with this log, or None if it does not.
 
-    Entries of the due step count only `with_due`: a program weighs a fault when a step falls due.
+    The entries received for the due step count only if `with_due`: a program weighs a fault when a
+    step falls due, before it has them.
     """
     if fault.kind is FaultKind.SHOWN:
         at = fault.shown
@@ -178,7 +179,10 @@ def _log(ledger: Ledger, *, with_due: bool) -> list[Entry]:
 def _parts_by_fork(
     ledger: Ledger, log: list[Entry], bodies: list[Entry], fault: Fault, own: bytes
 ) -> bool:
-    """Return True if some third seat has yet to sign after a slot that two good bodies fill."""
+    """Return True if both bodies are good and a third seat has signed nothing after their slot.
+
+    A third seat is one other than this program's own and the author's.
+    """
     one, other = bodies
     now, last = ledger.state.company.now, Counter[bytes]()
     if one.id != now.id or one.prev != other.prev or not ledger.holds(one.step, one.prev):
@@ -208,7 +212,10 @@ def _is_good(ledger: Ledger, entry: Entry) -> bool:
 
 
 def _parts_by_pair(ledger: Ledger, log: list[Entry], fault: Fault, own: bytes) -> bool:
-    """Return True if some third voter has yet to sign what only a later poll or epoch allows."""
+    """Return True if a third voter has signed nothing that shows a later poll or epoch.
+
+    A third voter is one other than this program's own key and the author of the statements.
+    """
     company = ledger.state.company
     said = [read_statement(each).statement for each in fault.statements]
     said = said[:1] if fault.kind is FaultKind.BESIDE else said[:2]

@@ -111,7 +111,7 @@ class Comers:
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
-        """Note an appended entry: it may be time for somebody to come or go."""
+        """Note an appended entry: check the scores in it, if any, and see who is to come or go."""
         self._look_at_scores(writer, record)
         if writer.number == self._returner:
             self._written_at = entry_of(record).step
@@ -123,15 +123,15 @@ class Comers:
             self.world.later(0.0, partial(self.world.follow, script()))
 
     def said(self, writer: Process) -> None:
-        """Ignore statements: nobody comes or goes at one."""
+        """Ignore statements: nobody comes or goes because of one."""
 
     def moved(self, process: Process) -> None:
-        """Ignore progress: nobody comes or goes at it."""
+        """Ignore progress: nobody comes or goes because of it."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Return True if the process goes away here.
+        """Return True if this process has just gone away, right after it synced an entry.
 
-        Its disk alone then has the entry that ends a step.
+        This happens only as planned, and if the entry ends a step. Nobody else has the entry then.
         """
         if not self._goes_with_entry or process.number != self._returner:
             return False
@@ -147,8 +147,8 @@ class Comers:
         """Note seat requests that the host wrongly left out of its scores, and too many strangers.
 
         A request counts if there was room for it. Only the host is judged: it is certain to chair
-        its own table. It owes no seat to strangers who need a yes or are too many, or to a key that
-        left in a bad way.
+        its own table. It owes no seat to strangers who need its yes or are too many, or to somebody
+        who was convicted, was silent, or has left twice.
         """
         entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
@@ -168,7 +168,11 @@ class Comers:
             self.overrun.append(f"{len(strangers)} beside {len(others)} at step {entry.step}")
 
     def _may_refuse(self, host: Process, key: PeerKey, let_in: set[bytes]) -> bool:
-        """Return True if the host has a reason of its own to refuse this key, given `let_in`."""
+        """Return True if the host may refuse this key a seat, besides those that it has `let_in`.
+
+        It may if the key belongs to a stranger who needs its yes, to one stranger too many, or to
+        somebody who was convicted, was silent, or has left twice.
+        """
         strangers = self._strangers(host, {key, *let_in})
         others = set(host.state.company.now.here) - strangers
         needs_yes = key in strangers and is_open(host.state.settings)
@@ -224,7 +228,7 @@ class Comers:
     def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
         """Have the owner of one of these doors show the guest its join code; return that door.
 
-        Three of four guests have been at the host's tables before, and are not strangers to it.
+        Three guests in four get the host's code as well, and so are not strangers to the host.
         """
         door = self._chance.pick(doors)
         guest.codes.add(door.number)
@@ -233,7 +237,7 @@ class Comers:
         return door
 
     def _knocks(self, guest: Process) -> Script:
-        """Have a guest that is linked to nobody, or knows of no game, try another door."""
+        """Have a guest try another door each time it has long been without a link or a game."""
         while guest.number not in self.world.left:
             yield _KNOCK_S
             in_game = guest.state.phase is not Phase.LOBBY
@@ -270,7 +274,10 @@ class Comers:
     # ---- who goes -------------------------------------------------------------------------
 
     def _can_spare(self, victim: Process) -> bool:
-        """Return True if enough seats would be left without this one, and all are there now."""
+        """Return True if all seats are there, and enough of them would be left without this one.
+
+        It is False while a seat is being cut off from the members.
+        """
         state = self.world.furthest()
         voters = seats_in(state.company.now.voters)  # a latecomer may have no vote yet
         keys = [PeerKey(state.seats[seat].key) for seat in voters if state.seats]
@@ -280,7 +287,7 @@ class Comers:
         return spare and not self._is_cut_off
 
     def _spared(self, victim: Process) -> Generator[float, None, bool]:
-        """Wait until a seat can be spared. Return True unless the game ends first."""
+        """Wait until a seat can be spared. Return True then, and False if the game ends first."""
         while self.world.furthest().phase is not Phase.OVER:
             if not victim.is_busy and self._can_spare(victim):
                 return True
@@ -319,7 +326,7 @@ class Comers:
     def _cuts_off(self, victim: Process) -> Generator[float, None, bool]:
         """Let a seat reach only guests for a moment: no member ever gets its entries of that time.
 
-        Return True if the seat has then gone away as planned, and had not died before.
+        The seat then goes away. Return False if it has already died of something else.
         """
         others = (n for n in range(self.world.settings.seats) if n != victim.number)
         pairs = pairs_of([victim.number], others)

@@ -2,6 +2,9 @@
 
 A fault may restore an old record beside today's journal, or old versions of both. Likewise a disk
 may lose its last entry from one file or both, and a bit may flip in either file.
+
+Each function causes one fault and returns a line about it for the story, or an empty string if the
+fault cannot happen.
 """
 
 from collections.abc import Iterable
@@ -19,7 +22,7 @@ from netgame.wire.messages import SignedEntry
 
 
 def fill(outages: Outages, victim: Process) -> str:
-    """Leave a disk room for a few octets, until somebody deletes something."""
+    """Leave the record's disk room for only a few octets, for a while."""
     disk, chance = victim.records.disk, outages.chance
     disk.room = chance.below(3_000)
     disk.allocates_late = chance.once_in(2)
@@ -28,7 +31,7 @@ def fill(outages: Outages, victim: Process) -> str:
 
 
 def fail(_: Outages, victim: Process) -> str:
-    """Make all further syncs of a disk fail."""
+    """Make all further syncs of the record fail, until somebody mends the disk."""
     victim.records.disk.fails_to_sync = True
     return victim.name
 
@@ -50,7 +53,7 @@ def flip_record(outages: Outages, victim: Process) -> str:
 def flip_journal(outages: Outages, victim: Process) -> str:
     """Flip a bit in the journal of a dead process, if it has one.
 
-    Half of the flips hit its last entry: then nothing shows how long the journal was.
+    Half of the flips hit its last entry. Nothing then shows how long the journal was.
     """
     journal, chance = victim.records.journal, outages.chance
     payloads, _ = read_frames(journal.octets)
@@ -77,10 +80,10 @@ def cut_record(outages: Outages, victim: Process) -> str:
 
 
 def put_back(outages: Outages, writer: Process) -> str:
-    """Restore a folder, or its record alone, to its state of some entries ago.
+    """Kill a process, and restore its folder, or its record alone, as it was some entries ago.
 
-    If the journal goes back too, all other seats must be there to tell this seat what it signed.
-    Otherwise none of them need be there.
+    The folder goes back only while all other seats are there, because they must tell this seat what
+    it has signed. The record alone can go back at any time.
     """
     chance = outages.chance
     journal_too = chance.once_in(2)
@@ -102,11 +105,11 @@ def put_back(outages: Outages, writer: Process) -> str:
 
 
 def forget_last(outages: Outages, victim: Process) -> str:
-    """Make an author's disk lose an entry or statement that only one other process was sent.
+    """Kill a process and lose its last entry or statement, which it has sent to only one other.
 
-    The others cannot ask each other. Without its journal the author reaches all of them, and must
-    hear all of them before it writes. With the journal it must not need to hear from any seat that
-    has the entry.
+    The other processes are then cut off from each other. If the journal loses it too, the author
+    reaches all of them, and must hear from all before it writes. If the journal still has it, the
+    author is cut off from every process that has the entry, and must not need to hear from them.
     """
     record, chance = victim.sent[-1], outages.chance
     others = [each for each in outages.world.processes if each is not victim]
@@ -152,7 +155,7 @@ def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
 
 
 def _who_have(processes: Iterable[Process], record: bytes) -> list[int]:
-    """Return the numbers of the processes that have this entry; of all, if it is a statement."""
+    """Return the numbers of the processes that have this entry, or of all if it is a statement."""
     signed = signed_entry(record)
     return [p.number for p in processes if signed is None or _has(p.ledger, signed)]
 

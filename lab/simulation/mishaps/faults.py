@@ -110,7 +110,7 @@ class Injector(Fate[Process]):
 
     @property
     def takes_seats(self) -> bool:
-        """True if seats leave for good in this game, or others give them up while they are away."""
+        """True if in this game people leave for good, or lose their seats while they are away."""
         by_people = (Mishap.CUT, Mishap.NAMED)
         are_named = self.outages.people.look_up_began
         are_going = any(goer.takes_seats for goer in self.goers)
@@ -119,14 +119,14 @@ class Injector(Fate[Process]):
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, process: Process, record: bytes) -> None:
-        """Note that a process has appended an entry of its own: start the faults due."""
+        """Note that a process has appended an entry of its own, and start the faults due."""
         self.entries += 1
         for goer in self.goers:
             goer.wrote(process, record)
         self._begin_all(f"entry {self.entries}", process)
 
     def said(self, process: Process) -> None:
-        """Note that a process has noted a statement of its own: start the faults due."""
+        """Note that a process has noted a statement of its own, and start the faults due."""
         self._statements += 1
         for goer in self.goers:
             goer.said(process)
@@ -138,7 +138,7 @@ class Injector(Fate[Process]):
                 self.begin(fault, process)
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Return True if the process dies at this point; it is dead by then."""
+        """Kill the process if a fault, or the plan of a goer, is due now; return True if so."""
         del effect
         if any(goer.strikes(process, point) for goer in self.goers):
             return True
@@ -155,17 +155,17 @@ class Injector(Fate[Process]):
         return True
 
     def moved(self, process: Process) -> None:
-        """Note that an honest process has carried out all that it decided."""
+        """Tell all `goers` that an honest process has carried out all effects of its last input."""
         for goer in self.goers:
             goer.moved(process)
 
     def doubted(self, process: Process) -> None:
-        """Have people look for missing seats: somebody says that their own seat signs nothing."""
+        """Have people look for missing seats from now on, because one of them signs nothing."""
         del process
         self.outages.people.begin_to_look_up()
 
     def paused(self, process: Process) -> None:
-        """Note that a disk has failed: somebody mends it and comes back."""
+        """Have somebody mend a disk that has failed, and restart the process, after a while."""
 
         def mended() -> None:
             process.die()
@@ -176,7 +176,7 @@ class Injector(Fate[Process]):
     # ---- beginnings -----------------------------------------------------------------------
 
     def begin(self, fault: Mishap, writer: Process) -> None:
-        """Have a fault happen, if it can, while `writer` writes."""
+        """Start a fault, if it can happen; `writer` is the process that just signed something."""
         if not writer.has_begun:
             self.world.began_badly = True
         if fault in POINTS:
@@ -200,7 +200,7 @@ class Injector(Fate[Process]):
         self.world.story.append(f"{now:10.3f} s, entry {entries}: {fault.value}: {what}")
 
     def say_farewell(self, victim: Process) -> None:
-        """Have this process leave for good, if it can, whatever else goes wrong."""
+        """Have this process leave for good, if it can; the story then has a line about it."""
         told = machine_faults.say_farewell(self.outages, victim)
         if told:
             self._tell(Mishap.FAREWELL, told)
@@ -209,6 +209,9 @@ class Injector(Fate[Process]):
 def quiet_world(
     seed: int, settings: Settings, goers: Iterable[Goer] = (), *, elsewhere: bool = False
 ) -> World:
-    """Return a table of this seed's people in a quiet room, where nothing goes wrong by itself."""
+    """Return a table of this seed's people in a quiet room, where nothing goes wrong by itself.
+
+    `goers` still come, go and talk according to their plans.
+    """
     injector = Injector(seed, faults=False, goers=goers)
     return World(seed, settings, Weather(seed, restless=False), injector, elsewhere=elsewhere)

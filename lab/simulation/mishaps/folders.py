@@ -33,7 +33,8 @@ _COPY_LIFE: Final = 1_000
 def start_copy(outages: Outages, original: Process) -> str:
     """Copy the folder of a process now, and play from the copy a while later.
 
-    While original and copy play, nothing else goes wrong, so that each can hear the other.
+    While original and copy play, nothing else goes wrong, so that each can hear the other. Return a
+    line about it for the story.
     """
     world = outages.world
     delay = outages.chance.between(0.0, 10.0)
@@ -73,7 +74,7 @@ def _look_after(world: World, original: Process, copy: Process, delay: float) ->
 
 
 def signed_twice(world: World) -> Process | None:
-    """Return the copied seat if original and copy have signed contradictory things, or None.
+    """Return the original of a copy if the two have signed contradictory things, or None.
 
     That is two entries for one slot, or something that contradicts a promise. No message can tell
     the two programs apart in time (docs/threat-model.md), so this ends the game.
@@ -85,7 +86,10 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """Return accusations of seats that were not copied, and staying seats told of no fault."""
+    """Return a line for each accusation of a seat other than `twice`, the copied one.
+
+    Each process that stays but was told of no fault gets a line, too.
+    """
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]

@@ -38,7 +38,7 @@ class Leaver:
     takes_seats: ClassVar[bool] = True
 
     def wrote(self, writer: Process, _: bytes) -> None:
-        """Note that somebody has appended an entry: it may be time to leave."""
+        """Note that somebody has appended an entry; at the planned one, have this process leave."""
         victim = self.world.processes[self.number]
         if self.left is not None or not victim.is_ready:
             return
@@ -49,13 +49,13 @@ class Leaver:
             self._leave(victim, "while somebody wrote")
 
     def said(self, writer: Process) -> None:
-        """Ignore statements: nobody leaves at one."""
+        """Ignore statements: nobody leaves because of one."""
 
     def moved(self, process: Process) -> None:
-        """Ignore progress: nobody leaves at it."""
+        """Ignore progress: nobody leaves because of it."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Return True if this process leaves for good at this point."""
+        """Have this process leave for good if this is the planned point; return True if it is."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
         if point is not self.point or not can_be_spared(self.world, process):
@@ -86,14 +86,20 @@ def can_be_spared(world: World, victim: Process) -> bool:
 
 
 def has_quorum(process: Process, stay: int) -> bool:
-    """Return True if these seats, less the parted ones, are a quorum in a process's view."""
+    """Return True if the seats in the mask `stay`, less those that have parted, are a quorum.
+
+    Both the poll and the partings are those that this process has in its log.
+    """
     poll = process.ledger.poll
     parted = poll.cut.parted()
     return is_quorum(poll.cut.company, stay & ~parted, parted)
 
 
 def can_go_on(process: Process, victim: Process) -> bool:
-    """Return True if the seats that have not parted can give up the victim, in a process's view."""
+    """Return True if, in this process's view, the other seats are a quorum without the victim.
+
+    Seats that have parted do not count.
+    """
     company, seat = process.ledger.poll.cut.company, process.state.seat_of(victim.key)
     return has_quorum(process, company if seat is None else company & ~bit(seat))
 
@@ -121,7 +127,10 @@ _LONG: Final = (Phase.DEAL, Phase.PLAY, Phase.DRAWN)
 
 
 def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
-    """Return the leavers of a game: one of four anywhere, or two of five, the second later."""
+    """Return the leavers of a game: one at a table of four, or two at a table of five.
+
+    A single leaver may leave in almost any phase; of two, one leaves during the turns.
+    """
     if chance.once_in(3):
         first = _make_leaver(chance, chance.below(5), chance.pick((Phase.PLAY, Phase.DRAWN)))
         number = (first.number + 1 + chance.below(4)) % 5
@@ -147,7 +156,7 @@ FOLLOW_UPS: Final = (*_FOLLOWS.values(), _SCORED)
 
 
 def follow_ups(ledger: Ledger) -> tuple[str, ...]:
-    """Return how the table went on, each time it gave somebody up."""
+    """Return how the table went on each time it gave somebody up, as one of `FOLLOW_UPS`."""
     cuts = (decision.step for decision in ledger.decisions if decision.goes)
     then = (next(filter(None, ledger.steps[cut + 1 :]), None) for cut in cuts)
     return tuple(_FOLLOWS.get(type(step[0].payload), _SCORED) if step else _SCORED for step in then)

@@ -1,4 +1,8 @@
-"""Faults between two processes, or between parts of the network."""
+"""Faults between two processes, or between parts of the network.
+
+Each function causes one fault and returns a line about it for the story, or an empty string if the
+fault cannot happen.
+"""
 
 from itertools import combinations
 from typing import Final
@@ -12,7 +16,7 @@ _CUT_S: Final = (1.0, 40.0)
 
 
 def part(outages: Outages, writer: Process) -> str:
-    """Part the network into two groups; one may be a single seat."""
+    """Part the network into two groups for a while; one of them may be a single seat."""
     numbers = range(len(outages.world.processes))
     here = {n for n in numbers if outages.chance.once_in(2)} or {writer.number}
     there = [n for n in numbers if n not in here] or [writer.number]
@@ -68,12 +72,12 @@ def _between(pair: frozenset[int]) -> str:
 
 
 def cut_up_frames(outages: Outages, _: Process) -> str:
-    """Deliver octets in other pieces than they were sent in."""
+    """Deliver the octets of the next 400 frames cut into pieces."""
     outages.world.room.weather.cut_up_frames = 400
     return "400 frames"
 
 
 def repeat_frames(outages: Outages, _: Process) -> str:
-    """Deliver frames a second time."""
+    """Deliver about half of the next 200 frames a second time."""
     outages.world.room.weather.repeated_frames = 200
     return "200 frames"

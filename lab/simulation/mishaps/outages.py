@@ -34,11 +34,11 @@ class Outages:
     def for_a_while(
         self, undo: Callable[[], object], within_s: tuple[float, float] = _OUTAGE_S
     ) -> None:
-        """Call `undo` after a random time within these seconds."""
+        """Call `undo` after a random time in this range; an outage lasts until then."""
         self.last(self.chance.between(*within_s), undo)
 
     def last(self, seconds: float, undo: Callable[[], object]) -> None:
-        """Call `undo` after `seconds`."""
+        """Call `undo` after this many seconds; an outage lasts until then."""
         self._active += 1
 
         def over() -> None:
@@ -48,7 +48,7 @@ class Outages:
         self.world.later(seconds, over)
 
     def cut_off(self, pairs: Pairs, within_s: tuple[float, float] = _OUTAGE_S) -> None:
-        """Let nothing pass between the two of each pair for a while."""
+        """Let nothing pass between the two hosts of each pair for a while."""
         self.world.network.part(pairs)
         self.for_a_while(partial(self.world.network.rejoin, pairs), within_s)
 
@@ -64,7 +64,10 @@ class Outages:
     # ---- processes that die ---------------------------------------------------------------
 
     def bring_back(self, victim: Process, *, alone: bool) -> None:
-        """Start a process again after a while; if `alone`, cut it off from one or all others."""
+        """Start a dead process again after a while.
+
+        If `alone`, it is then cut off from one or all others for a while.
+        """
 
         def back() -> None:
             if alone and self.world.time.now >= self.world.calm_until:
@@ -82,7 +85,7 @@ class Outages:
         return self.chance.pick(self.world.processes)
 
     def other(self, writer: Process) -> Process | None:
-        """Return another process that runs, or None."""
+        """Return another process that is alive and awake, or None if there is none."""
         others = [p for p in self.world.processes if p is not writer and p.is_alive and p.is_awake]
         return self.chance.pick(others) if others else None
 
@@ -91,7 +94,11 @@ class Outages:
         return self.other(writer) or writer
 
     def loser(self, writer: Process) -> Process | None:
-        """Kill another process, which is to lose synced octets; return None unless all is well."""
+        """Kill another process, whose disk is to lose octets, and return it.
+
+        None unless all is well. The process comes back after a few seconds, and nothing else goes
+        wrong until some time after that.
+        """
         victim = self.healthy(writer)
         if victim is not None:
             victim.die()
@@ -101,7 +108,7 @@ class Outages:
         return victim
 
     def healthy(self, writer: Process) -> Process | None:
-        """Return another process if all is well, else None."""
+        """Return another process that runs if all is well, else None."""
         return self.other(writer) if self.all_is_well(writer) else None
 
     def pair(self, writer: Process) -> frozenset[int]:
@@ -112,7 +119,7 @@ class Outages:
         return [each.number for each in self.world.processes if each is not process]
 
     def all_is_well(self, writer: Process) -> bool:
-        """Return True if all are there and nothing else goes on, in a game that has begun."""
+        """Return True if the game has begun, all processes run, and no other outage is going on."""
         present = all(process.is_ready for process in self.world.processes)
         begun = all(process.has_begun for process in (*self.world.processes, writer))
         return present and begun and not self._active and not self.doom

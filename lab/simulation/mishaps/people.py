@@ -21,7 +21,7 @@ _HAS_GONE_S: Final = 0.5
 
 
 class People:
-    """The people of one table."""
+    """The people of one table: they give up missing seats, and may say farewell."""
 
     def __init__(self, world: World, chance: Chance) -> None:
         self._world = world
@@ -29,7 +29,10 @@ class People:
         self.look_up_began = False
 
     def name_all_missing(self, within_s: float) -> None:
-        """Have some of the people, one by one, give up every missing seat."""
+        """Have most people give up all missing seats.
+
+        Each does so at a random moment in the next `within_s` seconds.
+        """
         for process in self._world.processes:
             if not self._chance.once_in(3):
                 names = partial(self._name_missing, process)
@@ -44,10 +47,11 @@ class People:
         process.act(lambda parts: parts.wishes.give_up(missed))
 
     def say_farewell(self, victim: Process) -> bool:
-        """Have a process say that it leaves for good. Return True if it does; one in three returns.
+        """Have a process say that it leaves for good, and return True; return False if it stays.
 
         It stays if the game has not begun, is over, or would lack an honest seat. A host stays if
         it alone links the others. A cheater stays, because a farewell might contradict its lies.
+        One leaver in three comes back later all the same.
         """
         if self._world.keeps_apart and victim.number == 0:
             return False
@@ -69,9 +73,9 @@ class People:
         return True
 
     def begin_to_look_up(self) -> None:
-        """From now on, have everybody look for missing seats.
+        """From now on, have everybody look for missing seats again and again.
 
-        Called once somebody leaves or signs nothing.
+        This is called when somebody leaves or signs nothing, and has an effect only the first time.
         """
         if not self.look_up_began:
             self.look_up_began = True
@@ -85,7 +89,10 @@ class People:
             victim.life.later(self._chance.between(0.1, 20.0), victim.come_back)
 
     def look_up(self, who: Callable[[], Iterable[Process]]) -> Script:
-        """Have people give up the seats for which the table waits, after long silence."""
+        """Have people give up the missing seats whenever the step has not changed for long.
+
+        `who` returns the people to ask. The script never ends.
+        """
         seen: dict[int, int] = {}
         while True:
             yield _LOOKS_UP_S

@@ -1,8 +1,8 @@
 """People who talk at a table, and say after its game that they are in for another.
 
-The log contains none of this. Talk is signed, and travels through others where there is no link; a
-person who is in says so over each of their own links. So words may come late, twice after a
-restart, or never, but always from their speaker.
+The log contains none of this. Talk is signed, and travels through others where there is no link. To
+be in for another game, a person says so over each of their own links. So words may come late, twice
+after a restart, or never, but always from their speaker.
 """
 
 from collections import Counter
@@ -56,22 +56,22 @@ class Talkers:
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
-        """Note that somebody has written an entry: somebody may have something to say."""
+        """Note that an entry was written: now and then somebody says something soon after one."""
         del writer, record
         if self._chance.once_in(_LINE_ONCE_IN):
             speaker = self._chance.pick(self.world.processes)
             self._soon(speaker, partial(self._say, speaker))
 
     def said(self, writer: Process) -> None:
-        """Ignore statements: nobody talks at one."""
+        """Ignore statements: nobody talks because of one."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Return False: nobody dies of talk."""
+        """Return False: talk never kills a process."""
         del process, point
         return False
 
     def moved(self, process: Process) -> None:
-        """Note progress: after the end most people are in for another game."""
+        """Note progress: soon after the game's end most people say that they are in for another."""
         if process.state.phase is Phase.OVER and process.number not in self._asked:
             self._asked.add(process.number)
             if not self._chance.once_in(4):
@@ -108,10 +108,11 @@ class Talkers:
         )
 
     def wrong(self) -> Iterator[str]:
-        """Yield words that were heard without being said, under a wrong name, or too often.
+        """Yield a line for each thing heard that nobody said, or under a wrong name, or too often.
 
-        A process that restarts may hear again what others repeat to it. A liar may say anything,
-        but only in its own name.
+        The things heard are chat lines, and reports that somebody is in for another game. A process
+        that restarts may hear again what others repeat to it. A liar may say anything, but only in
+        its own name.
         """
         for process in self.world.processes:
             heard = Counter[str]()
@@ -139,7 +140,7 @@ class Talkers:
 
 
 def _is_called(speaker: Process, name: str) -> bool:
-    """Return True if a screen shows this name for a person, with a seat or without."""
+    """Return True if a screen may show this person by this name, as a player or as a watcher."""
     return name in (speaker.name, f"{speaker.name}{WATCHES}")
 
 
