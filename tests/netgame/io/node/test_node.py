@@ -364,7 +364,7 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
         notice = await told(one)
         assert isinstance(notice, Trouble)
         assert notice.kind is TroubleKind.SEAT_PAUSED
-        assert "Input/output" in notice.facts[0]
+        assert "Input/output" in str(notice.facts[0])
         await until(two, lambda: ben.heard[-1] == ("down", one.key))
         assert not [what for what in ben.heard if what[0] == "frame"]
         assert await one.propose("go") == Waiting()

@@ -286,7 +286,7 @@ async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
         await noted(KnownPeers(tmp_path / "ann"), guest.key)
         for node in (host, guest):
             async for notice in node.notices:
-                if isinstance(notice, Trouble) and "damaged" in "".join(notice.facts):
+                if isinstance(notice, Trouble) and "damaged" in "".join(map(str, notice.facts)):
                     break
     assert (tmp_path / "ann" / "known-peers.broken-1.toml").exists()
 

@@ -122,7 +122,7 @@ async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder)
             async for notice in host.notices:
                 if isinstance(notice, Trouble):
                     break
-        assert "the page for browsers is damaged" in notice.facts[0]
+        assert "the page for browsers is damaged" in str(notice.facts[0])
         await finish(host)
 
 
