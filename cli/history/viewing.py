@@ -37,9 +37,6 @@ KEYS: Final = {
 }
 """The line that each key types."""
 
-BEGINS: Final = f"/{digits}efglmrs"
-"""The characters that may begin a typed line: a number, `/` and a name, or a word such as `end`."""
-
 CLOSE: Final = "close"
 """The line of the key that closes what was opened last, or leaves if nothing is open."""
 
@@ -203,6 +200,14 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
     "slower": lambda view: replace(view, speed=max(view.speed - 1, 0)),
     "help": lambda view: replace(view, said=say(HELP)),
 }
+
+_WORDS: Final = {*filter(None, _SHORT), *_STEPS, *_SWITCHES, *LEAVING, "go", "move"}
+
+BEGINS: Final = "".join(sorted({"/", *digits, *(word[0] for word in _WORDS)} - KEYS.keys()))
+"""The characters that may begin a typed line: a number, `/` and a name, or a word such as `end`.
+
+A character that is a key acts at once, so it begins no line.
+"""
 
 
 # ---- what is drawn ----------------------------------------------------------------------------

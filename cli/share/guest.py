@@ -16,6 +16,9 @@ import sys
 from urllib.parse import urljoin, urlsplit
 from urllib.request import urlopen
 
+LINKS = "parts/links.html"
+"""The page of the host that names all wheels."""
+
 LAUNCHER = """\
 #!{python}
 import os
@@ -59,7 +62,8 @@ def pip_here() -> list[str]:
 def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
     """Fetch pip's wheel from the host, and return the command that runs it.
 
-    Return [] if the host has no such wheel, or if its hash is not `sha256`.
+    Return [] if the host has no such wheel, or if its hash is not `sha256`. Raises `OSError` if it
+    cannot be fetched or written.
     """
     if not wheel:
         return []
@@ -85,7 +89,7 @@ def install(pip: list[str], pins: str, url: str, folder: str) -> str:
     settings["PIP_CONFIG_FILE"] = os.devnull
     words = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
     words += ["--require-hashes", "--only-binary=:all:", "--target", fresh, "-r", listed]
-    words += ["--find-links", urljoin(url, "parts/links.html")]
+    words += ["--find-links", urljoin(url, LINKS)]
     words += ["--trusted-host", urlsplit(url).netloc]
     done = subprocess.run(pip + words, env=settings, stderr=subprocess.PIPE, check=False)
     if done.returncode:
@@ -111,12 +115,18 @@ def main(version: str, pins: str, pip_wheel: tuple[str, str], url: str) -> None:
         input("Enter installs it in " + folder + "; Ctrl-C stops. ")
     except (KeyboardInterrupt, EOFError):
         sys.exit("\nNothing was installed.")
-    pip = pip_here() or pip_from(url, *pip_wheel, folder)
+    try:
+        urlopen(urljoin(url, LINKS)).close()
+        pip = pip_here() or pip_from(url, *pip_wheel, folder)
+    except OSError as error:
+        sys.exit("Nothing was installed: " + str(error))
     if not pip:
         sys.exit("This Python has no pip. Ask the host whether there is a page for browsers.")
     trouble = install(pip, pins, url, folder)
     if trouble:
         print(trouble)
+        if "No matching distribution" not in trouble:
+            sys.exit("pip could not install it. Mend that, and type the same line again.")
         sys.exit(
             "The host has nothing for this kind of computer. With internet, `boneyard share "
             "--gather` fetches it there. A browser may be your way in: ask whether there is a page."

@@ -143,6 +143,8 @@ def test_a_move_is_gone_to_by_its_number(view, line, at):
 
 
 def test_a_line_begins_with_any_sign_that_is_no_key():
-    """Every command can be typed, because its first character begins a line and is not a key."""
-    assert {line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben")} <= set(BEGINS)
+    """A command can be typed if its first character begins a line, and no such one is a key."""
+    assert {
+        line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben", "next", "turn back")
+    } <= set(BEGINS)
     assert not set(KEYS) & set(BEGINS)

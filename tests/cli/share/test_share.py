@@ -151,3 +151,12 @@ async def test_a_plain_python_installs_what_is_served_and_runs_it(wheels, tmp_pa
     python = getattr(sys, "_base_executable", sys.executable)
     done = await trio.run_process((python, "-I", launcher, "--version"), capture_stdout=True)
     assert done.stdout.decode().startswith(f"boneyard {wheels[0].version}\n")
+
+
+def test_a_guest_is_told_in_a_sentence_that_the_host_is_gone(monkeypatch, tmp_path):
+    """If the host has stopped sharing, the guest gets one sentence, and nothing is written."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("builtins.input", lambda _asked: "")
+    with pytest.raises(SystemExit, match="Nothing was installed: .*refused"):
+        guest.main("1", "", ("", ""), "http://127.0.0.1:9/boneyard/")
+    assert not [*tmp_path.iterdir()]
