@@ -157,6 +157,6 @@ def test_a_guest_is_told_in_a_sentence_that_the_host_is_gone(monkeypatch, tmp_pa
     """If the host has stopped sharing, the guest gets one sentence, and nothing is written."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("builtins.input", lambda _asked: "")
-    with pytest.raises(SystemExit, match="Nothing was installed: .*refused"):
+    with pytest.raises(SystemExit, match=r"Nothing was installed: .*refused"):
         guest.main("1", "", ("", ""), "http://127.0.0.1:9/boneyard/")
     assert not [*tmp_path.iterdir()]
