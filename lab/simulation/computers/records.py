@@ -155,11 +155,13 @@ class Records:
     def retry(self) -> bool:
         """Write again what did not fit on the disk. Raises as `append` does.
 
-        Return True if that was the record, and False if it was evidence.
+        Return True if that was the record, and False if it was evidence. After the record, both
+        files are synced, because a statement may have gone to the journal before the disk was full.
         """
         if self._unsaved is not None:
             self.save(*self._unsaved)
             return False
         self.disk.retry()
+        self.journal.sync()
         self._unsynced = False
         return True

@@ -358,7 +358,8 @@ class Comers:
                 break
             yield _RETRY_S
         self._came_back |= given_up and victim.number == self._returner
-        self._tell(f"{victim.name} comes back, given up before step {state.step}")
+        why = "given up" if given_up else "not given up"
+        self._tell(f"{victim.name} comes back, {why} before step {state.step}")
         victim.come_back()
 
     # ---- what came of it ------------------------------------------------------------------
