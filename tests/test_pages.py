@@ -1,7 +1,9 @@
 """Pages name only files, modules, attributes, pages and headings that exist."""
 
 import re
+import tomllib
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,34 @@ def test_what_is_gone_is_missed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("`cli/nowhere.py`, `cli.nowhere` and `cli.exits.Nothing`; not `cli.exits`.")
     assert sorted(missing(page)) == ["cli.exits.Nothing", "cli.nowhere", "cli/nowhere.py"]
+
+
+def diagram() -> dict[str, list[set[str]]]:
+    """Return the layers that the diagram of docs/architecture.md draws in each package or room."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    block = page[page.index("    engine ") :].partition("\n\n")[0]
+    drawn = re.sub(r"\n {6,}", " ", block)
+    rows = (line.split(maxsplit=1) for line in drawn.splitlines())
+    return {
+        room: [set(re.findall(r"\w+", layer)) for layer in layers.split("->")]
+        for room, layers in rows
+    }
+
+
+def test_the_diagram_draws_rooms_in_the_order_of_the_import_contracts() -> None:
+    """Each room of the diagram exists, and imports only rooms that are drawn after it."""
+    ruled = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    depth = {
+        (container.rpartition(".")[2], room): at
+        for contract in ruled["contracts"]
+        for container in contract.get("containers", ())
+        for at, layer in enumerate(contract["layers"])
+        for room in re.findall(r"\w+", layer)
+    }
+    rows = diagram()
+    assert set(rows) >= {"engine", "netgame", "io", "protocol", "cli", "lab"}
+    for room, layers in rows.items():
+        assert all((room, each) in depth for layer in layers for each in layer)
+        for upper, lower in combinations(layers, 2):
+            over, under = ({depth[room, each] for each in layer} for layer in (upper, lower))
+            assert max(over) < min(under), (room, upper, lower)
