@@ -18,34 +18,20 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pexpect
 import pyte
 
+ROOT: Final = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from docs.screen_svg import Film, draw  # noqa: E402
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pyte.screens import Char
-
-CELL_WIDTH: Final = 8.43
-CELL_HEIGHT: Final = 19
-MARGIN: Final = 14
-BACKGROUND: Final = "#16181d"
-FOREGROUND: Final = "#d7dae0"
-STROKES: Final = {
-    "─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu", "├": "rud", "┤": "lud",
-    "┬": "lrd", "┴": "lru", "┼": "lrud",
-}  # fmt: skip
-"""The directions of a line from the middle of its cell: drawn, not written, so that lines meet."""
-BLOCKS: Final = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 1.0)}
-"""The part of its cell, from top to bottom, that a block fills."""
-BLANK: Final = str.maketrans(dict.fromkeys([*STROKES, *BLOCKS], " "))
-NAMED: Final = {"default": FOREGROUND, "black": "#000000", "white": "#ffffff"}
-
-ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs/screens.md"
 PICTURES: Final = ROOT / "docs/pictures"
 GAME: Final = tuple(
@@ -78,11 +64,14 @@ COLOURED: Final = {
 
 @dataclass(frozen=True)
 class Shot:
-    """One screen: the command, the terminal, the lines and keys typed before, and its title.
+    """A screen of the page: how to come to it, and how to show it.
 
-    With `svg` it is drawn in colour, else it is in the page as text. After the keys, `awaited` must
-    appear; rows above a line with the words of `since` and below one with those of `until` are left
-    out. The first line is typed once `begins` matches, and the next ones at each `turn`.
+    The program is started with `words`. The first of `lines` is typed once `begins` matches the
+    output, and each later one at the next `turn`. Then the `keys` are pressed, and after each of
+    them `awaited` must appear.
+
+    With `svg` the screen is drawn in colour, else it is in the page as text. The rows above the
+    last one that contains `since`, and below the last one that contains `until`, are left out.
     """
 
     name: str
@@ -231,7 +220,7 @@ def text_of(screen: pyte.Screen) -> str:
 
 
 def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:
-    """Blank rows above the last one with the words of `since`, and below the last of `until`."""
+    """Clear the rows of the screen that this shot leaves out, and return the screen."""
     shown = range(last_with(screen, shot.since, 0), last_with(screen, shot.until, screen.lines) + 1)
     for row in set(range(screen.lines)).difference(shown):
         screen.buffer[row].clear()
@@ -239,7 +228,7 @@ def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:
 
 
 def last_with(screen: pyte.Screen, words: str, without: int) -> int:
-    """Return the last row with these words, or `without` if there is none."""
+    """Return the number of the last row with these words, or `without` if there is none."""
     rows = [row for row, line in enumerate(screen.display) if words and words in line]
     return rows[-1] if rows else without
 
@@ -290,96 +279,6 @@ def piped() -> str:
     return "\n".join([*lines[:half], "[…]", *lines[-half:]])
 
 
-def colours(char: Char) -> tuple[str, str]:
-    """Return text and background colour of a cell."""
-    front = NAMED.get(
-        char.fg, f"#{char.fg}" if re.fullmatch("[0-9a-f]{6}", char.fg) else FOREGROUND
-    )
-    back = BACKGROUND
-    if char.bg != "default":
-        back = NAMED.get(char.bg, f"#{char.bg}" if re.fullmatch("[0-9a-f]{6}", char.bg) else back)
-    return (back, front) if char.reverse else (front, back)
-
-
-def draw(screen: pyte.Screen, title: str) -> str:
-    """Draw the cells as SVG, runs of equal style as one text; blank rows around are left out."""
-    filled = [row for row, line in enumerate(screen.display) if line.strip()]
-    rows = range(filled[0], filled[-1] + 1)
-    width = screen.columns * CELL_WIDTH + 2 * MARGIN
-    top, height = rows.start * CELL_HEIGHT, len(rows) * CELL_HEIGHT + 2 * MARGIN
-    parts = frame_parts(title, width, height, top)
-    for row in rows:
-        parts += row_parts(screen, row, row)
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def frame_parts(title: str, width: float, height: int, top: int = 0) -> list[str]:
-    """Return the beginning of a picture of this size: its font, its title and its background."""
-    return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
-        f'viewBox="0 {top} {width:.0f} {height}" '
-        f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">',
-        f"<title>Boneyard in a terminal: {escape(title)}</title>",
-        f'<rect y="{top}" width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',
-    ]
-
-
-class Film:
-    """An animated picture: each different row once, and the time for which each screen is shown."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, int] = {}
-        self._screens: list[tuple[list[int], float]] = []
-        self._size = (0, 0)
-
-    def take(self, screen: pyte.Screen, seconds: float) -> None:
-        """Show the present screen for `seconds`."""
-        self._size = screen.columns, screen.lines
-        drawn = ("".join(row_parts(screen, row, 0)) for row in range(screen.lines))
-        numbers = [self._rows.setdefault(row, len(self._rows)) for row in drawn]
-        self._screens.append((numbers, seconds))
-
-    def draw(self, title: str) -> str:
-        """Draw the film as SVG; viewers who want no motion see the last screen."""
-        columns, lines = self._size
-        whole = sum(seconds for _, seconds in self._screens)
-        parts = frame_parts(
-            title, columns * CELL_WIDTH + 2 * MARGIN, lines * CELL_HEIGHT + 2 * MARGIN
-        )
-        rules = [
-            f".s{{visibility:hidden;animation:{whole:.1f}s step-end infinite}}",
-            "@media(prefers-reduced-motion:reduce){.s{animation:none}.s:last-of-type{visibility:visible}}",
-        ]
-        shown, since = [], 0.0
-        for number, (rows, seconds) in enumerate(self._screens):
-            begin, end = 100 * since / whole, 100 * (since + seconds) / whole
-            since += seconds
-            hidden = f"{end:.2f}%{{visibility:hidden}}" if end < 100 else ""
-            first = "0%{visibility:hidden}" if begin else ""
-            rules.append(
-                f"@keyframes k{number}{{{first}{begin:.2f}%{{visibility:visible}}{hidden}}}"
-            )
-            uses = "".join(
-                f'<use href="#r{row}" y="{at * CELL_HEIGHT}"/>'
-                for at, row in enumerate(rows)
-                if row != self._rows.get("")
-            )
-            shown.append(f'<g class="s" style="animation-name:k{number}">{uses}</g>')
-        symbols = (f'<g id="r{number}">{row}</g>' for row, number in self._rows.items() if row)
-        return "\n".join(
-            [
-                *parts,
-                f"<style>{''.join(rules)}</style>",
-                "<defs>",
-                *symbols,
-                "</defs>",
-                *shown,
-                "</svg>",
-                "",
-            ]
-        )
-
-
 def filmed() -> str:
     """Return the film of a round from its first turn to its card, with the typed lines."""
     shot, film = Shot("round", "a round", lines=MOVES), Film()
@@ -399,75 +298,6 @@ def filmed() -> str:
         finally:
             terminal.close()
     return film.draw("a round of double-nine against two bots")
-
-
-def row_parts(screen: pyte.Screen, row: int, at: int) -> list[str]:
-    """Draw a row of the screen at row `at` of the picture: backgrounds, then the text over them."""
-    cells = [screen.buffer[row][column] for column in range(screen.columns)]
-    boxes, texts = [], []
-    start = 0
-    while start < screen.columns:
-        end = start
-        style = (*colours(cells[start]), cells[start].bold, cells[start].underscore)
-        while end < screen.columns and style == (
-            *colours(cells[end]),
-            cells[end].bold,
-            cells[end].underscore,
-        ):
-            end += 1
-        text = "".join(cell.data for cell in cells[start:end])
-        lines, filled = strokes(text, start, at), blocks(text, start, at)
-        text = text.translate(BLANK)
-        front, back, bold, underlined = style
-        x, y = MARGIN + start * CELL_WIDTH, MARGIN + at * CELL_HEIGHT
-        run = (end - start) * CELL_WIDTH
-        if back != BACKGROUND:
-            boxes.append(
-                f'<rect x="{x:.2f}" y="{y}" width="{run:.2f}" height="{CELL_HEIGHT}" '
-                f'fill="{back}"/>'
-            )
-        if lines:
-            texts.append(f'<path d="{lines}" stroke="{front}"/>')
-        if filled:
-            texts.append(f'<path d="{filled}" fill="{front}"/>')
-        if text.strip():
-            weight = ' font-weight="bold"' if bold else ""
-            line = ' text-decoration="underline"' if underlined else ""
-            # spaces at the edges are left out: viewers disagree on whether they count
-            kept = text.strip()
-            x += (len(text) - len(text.lstrip())) * CELL_WIDTH
-            texts.append(
-                f'<text x="{x:.2f}" y="{y + 14}" fill="{front}"{weight}{line} '
-                f'textLength="{len(kept) * CELL_WIDTH:.2f}" xml:space="preserve">'
-                f"{escape(kept)}</text>"
-            )
-        start = end
-    return boxes + texts
-
-
-def strokes(text: str, column: int, row: int) -> str:
-    """Return the SVG path of the box-drawing characters in this text."""
-    half_x, half_y = CELL_WIDTH / 2, CELL_HEIGHT / 2
-    parts = []
-    for run in re.finditer("─+|[^─]", text):
-        x, y = MARGIN + (column + run.start()) * CELL_WIDTH, MARGIN + row * CELL_HEIGHT + half_y
-        if run.group().startswith("─"):
-            parts.append(f"M{x:.2f} {y}h{len(run.group()) * CELL_WIDTH:.2f}")
-            continue
-        for way in STROKES.get(run.group(), ""):
-            end = {"l": f"h-{half_x:.2f}", "r": f"h{half_x:.2f}", "u": f"v-{half_y}"}
-            parts.append(f"M{x + half_x:.2f} {y}{end.get(way, f'v{half_y}')}")
-    return "".join(parts)
-
-
-def blocks(text: str, column: int, row: int) -> str:
-    """Return the SVG path of the block characters in this text."""
-    parts = []
-    for run in re.finditer("█+|▀+|▄+", text):
-        top, bottom = (CELL_HEIGHT * part for part in BLOCKS[run.group()[0]])
-        x, y = MARGIN + (column + run.start()) * CELL_WIDTH, MARGIN + row * CELL_HEIGHT + top
-        parts.append(f"M{x:.2f} {y}h{len(run.group()) * CELL_WIDTH:.2f}v{bottom - top}H{x:.2f}z")
-    return "".join(parts)
 
 
 def page_of(texts: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tree import ROOT, VECTORS
 
-PACKAGES = ("engine", "netgame", "cli", "lab", "bench", "tests")
+PACKAGES = ("engine", "netgame", "cli", "lab", "bench", "docs", "page", "tests")
 FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 80
 PROSE_COLUMNS_MAX = 100
