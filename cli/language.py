@@ -106,7 +106,7 @@ def _in_words(fact: object) -> object:
             return translated(fact)
         case NetgameError():
             return translated(fact.said)
-        case tuple():
+        case tuple() if type(fact) is tuple:  # an address is one, too, and not a list of names
             return joined([str(_in_words(each)) for each in fact])
         case _:
             return fact

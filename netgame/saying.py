@@ -1,15 +1,14 @@
 """Texts for people whose facts are still apart, so that a front end can translate them."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from netgame.frozen import FrozenStruct
 
-
-class Saying(FrozenStruct):
+class Saying(NamedTuple):
     """A text for people, and the facts for its `{name}` places; `str` is English.
 
     A front end translates the text before it fills the places. A fact may itself be a saying, or a
-    tuple of names and sayings to be joined. A text without facts is not formatted: it may come from
+    plain tuple of names and sayings to be joined. A text without facts is not formatted: it may come from
     others and contain braces.
     """
 
@@ -19,7 +18,7 @@ class Saying(FrozenStruct):
     def __str__(self) -> str:
         """Return the text in English, its places filled."""
         facts = {
-            name: join_names([*map(str, fact)]) if isinstance(fact, tuple) else fact
+            name: join_names([*map(str, fact)]) if type(fact) is tuple else fact
             for name, fact in self.facts.items()
         }
         return self.text.format(**facts) if facts else self.text

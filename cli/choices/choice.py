@@ -83,7 +83,7 @@ def _why_not(kind: Kind[T], key: str, raw: object) -> str:
             return say(
                 "{key} cannot be {value}; {hint}", **{**facts, "value": shown(word)}, hint=near
             )
-    return say("{key} can be {words}, not {value}.", **facts)
+    return say("{key} cannot be {value}, only {words}.", **facts)
 
 
 def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]:

@@ -145,9 +145,9 @@ def test_two_kinds_of_output_are_not_both_written():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["learn", "5"], "Lesson can be one of: 1, 2, not '5'."),
+        (["learn", "5"], "Lesson cannot be '5', only one of: 1, 2."),
         (["demo", "shufle"], "Cheat cannot be 'shufle'; did you mean shuffle?"),
-        (["completion", "tcsh"], "Shell can be one of: bash, zsh, fish, not 'tcsh'."),
+        (["completion", "tcsh"], "Shell cannot be 'tcsh', only one of: bash, zsh, fish."),
         (["config", "unsett", "bell"], "Action cannot be 'unsett'; did you mean unset?"),
         (["solve", "12-3", "--by", "pip"], "--by cannot be 'pip'; did you mean pips?"),
         (["play", "--ruls", "walnut"], "There is no option --ruls here; did you mean --rules?"),

@@ -78,15 +78,15 @@ MEANT = [
 ]
 
 WRONG = [
-    ("target", "0", "target can be none or a whole number from 1 to 999, not '0'."),
-    ("set", "7", "set can be one of: none, 6, 9, 12, 15, 18, not '7'."),
-    ("seats", "1", "seats can be none or a whole number from 2 to 14, not '1'."),
-    ("rounds", "5.0", "rounds can be none or a whole number from 1 to 99, not '5.0'."),
+    ("target", "0", "target cannot be '0', only none or a whole number from 1 to 999."),
+    ("set", "7", "set cannot be '7', only one of: none, 6, 9, 12, 15, 18."),
+    ("seats", "1", "seats cannot be '1', only none or a whole number from 2 to 14."),
+    ("rounds", "5.0", "rounds cannot be '5.0', only none or a whole number from 1 to 99."),
     ("deal", "gald", "deal cannot be 'gald'; did you mean galt?"),
-    ("audit", "2", "audit can be one of: hands, keys, not '2'."),
+    ("audit", "2", "audit cannot be '2', only one of: hands, keys."),
     ("audit", "kyes", "audit cannot be 'kyes'; did you mean keys?"),
-    ("blanks", "7", f"blanks can be one of: {BLANKS}, not '7'."),
-    ("bullet", "1", "bullet can be one of: no, yes, not '1'."),
+    ("blanks", "7", f"blanks cannot be '7', only one of: {BLANKS}."),
+    ("bullet", "1", "bullet cannot be '1', only one of: no, yes."),
     ("blank", "0", "There is no setting 'blank'; did you mean blanks?"),
     (
         "cover",
@@ -162,7 +162,7 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
             "pace",
             "61",
             0,
-            "pace can be a number of seconds from 0 to 60, such as 2 or 0.5, not '61'.",
+            "pace cannot be '61', only a number of seconds from 0 to 60, such as 2 or 0.5.",
         ),
         ("plain", "ON", True, ""),
         ("bell", "AL", SETTINGS["bell"].kind.read("all"), ""),

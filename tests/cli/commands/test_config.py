@@ -70,7 +70,7 @@ def test_settings_are_set_and_unset(file: Path) -> None:
     [
         (("show", "bel"), "There is no setting 'bel'; did you mean bell?\n"),
         (("set", "bel", "off"), "There is no setting 'bel'; did you mean bell?\n"),
-        (("set", "bell", "loud"), "bell can be one of: off, turn, all, not 'loud'.\n"),
+        (("set", "bell", "loud"), "bell cannot be 'loud', only one of: off, turn, all.\n"),
     ],
 )
 def test_what_is_wrong_is_not_written(file: Path, words: tuple[str, ...], told: str) -> None:

@@ -457,7 +457,12 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
     """The menu keeps a typed name, and refuses an impossible one in one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
     for lines, is_asked, said, kept in (
-        (("boneyard review 2", "draw", "Zoe"), True, "typed at a table, not 'draw'", "Zoe"),
+        (
+            ("boneyard review 2", "draw", "Zoe"),
+            True,
+            "name cannot be 'draw', only 1 to 20 letters",
+            "Zoe",
+        ),
         ((f"name {'x' * 70}", "name Zoé"), False, "name can be 1 to 20 letters", "Zoé"),
     ):
         front = reader(*lines, "q")

@@ -74,7 +74,7 @@ async def test_all_settings_or_one_are_shown(settings):
     ("line", "said"),
     [
         ("config zzz", "There is no setting 'zzz'"),
-        ("config bell loud", "bell can be one of: off, turn, all, not 'loud'."),
+        ("config bell loud", "bell cannot be 'loud', only one of: off, turn, all."),
         ("config set bell", "Type config, then a setting, then a value"),
         ("config get", "Type config, then a setting, then a value"),
     ],

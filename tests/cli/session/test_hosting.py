@@ -198,7 +198,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
     """A watcher stays a watcher; an impossible name, or one typed too late, gets a sentence."""
     lines = ("name draw", "name", "name Bea B")
     node, front, _ = await ordered(*lines, is_host=False, own=own)
-    assert any("typed at a table, not 'draw'" in each for each in front.said)
+    assert any("name cannot be 'draw', only 1 to 20 letters" in each for each in front.said)
     assert node.asked == [("rename", "Bea B")]
     watches = own is OwnPlace.WATCHING
     assert ("You are now called Bea B." in front.said) == watches, "who sits reads it in the lobby"

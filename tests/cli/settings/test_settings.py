@@ -68,7 +68,7 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
         ("colour_of_money = 3", "There is no setting 'colour_of_money'; there are: name,"),
         ("bell = [1]", "bell can be one of: off, turn, all, not [1]."),
         ("times = 3", "times can be on or off (in a file true or false), not 3."),
-        ('name = "Draw"', "and no number or word that is typed at a table, not 'Draw'."),
+        ('name = "Draw"', "name cannot be 'Draw', only 1 to 20 letters"),
         ('name = "\\u001b\\u200b"', "at a table, not '\\x1b\\u200b'."),
         ("name = 1979-05-27", "name can be 1 to 20 letters"),
         ("bell =", "Not valid TOML"),
