@@ -76,7 +76,7 @@ class Sealer:
         return self._aead.encrypt(nonce, plaintext, bound)
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """Return the plaintext, or None unless this key sealed it with this nonce and `bound`."""
+        """Return the plaintext; None if this key did not seal it with this nonce and `bound`."""
         try:
             return self._aead.decrypt(nonce, sealed, bound)
         except InvalidTag:

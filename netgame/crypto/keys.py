@@ -54,8 +54,8 @@ def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
 def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
     """Return the opening of the key: X, rand, and the proof s = w + cx, c = H("pop", ctx, X, T).
 
-    `ctx` is the context of the opening, not of the commitment. The same secret and context give
-    the same opening.
+    `ctx` is the context of the opening, not of the commitment. The same secret and context give the
+    same opening.
     """
     X = public_key(secret)
     # Derived, not drawn: the same nonce for the same challenge gives nothing away, and a restart

@@ -62,7 +62,7 @@ def tile_points(tiles: Iterable[TileLike]) -> dict[Point, TileLike]:
 
 
 def initial_deck(tiles: Iterable[TileLike]) -> tuple[Masked, ...]:
-    """Return E_0: each tile in the open, (O, M_t), in the order given. Computed, never sent."""
+    """Return E_0, the first deck: each tile unmasked, (O, M_t), in the order given."""
     return tuple(Masked(None, tile_point(tile)) for tile in tiles)
 
 
@@ -72,9 +72,9 @@ def mixed_deck(
     """Return the deck that is to be shuffled again in mid-round: each seat computes it by itself.
 
     First `undrawn`, then the tiles that all have seen, (O, M_t), ascending, then `handed`, the
-    entries handed over to the joint key (protocol.md 5.9). `undrawn` and `handed` stay in the
-    order given, which is the order of the log. LocalMisuse if an entry occurs twice, which the
-    checks of the log rule out.
+    entries handed over to the joint key (protocol.md 5.9). `undrawn` and `handed` stay in the order
+    given, which is the order of the log. LocalMisuse if an entry occurs twice; the checks of the
+    log make sure that none does.
     """
     deck = (*undrawn, *initial_deck(sorted(open_tiles)), *handed)
     if len(set(deck)) != len(deck):
@@ -114,7 +114,7 @@ def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
 
 
 def unmask(masked: Masked, token: Element) -> Element:
-    """Remove the last token and return the tile's point, as in `tile_points`; O for a blank."""
+    """Remove the last token, and return the tile's point (see `tile_points`), or O for a blank."""
     return group.sub(masked.B, token)
 
 

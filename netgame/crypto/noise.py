@@ -36,7 +36,7 @@ _NOT_IN_ORDER: Final = "octets came that were altered, lost or put in another or
 
 
 class Cipher:
-    """The cipher of one direction of a channel: it numbers the messages, so their order matters.
+    """The cipher of one direction of a channel; messages must be opened in the order of sealing.
 
     A key seals at most 2^64 - 1 messages, more than any channel ever carries.
     """
@@ -48,7 +48,10 @@ class Cipher:
         self._count = 0
 
     def seal(self, plaintext: bytes, bound: bytes = b"") -> bytes:
-        """Return the next message, encrypted, and a tag; `open` needs the same `bound` for it."""
+        """Encrypt the next message; the result is `TAG_BYTES` longer.
+
+        The other side must open it with the same `bound`.
+        """
         return self._sealer.seal(self._next(), plaintext, bound)
 
     def open(self, sealed: bytes, bound: bytes = b"") -> bytes:
@@ -80,10 +83,10 @@ class Ciphers:
 class Handshake:
     """One side of a handshake, the client's or the server's, to be used once.
 
-    An identity key signs `bound` beside its owner's static key: `bound` is the hash right after
-    that key has been mixed in. `Malformed` is raised for a message that is not the one due, and for
-    a key that gives no shared secret (RFC 7748, section 6.1). A bad ephemeral key in the greeting
-    is found only by `show_static`.
+    An identity key signs `bound` together with its owner's static key; `bound` is the hash right
+    after the static key has been mixed in. `Malformed` is raised for a message that is not the one
+    due, and for a key that gives no shared secret (RFC 7748, section 6.1). A bad ephemeral key in
+    the greeting is found only by `show_static`.
     """
 
     def __init__(self, prologue: bytes, entropy: Entropy, *, is_server: bool) -> None:
@@ -99,7 +102,7 @@ class Handshake:
 
     @property
     def static(self) -> bytes:
-        """The static key of this side, public half: 32 octets."""
+        """The public half of this side's static key, 32 octets."""
         return self._static.public
 
     def greet(self, payload: bytes = b"") -> bytes:

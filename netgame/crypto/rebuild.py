@@ -65,7 +65,7 @@ class Contribution(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """One tile while the proof is made."""
+    """The values that belong to one tile while the proof is made."""
 
     r: int
     """The scalar that masks the tile."""

@@ -1,4 +1,4 @@
-"""Shuffles of masked tiles with a proof, which can be checked many at once (protocol.md 5.5).
+"""Proved shuffles of masked tiles, and checking many of them at once (protocol.md 5.5).
 
 Terelius and Wikstrom 2010, in the form of Haenni, Locher, Koenig and Dubuis, "Pseudo-Code
 Algorithms for Verifiable Re-Encryption Mix-Nets" (2017). Indices run from 0 here, from 1 in labels.
@@ -40,7 +40,7 @@ class ShuffleSecret:
 
 
 class ShuffleProof(NamedTuple):
-    """Proof that a deck has the same tiles as another, remasked and in some order.
+    """Proof that a deck has the same tiles as another, remasked and in any order.
 
     Each field has N members, but `t` has 5 and `s` has 4; 163 N + 293 octets in all.
     """

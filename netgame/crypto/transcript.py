@@ -150,10 +150,10 @@ def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, hea
 def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
     """Return the stream H("expand", seed, label, parts, counter), counter = 0, 1, 2, ...
 
-    Each call of the stream returns the octets after those already taken. Equal arguments give
-    equal streams, so `parts` must contain everything that distinguishes two uses: for a
-    permutation, the context and the digest of the input deck (protocol.md 5.5). LocalMisuse unless
-    the seed is 32 octets.
+    Each call of the stream returns the octets after those already taken. Equal arguments give equal
+    streams, so `parts` must contain everything that distinguishes two uses: for a permutation, the
+    context and the digest of the input deck (protocol.md 5.5). LocalMisuse unless the seed is 32
+    octets.
     """
     if len(seed) != SEED_BYTES:
         raise LocalMisuse("a seed is 32 octets")

@@ -6,8 +6,8 @@ from pathlib import Path
 def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
     """Return True if a battery of this computer is discharging, as Linux reports it.
 
-    False on other systems, and if the reports cannot be read. Batteries of mice and the like do
-    not count.
+    False on other systems, and if the reports cannot be read. Batteries of mice and the like do not
+    count.
     """
     try:
         return any(

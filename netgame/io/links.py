@@ -153,7 +153,7 @@ class Proved(FrozenStruct):
 class Rates:
     """The limits on how much one peer may send.
 
-    They outlive its links: a peer that has used them up cannot get new ones by a new link.
+    They outlive its links: a peer that has used them up cannot get new ones by opening a new link.
     """
 
     def __init__(self, now: float) -> None:
@@ -164,7 +164,7 @@ class Rates:
         self.patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, now)
 
     def matter(self, now: float) -> bool:
-        """Return True if the peer has used up some of these limits and not yet regained it."""
+        """Return True if a part of some limit is used up, so that it matters to keep them."""
         kept = self.frames, self.pieces, self.volume, self.patience
         return not all(bucket.is_full(now) for bucket in kept)
 
@@ -172,7 +172,8 @@ class Rates:
 class Link:
     """A proved connection; `run` carries its frames until either side ends it.
 
-    `rates` are the limits of its peer, shared with other links; by default the link has its own.
+    `rates` are the limits of its peer, shared with its other links; by default the link has its
+    own.
     """
 
     def __init__(self, proved: Proved, rates: Rates | None = None) -> None:
@@ -247,7 +248,7 @@ class Link:
         """Ping the peer if a ping is due; end the link if the peer has been silent for too long.
 
         `ending` is then `SILENT`, or `FORWARDER` on a forwarded link. Does nothing on a link that
-        is ending: its `ending` is known.
+        is ending: its `ending` is set already.
         """
         if self._scope.cancel_called:
             return

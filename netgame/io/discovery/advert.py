@@ -82,18 +82,18 @@ class TableAd(FrozenStruct):
 
     @property
     def is_open(self) -> bool:
-        """True if the table is in the lobby, has a free seat, and uses our protocol version."""
+        """True if the table is in the lobby, has a free seat, and uses this program's version."""
         has_room = self.seats_taken < self.seats_offered
         return self.phase == "lobby" and has_room and self.version == limits.PROTOCOL_VERSION
 
     @property
     def can_watch(self) -> bool:
-        """True if a game is in progress there in our protocol version: it may be watched."""
+        """True if a game in this program's version is in progress there: it may be watched."""
         return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
     def row(self) -> tuple[str, str]:
-        """The pair that identifies this row of a list: the table, and the key that announces it."""
+        """The pair that identifies this advertisement in a list: the table and its announcer."""
         return self.table_id, self.fingerprint
 
     @property
@@ -129,8 +129,8 @@ def parse_txt(
 
     Return None also without an address, or if any key but the name is missing. A value over
     `ADVERT_VALUE_BYTES_MAX` counts as missing; unknown keys are ignored. The name is cleaned, and
-    is "somebody" if empty. If `version` is another than this program's, the
-    other fields may mean something else.
+    is "somebody" if empty. If `version` is another than this program's, the other fields may mean
+    something else.
     """
     text = {
         key.decode("ascii"): value.decode(errors="replace")

@@ -69,10 +69,10 @@ def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> 
     """Return one advertisement for each table and announcing key, with its `others` filled in.
 
     An advertisement proves nothing, and anybody may copy one: then two have the same id, and the
-    copy must not hide the true one. But if two keys belong to members of a table that we know,
-    they are the host's and its stand-in's, and only the first, the host's, is returned.
-    If one key announces a table at several places, the first counts. Tables
-    keep the order in which each is first listed.
+    copy must not hide the true one. But if two keys belong to members of a table that we know, they
+    are the host's and its stand-in's, and only the first, the host's, is returned. If one key
+    announces a table at several places, the first counts. Tables keep the order in which each is
+    first listed.
     """
     by_id: dict[str, list[TableAd]] = {}
     for ad in listed:
@@ -242,8 +242,8 @@ async def find_tables(
 
     With `begun`, games that one may watch count as well. Once enough are found, the search goes on
     for `FOUND_GRACE_S` more, within `timeout_s`. Returns every table that answers, open or not,
-    sorted by name; `members` is as for `told_apart`. Raises `Refused` (code
-    `discovery`) with a sentence if the network cannot be searched.
+    sorted by name; `members` is as for `told_apart`. Raises `Refused` (code `discovery`) with a
+    sentence if the network cannot be searched.
     """
     async with browse(members) as browser:
         with trio.move_on_after(timeout_s):
@@ -264,7 +264,10 @@ async def find_tables(
 
 @asynccontextmanager
 async def browse(members: Members = lambda _id: ()) -> AsyncIterator[Browser]:
-    """Look for tables within the block; a failed search sets `trouble` and is never raised."""
+    """Look for tables within the block, which is given the `Browser`.
+
+    If the search fails, its `trouble` is set, and nothing is raised.
+    """
     with unwrapped():
         async with trio.open_nursery() as nursery:
             browser = Browser(members=members)
@@ -327,7 +330,7 @@ def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the hosts of an advertisement that are on this network; no others are tried.
 
     Hosts in a network of this computer come first; otherwise they keep their order. A network with
-    room for one address, such as a VPN's, does not count: it leads nowhere else.
+    room for one address, such as a VPN's, does not count: no other computer is in it.
     """
     near = [host for host in hosts if is_near(host, interface_networks)]
     networks = [each for each in interface_networks() if each.num_addresses > 1]

@@ -87,7 +87,7 @@ class NetworkFacts:
 
 
 async def survey_network(wanted: str | None = None) -> NetworkFacts:
-    """Survey everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
+    """Return the facts of a survey; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
 
     Raises `Malformed` if `wanted` is not an address; other trouble is among the facts. Takes about
     three seconds, or longer if that address does not answer.

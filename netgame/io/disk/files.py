@@ -45,7 +45,7 @@ class Stat(NamedTuple):
 
 
 class Held(OSError):
-    """Another process has locked the file."""
+    """The file is locked already, usually by another process."""
 
 
 class NoFile(OSError):
@@ -179,7 +179,7 @@ def drafted(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
 
 
 def draft_name(path: Path) -> Path:
-    """Return where this thread drafts new content for `path`: no other writer uses that name."""
+    """Return the path of this thread's draft of new content for `path`; no other writer uses it."""
     return path.with_name(f".{path.name}.{os.getpid()}.{threading.get_native_id()}.draft")
 
 

@@ -34,12 +34,12 @@ class Identity:
         self.public_bytes = self.public = PeerKey(key.public_bytes)
 
     def __repr__(self) -> str:
-        """Show the fingerprint, never the secret."""
+        """Return a text with the fingerprint, never the secret."""
         return f"Identity({fingerprint(self.public)})"
 
     @classmethod
     def ephemeral(cls) -> Identity:
-        """Make a key that is not stored anywhere."""
+        """Return an identity with a fresh key that is not stored anywhere."""
         return cls(fresh_octets(SIGNING_SEED_BYTES))
 
 

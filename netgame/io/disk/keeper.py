@@ -74,8 +74,8 @@ class Keeper(Struct, eq=False):
     async def settle(self) -> None:
         """Return once everything to be synced is on disk; several payloads share one sync.
 
-        Record and journal are synced at the same time. Raises
-        `DiskTrouble`; waits while the disk is full if `patient`.
+        Record and journal are synced at the same time. Raises `DiskTrouble`; waits while the disk
+        is full if `patient`.
         """
         if self.is_settled():
             return

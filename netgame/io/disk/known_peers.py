@@ -139,9 +139,9 @@ class KnownPeers:
         """Note that `key` answered as `name` at `address`.
 
         If another key is known there by that name, note nothing and return a warning; otherwise
-        return None. A key that a code has proved stays proved. `name` must be clean text;
-        `today` is an ISO date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` the peers seen
-        longest ago are forgotten. Raises `DiskTrouble`.
+        return None. A key that a code has proved stays proved. `name` must be clean text; `today`
+        is an ISO date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` the peers seen longest
+        ago are forgotten. Raises `DiskTrouble`.
         """
         day = today or clock.today()
         peers = self.read()

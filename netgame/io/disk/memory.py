@@ -93,7 +93,7 @@ class MemoryStorage:
             del self._locks[path]
 
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
-        """Read a file, at most its first `octets_max` octets."""
+        """Return the first `octets_max` octets of a file; FileNotFoundError if there is none."""
         del secret  # nobody else can read any of it
         try:
             return bytes(memoryview(self._kept[path])[:octets_max])
@@ -122,13 +122,13 @@ class MemoryStorage:
         return None
 
     def names(self, folder: Path) -> tuple[str, ...]:
-        """Return the names of everything in a folder, sorted."""
+        """Return the names of everything in a folder, sorted; none if there is no such folder."""
         depth = len(folder.parts)
         within = (path for path in tuple(self._kept) if folder in path.parents)
         return tuple(sorted({path.parts[depth] for path in within}))
 
     def remove(self, path: Path) -> None:
-        """Remove a file, or a folder with everything in it."""
+        """Remove a file, or a folder with everything in it; a missing one is not an error."""
         for each in tuple(self._kept):
             if each == path or path in each.parents:
                 del self._kept[each], self._changed[each]
@@ -159,7 +159,7 @@ class Mounted:
         return self._at(path).lock(path)
 
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
-        """Read a file."""
+        """Read a file, at most its first `octets_max` octets."""
         return self._at(path).read(path, octets_max, secret=secret)
 
     def replace(self, path: Path, octets: bytes, mode: int = 0o600, *, keeps: bool = False) -> None:
@@ -171,17 +171,17 @@ class Mounted:
         return self._at(path).look(path)
 
     def names(self, folder: Path) -> tuple[str, ...]:
-        """Return the names in a folder."""
+        """Return the names in a folder, sorted; none if there is no such folder."""
         return self._at(folder).names(folder)
 
     def remove(self, path: Path) -> None:
-        """Remove a file or a folder."""
+        """Remove a file, or a folder with everything in it."""
         self._at(path).remove(path)
 
     def create_folder(self, path: Path) -> None:
-        """Make a folder."""
+        """Make a folder, where the storage of its path needs one."""
         self._at(path).create_folder(path)
 
     def check_writable(self, path: Path) -> None:
-        """Check that something could be written there."""
+        """Check that a file could be written there now; raises `OSError` if not."""
         self._at(path).check_writable(path)

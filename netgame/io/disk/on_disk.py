@@ -1,4 +1,4 @@
-"""This computer's disk as a storage: the one that every install uses."""
+"""This computer's disk as a storage: the default one."""
 
 import os
 import shutil
@@ -50,8 +50,8 @@ class DiskStorage:
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
         """Read a file, at most its first `octets_max` octets.
 
-        Never waits: a pipe or a device raises `NoFile`. A `secret` is not read through a link and,
-        on POSIX, only if no other user of this computer may read or change it.
+        Never waits: a pipe or a device raises `NoFile`. A `secret` is read only if it is not a link
+        and, on POSIX, if no other user of this computer may read or change it.
         """
         with files.open_file(path, files.OWN_FILE if secret else 0) as file:
             others_may = os.fstat(file.fileno()).st_mode & files.OTHERS

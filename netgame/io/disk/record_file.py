@@ -73,8 +73,7 @@ class RecordFile:
     def read(self, number: int) -> bytes | None:
         """Return a payload by its number, from 0, or None if there is none; raises `DiskTrouble`.
 
-        Return None also if it was damaged when it was read. The block read last is kept, and asked
-        first.
+        Return None also if it is damaged on the disk. The block of payloads read last is cached.
         """
         if number + 1 >= len(self._ends):
             return None
@@ -119,8 +118,8 @@ class RecordFile:
     def empty(self) -> None:
         """Remove the whole content of a file that has only a header; raises `DiskTrouble`.
 
-        It is not checked that there is only a header. The content may come back after a power cut
-        until the next entry is settled.
+        It is not checked that there is only a header. Until the next entry is settled, a power cut
+        may bring the content back.
         """
         with self._breaking("empty"):
             self._file.cut(0)

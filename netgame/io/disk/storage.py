@@ -56,9 +56,9 @@ class Storage(Protocol):
         """Open the log at `path`; make an empty one if there is none."""
 
     def lock(self, path: Path, /) -> Callable[[], None]:
-        """Lock a name against other processes, and return a function that unlocks it.
+        """Lock a name, and return a function that unlocks it.
 
-        Raises `files.Held` if another process has it.
+        Raises `files.Held` if it is locked already, usually by another process.
         """
 
     def read(self, path: Path, octets_max: int, /, *, secret: bool = False) -> bytes:
@@ -89,7 +89,7 @@ class Storage(Protocol):
         """Make a folder for its owner alone, and its missing parents, unless it exists."""
 
     def check_writable(self, path: Path, /) -> None:
-        """Check that a file could be written there now, and change nothing."""
+        """Check that a file could be written there now; any file there stays as it is."""
 
 
 _DISK: Final[Storage] = DiskStorage()

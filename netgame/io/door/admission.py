@@ -166,8 +166,8 @@ class Door:
     def _tell_asked(self, source: str) -> None:
         """Tell the player that somebody at `source` is asked for the code, if there is one.
 
-        Tell it once for each source, and for at most `ASKED_TOLD_MAX` sources, because anybody may
-        connect again and again.
+        The player is told once for each source, and of at most `ASKED_TOLD_MAX` sources, because
+        anybody may connect again and again.
         """
         if self.code and source not in self._asked and len(self._asked) < ASKED_TOLD_MAX:
             self._asked.add(source)

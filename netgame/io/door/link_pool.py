@@ -215,8 +215,8 @@ class LinkPool:
         """Dial once, unless there is a direct link already; return True if there is one in the end.
 
         A banned peer is not dialled, and neither is one without an address that may be dialled. If
-        a peer has been out of reach for a while, other members are asked to forward a stream to
-        it; that does not count as a direct link.
+        a peer has been out of reach for a while, other members are asked to forward a stream to it;
+        that does not count as a direct link.
         """
         peer = wanted.peer
         if self.forwarding.reaches(peer):
@@ -393,8 +393,8 @@ class LinkPool:
         """If this computer has slept since the last look, call `tell_gap` and drop all links.
 
         Do the same if this program was stopped for `DROP_S`. The peers have given up by then, so
-        all are dialled again. The pool looks at least every `CLOCK_CHECK_S`, and also before a
-        link begins or ends, because a link may be found dead before the next look.
+        all are dialled again. The pool looks at least every `CLOCK_CHECK_S`, and also before a link
+        begins or ends, because a link may be found dead before the next look.
         """
         now = trio.current_time()
         slept, stopped, self._looked_at = self.gauge.read(), now - self._looked_at, now
