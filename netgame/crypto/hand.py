@@ -12,7 +12,7 @@ this would be a second representation of that sum, which gives a relation among 
 knows one. The proof shows nothing else about the hand.
 
 An empty hand has nothing to prove: no proof is made and none accepted. If Q is empty and the hand
-is not, no proof exists: such a seat must play.
+is not, no proof exists: a seat with that hand must play.
 """
 
 from collections import Counter

@@ -4,13 +4,13 @@ A frame is a 4-octet big-endian length, then that many octets. However the strea
 the receiver gets whole frames; a length over the limit is refused before the body is read [peer.md
 §1]. A link has a reader, a writer with a bounded queue, and a heartbeat:
 
-    queue --writer--> peer          a peer that sits, or was sent something, owes us a frame:
+    queue --writer--> peer          a peer that sits, or was sent something, owes a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
 The writer is idle as long as the socket takes each frame at once. Frames of the streams that a link
-carries for others (`network.forwarded`) leave when nothing is queued. A link that has ended is not
-revived; to get the peer back, dial again. A failure of one link does not affect another [peer.md
-§2]. `door` decides who may have a link.
+carries for others (`network.forwarded`) are sent when nothing is queued. A link that has ended is
+not revived; to get the peer back, dial again. A failure of one link does not affect another
+[peer.md §2]. `door` decides who may have a link.
 """
 
 import math
@@ -48,7 +48,7 @@ class FramedStream:
     Until `trust` is called, receiving a frame over `FRAME_BYTES_MAX_UNAUTHENTICATED` raises
     `Malformed`; the length of sent frames is not checked. Both directions raise `Disconnected` when
     the stream is gone. `send_now`, if given, sends octets without waiting and returns True if all
-    have left; the rest goes with the next `send_frames`.
+    were sent; the rest is sent by the next `send_frames`.
     """
 
     def __init__(self, stream: Stream, send_now: Callable[[bytes], bool] | None = None) -> None:

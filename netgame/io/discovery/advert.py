@@ -125,7 +125,7 @@ def txt_of(ad: TableAd) -> dict[str, str]:
 def parse_txt(
     properties: Mapping[bytes, bytes | None], addresses: tuple[str, ...], port: int
 ) -> TableAd | None:
-    """Read a stranger's advertisement, or return None if it is not a table's or not in our format.
+    """Read a stranger's advertisement; return None if it is not that of a table in this format.
 
     Return None also without an address, or if any key but the name is missing. A value over
     `ADVERT_VALUE_BYTES_MAX` counts as missing; unknown keys are ignored. The name is cleaned, and

@@ -69,10 +69,10 @@ def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> 
     """Return one advertisement for each table and announcing key, with its `others` filled in.
 
     An advertisement proves nothing, and anybody may copy one: then two have the same id, and the
-    copy must not hide the true one. But if two keys belong to members of a table that we know, they
-    are the host's and its stand-in's, and only the first, the host's, is returned. If one key
-    announces a table at several places, the first counts. Tables keep the order in which each is
-    first listed.
+    copy must not hide the true one. But if two keys belong to members of a table that this player
+    knows, they are the host's and its stand-in's, and only the first, the host's, is returned. If
+    one key announces a table at several places, the first counts. Tables keep the order in which
+    each is first listed.
     """
     by_id: dict[str, list[TableAd]] = {}
     for ad in listed:

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final, NamedTuple
 from netgame.io.clock import stand_still
 
 OWN_FILE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-"""Flags for opening a file of ours: follow no planted link, keep octets as they are."""
+"""Flags for opening a file of this program: follow no planted link, keep octets as they are."""
 OTHERS: Final = 0o077
 _HELD: Final = (5, 32)
 """Windows errors for a file that cannot be replaced while a scanner or an indexer reads it:

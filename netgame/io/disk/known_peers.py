@@ -77,8 +77,8 @@ class KnownPeers:
     def read(self) -> tuple[KnownPeer, ...]:
         """Return all peers in the file, usually with the last seen at the end; none without a file.
 
-        Return () too, and set `trouble`, if it is damaged. Raises `DiskTrouble` if the system does
-        not let us read it.
+        Return () too, and set `trouble`, if it is damaged. Raises `DiskTrouble` if the system
+        denies access to it.
         """
         self.trouble = None
         octets = b""

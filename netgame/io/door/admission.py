@@ -1,6 +1,6 @@
 """Admission to this peer's links: members, known peers, and strangers with the join code.
 
-    anybody       at an open table: every key that proves itself comes in
+    anybody       at an open table: every key that proves itself is let in
     code          at any other: a stranger proves the code once, then its key is enough
     members only  where the table is not announced: the roster pins the keys, members vouch for
                   watchers, and no code helps
@@ -73,7 +73,7 @@ class Door:
     anybody: bool = False
     """True if no code is asked for."""
     known: frozenset[bytes] = frozenset()
-    """Keys that need no code, such as those of our bots."""
+    """Keys that need no code, such as those of this player's bots."""
     draw: Callable[[], JoinCode] = draw_code
     table_id: Callable[[], bytes] = bytes
     """Returns the id of the node's table."""

@@ -188,9 +188,9 @@ class Channel:
         """Open a channel to `address`; with `expected`, only to the peer of that key.
 
         With `code` both ends prove to each other that they know it. Raises `Disconnected`, `HungUp`
-        if the other side hung up or took too long, `GuessSpent` if it has then seen our proof of
-        the code, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `signature`,
-        `no-code-there`, `not-the-host`, or any that the server sends).
+        if the other side hung up or took too long, `GuessSpent` if it had then been sent the proof
+        of the code, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`,
+        `signature`, `no-code-there`, `not-the-host`, or any that the server sends).
         """
         proved = await self.prove(await dial(address), expected, code)
         return replace(proved, at=address)

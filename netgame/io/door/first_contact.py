@@ -153,7 +153,7 @@ async def in_turn(work: Callable[[], T]) -> T:
 
 
 def check_verdict(verdict: Verdict) -> None:
-    """Raise `Refused` with the server's words, cleaned, unless the verdict lets us in."""
+    """Raise `Refused`, with the server's words as clean text, unless the verdict is `OK`."""
     if verdict.code != OK.code:
         code = clean_text(verdict.code, limits.VERDICT_CODE_CELLS_MAX, "refused")
         raise Refused(code, clean_text(verdict.text, limits.VERDICT_TEXT_CELLS_MAX, code))

@@ -41,7 +41,7 @@ log = logging.getLogger("netgame.io")
 
 
 class Wanted(Struct, eq=False):
-    """A peer that is dialled until there is a link."""
+    """A peer that is dialled until there is a direct link to it."""
 
     peer: PeerKey
     addresses: tuple[str, ...]
@@ -62,7 +62,7 @@ class LinkPool:
     The events of one link are delivered in order. A `closed` pool takes no new link; a pool that
     `is_at_rest` dials nobody. `neighbours` knows where peers were met. The pool sets `turned_away`,
     `members_at` and `reaches` of its door. When this computer has slept, or this program was
-    stopped, `tell_gap` is called before any event of a link.
+    stopped, `tell_gap` is called before any further event of a link.
     """
 
     _nursery: trio.Nursery
@@ -300,7 +300,7 @@ class LinkPool:
     def _rates_of(self, peer: PeerKey) -> Rates:
         """Return the rates of this peer, which outlive its links.
 
-        When too many are kept, forget those that no longer `matter`, or else the oldest.
+        When too many are kept, forget those that do not `matter`, or else the oldest.
         """
         now = trio.current_time()
         if peer not in self._rates and len(self._rates) >= limits.KEYS_COUNTED_MAX:

@@ -8,7 +8,7 @@ The handshake hash covers the whole handshake of the channel. An attacker in the
 channels, each with its own hash, so the two ends derive different keys; the attacker gets one guess
 per run, like anybody [peer.md §5].
 
-The running time of Python's arithmetic depends on its numbers, and the peer that waits for our
+The running time of Python's arithmetic depends on its numbers, and the peer that waits for the
 answer may have chosen some of them. If it sent X = w' M for a guess w', it could tell from the time
 that Z takes whether w' is w. So no intermediate point depends only on the received message and the
 code:
