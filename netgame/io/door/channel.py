@@ -4,8 +4,10 @@
     server -> message 2   with ServerHello(key, signature, table, number)
               or, where it speaks another version, its preface and the end
     client -> message 3   with ClientProof(key, signature, opening)
-      with a join code, `opening` begins SPAKE2 [peer.md §5]: server -> CodeAnswer(message) client
-      -> CodeProof(proof) server -> CodeProof(proof)
+      with a join code, `opening` begins SPAKE2 [peer.md §5]:
+      server -> CodeAnswer(message)
+      client -> CodeProof(proof)
+      server -> CodeProof(proof)
     server -> Verdict(code, text)
 
 Each side draws a static key for every link, and its identity key signs it together with the hash of

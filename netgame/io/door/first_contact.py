@@ -1,6 +1,8 @@
 """First contact: both ends prove that they know the join code, the client first.
 
-    server -> CodeAnswer(message) client -> CodeProof(proof) server -> CodeProof(proof), or Verdict
+    server -> CodeAnswer(message)
+    client -> CodeProof(proof)
+    server -> CodeProof(proof), or Verdict
 
 The client's message came with its `ClientProof`. A client that breaks off before its proof has
 learned nothing, so nothing is counted; a wrong proof is counted [peer.md §5].
