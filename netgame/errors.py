@@ -7,9 +7,10 @@ from netgame.saying import Saying
 
 
 class NetgameError(Exception):
-    """Root of this package's exceptions; its text is one sentence for a person.
+    """The base class of this package's exceptions; the text is one sentence for a person.
 
-    `str` of it is English. `said` is the text with its facts apart, for a front end to translate.
+    `str` returns it in English. `said` has the text and its facts separately, so that a front end
+    can translate it.
     """
 
     def __init__(self, text: str = "", /, **facts: object) -> None:
@@ -26,11 +27,14 @@ class Disconnected(NetgameError):
 
 
 class SaidGoodbye(Disconnected):
-    """The other side ended the link with notice."""
+    """The other side said goodbye before it ended the link."""
 
 
 class HungUp(Disconnected):
-    """The other side kept us waiting or hung up at its door; it may have no room just now."""
+    """The other side hung up, or did not answer in time, before it let this peer in.
+
+    It may have no room just now.
+    """
 
 
 class TimedOut(NetgameError):
@@ -38,7 +42,10 @@ class TimedOut(NetgameError):
 
 
 class Refused(NetgameError):
-    """One side refuses; `code` is a word for programs to compare, the text is for a person."""
+    """One side refuses what the other asks.
+
+    `code` is a word for programs to compare; the text is for a person.
+    """
 
     def __init__(self, code: str, message: str, /, **facts: object) -> None:
         super().__init__(message, **facts)
@@ -54,4 +61,4 @@ class DiskFull(DiskTrouble):
 
 
 class LocalMisuse(NetgameError):
-    """A caller in this program broke an interface."""
+    """A function was called in a way that its contract rules out: a bug in the calling code."""

@@ -11,7 +11,10 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 
 class SignatureKey:
-    """An Ed25519 secret key, from its 32 octets; `public` has the 32 of the public half."""
+    """An Ed25519 secret key, made from its 32 octets.
+
+    `public` is its public key, 32 octets.
+    """
 
     __slots__ = ("_key", "public")
 
@@ -20,12 +23,16 @@ class SignatureKey:
         self.public = self._key.public_key().public_bytes_raw()
 
     def sign(self, octets: bytes) -> bytes:
-        """Return the signature, 64 octets; always the same for the same octets."""
+        """Return the signature of `octets`: 64 octets, always the same for the same input."""
         return self._key.sign(octets)
 
 
 def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-    """Return True if a signature of 64 octets is this key's: S below the order, and no cofactor."""
+    """Return True if `signature` is the signature of `octets` by the key `public`.
+
+    S must be below the order of the group, and the equation is checked without the cofactor. False
+    if the key or the signature has a wrong length.
+    """
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, octets)
     except (InvalidSignature, ValueError):
@@ -34,7 +41,10 @@ def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
 
 
 class AgreementKey:
-    """An X25519 secret key, from its 32 octets; `public` has the 32 of the public half."""
+    """An X25519 secret key, made from its 32 octets.
+
+    `public` is its public key, 32 octets.
+    """
 
     __slots__ = ("_key", "public")
 
@@ -43,15 +53,18 @@ class AgreementKey:
         self.public = self._key.public_key().public_bytes_raw()
 
     def agree(self, theirs: bytes) -> bytes:
-        """Return the secret that both sides share, 32 octets.
+        """Return the secret shared with the owner of the public key `theirs`: 32 octets.
 
-        ValueError if `theirs` has another length, or if the result is only zeros and so not secret.
+        ValueError if `theirs` is not 32 octets, or if the result is all zeros and so not secret.
         """
         return self._key.exchange(X25519PublicKey.from_public_bytes(theirs))
 
 
 class Sealer:
-    """ChaCha20-Poly1305 under a key of 32 octets; never use a nonce of 12 octets twice."""
+    """ChaCha20-Poly1305 with one key of 32 octets.
+
+    A nonce has 12 octets. Never seal two messages with the same nonce.
+    """
 
     __slots__ = ("_aead",)
 
@@ -59,11 +72,11 @@ class Sealer:
         self._aead = ChaCha20Poly1305(key)
 
     def seal(self, nonce: bytes, plaintext: bytes, bound: bytes) -> bytes:
-        """Return the plaintext encrypted, and 16 octets that authenticate it and `bound`."""
+        """Return the encrypted plaintext, then 16 octets that authenticate it and `bound`."""
         return self._aead.encrypt(nonce, plaintext, bound)
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """Return the plaintext, or None unless this key sealed it with this nonce and `bound`."""
+        """Return the plaintext; None if this key did not seal it with this nonce and `bound`."""
         try:
             return self._aead.decrypt(nonce, sealed, bound)
         except InvalidTag:

@@ -1,10 +1,10 @@
-"""The table's coin, by which all together draw the seats and the first player (protocol.md 5.2).
+"""The table's coin: all seats together draw the seat order and the first player (protocol.md 5.2).
 
     tid   table id          r_k   32 secret octets of seat k, committed before any is shown
     sid   session id        key   32 octets, a seat's identity key
 
-A seat that commits and then does not reveal leaves the roster, and the others commit again. So a
-second throw costs a seat, and seats that are willing to be dropped can bias the coin.
+A seat that commits and then does not reveal is removed from the roster, and the others commit
+again. So a second throw costs a seat, and seats that are willing to be removed can bias the coin.
 """
 
 from collections.abc import Sequence
@@ -36,8 +36,8 @@ def session_id(
 ) -> bytes:
     """Return the id of the session: 64 octets that nobody could choose.
 
-    `roster_keys` are sorted as octets, with none twice, and `secrets` are in the same order.
-    LocalMisuse for unsorted or repeated keys, or if there are not as many secrets as keys.
+    `roster_keys` must be sorted as octets, without repeats, and `secrets` must be in the same
+    order. LocalMisuse for unsorted or repeated keys, or if there are not as many secrets as keys.
     """
     if list(roster_keys) != sorted(set(roster_keys)) or len(secrets) != len(roster_keys):
         raise LocalMisuse("a roster is sorted, has no key twice, and one secret for each key")

@@ -1,8 +1,8 @@
-"""All computation on secp256k1; the only module, with `buckets`, that uses its library.
+"""All computation on secp256k1. Only this module and `buckets` use the library for it.
 
-Points are SEC 1 octets: 33, or 65 if they are wide, which open without a square root. Each function
-takes the octets as they are and raises ValueError if they are not a point; only `widen` gets octets
-that come from elsewhere. None as a result is the point at infinity. The time of `times_base` and
+Points are SEC 1 octets: 33, or 65 in the wide form, which can be read without a square root. Each
+function raises ValueError if the octets it is given are not a point; only `widen` is given octets
+from other peers. None as a result is the point at infinity. The time of `times_base` and
 `times_secret` does not depend on the factor; everything given to the others must be public.
 
 Another platform replaces this module with its own, with the same functions: the browser tab's is
@@ -37,24 +37,27 @@ def widen(points: Sequence[bytes]) -> list[bytes]:
 
 
 def add_up(wides: Sequence[bytes]) -> bytes | None:
-    """Return the sum of one or more wide points."""
+    """Return the sum of one or more wide points, wide as well."""
     total: bytes | None = keys.pubkey_sum(wides, compressed=False)
     return total
 
 
 def times_base(k: int) -> bytes:
-    """Return the base point k times, wide; `k` from 1 to Q-1 may be secret."""
+    """Return `k` times the base point, wide. `k` is 1 to Q-1 and may be secret."""
     return keys.pubkey_from_prvkey(k, compressed=False)
 
 
 def times_secret(wide: bytes, k: int) -> bytes:
-    """Return a wide point k times, wide; `k` from 1 to Q-1 and the result may be secret."""
+    """Return `k` times a wide point, wide. `k` is 1 to Q-1; it and the result may be secret."""
     # ECDH is the library's one multiplication of any point in constant time.
     return ecdh.shared_point(wide, k, compressed=False)
 
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """Return the sum of factor (1 to Q-1) times wide point; None for O, and for no points."""
+    """Multiply each wide point by its factor, 1 to Q-1, and return the sum, wide.
+
+    None if the sum is the point at infinity or there are no points.
+    """
     if len(wides) >= _BUCKETS_PAY:
         return sum_in_buckets(wides, factors)
     if not wides:

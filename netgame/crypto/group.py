@@ -6,8 +6,8 @@
 The curve has prime order and cofactor 1, so a point that decodes is in the group. Outside this
 module points are always the 33 octets of the SEC 1 compressed form. Opening that form costs a
 square root, so this module caches the 65-octet form of points already seen. It does not cache
-points that only one seat knows: a token of its own tile, or the tile that it opens. The library
-gets octets from elsewhere as they are, and checks them.
+points that only one seat knows: a token of its own tile, or the tile that it opens. Octets from
+other peers are passed to the library unchecked, and the library checks them.
 
 `netgame.crypto.curve` does the arithmetic on points. The time of a sum of public multiplications
 depends on its input, so nothing secret may go into one.
@@ -30,7 +30,8 @@ Encodable: TypeAlias = Union[int, Element, Iterable["Encodable"]]  # noqa: UP007
 """Anything that can be encoded in sequence: a scalar, a point or other octets, or an iterable of
 these."""
 Entropy: TypeAlias = Callable[[int], bytes]
-"""Called with n, returns n octets: from the system in play, fixed in simulations and vectors."""
+"""Called with n, returns n octets: random ones from the system in play, fixed ones in simulations
+and test vectors."""
 
 Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
 """Order of the group (SEC 2, section 2.4.1)."""
@@ -44,7 +45,7 @@ _remembered: dict[Point, bytes] = {}
 
 
 def _wide(point: Point, *, secret: bool = False) -> bytes:
-    """Return the 65-octet form; ValueError if it is not a point.
+    """Return the 65-octet form of a point; ValueError if the octets are not a point.
 
     If neither the point nor its inverse is cached, the point is opened and, unless `secret`,
     cached.
@@ -73,7 +74,7 @@ def _remember(point: Point, wide: bytes) -> None:
 
 
 def forget_points() -> None:
-    """Drop all cached forms; this changes only the time of the next use of a point."""
+    """Empty the cache of points; this changes only how long the next use of a point takes."""
     _remembered.clear()
 
 
@@ -82,7 +83,7 @@ def _narrow(wide: bytes) -> Point:
 
 
 def _kept(wide: bytes | None) -> Element:
-    """Narrow and cache a public result, so that it need not be opened again; None for None."""
+    """Cache a public result and return it as 33 octets, or None for None."""
     if wide is None:
         return None
     point = _narrow(wide)
@@ -91,7 +92,7 @@ def _kept(wide: bytes | None) -> Element:
 
 
 def require_point(element: Element) -> Point:
-    """Return `element` as a point; LocalMisuse if it is O, which our own values never are."""
+    """Return `element` unchanged if it is a point; LocalMisuse if it is O."""
     if element is None:
         raise LocalMisuse("the point at infinity has no octets")
     return element
@@ -103,7 +104,7 @@ def neg(element: Element) -> Element:
 
 
 def add(*elements: Element) -> Element:
-    """Add any number of public elements; O for none. They and the sum are cached."""
+    """Return the sum of public elements, O if there are none; cache them and the sum."""
     wides = [_wide(element) for element in elements if element is not None]
     return _kept(curve.add_up(wides)) if wides else None
 
@@ -124,31 +125,35 @@ def mul_base(k: int) -> Element:
 
 
 def base_point(k: int) -> Point:
-    """Return kG, in constant time, and cache it. LocalMisuse for 0 modulo Q, which no secret is."""
+    """Return kG, computed in constant time, and cache it; LocalMisuse if `k` is 0 modulo Q."""
     return require_point(mul_base(k))
 
 
 def is_answer(s: int, c: int, T: Point, X: Point) -> bool:
-    """Return True if sG = T + cX: s answers c for the secret behind X; all are public."""
+    """Return True if sG = T + cX: `s` is the right answer to the challenge `c` for the key X.
+
+    All arguments must be public.
+    """
     return mul_base(s) == multi_mul((1, c), (T, X))
 
 
 def mul(k: int, P: Element) -> Element:
-    """Return kP, perhaps O, in variable time; both must be public. The result is cached."""
+    """Return kP, which may be O, in variable time, and cache it; `k` and P must be public."""
     return multi_mul((k,), (P,))
 
 
 def mul_secret(k: int, P: Element) -> Point:
-    """Return kP in constant time: `k` may be secret, and so may kP; LocalMisuse if kP is O."""
+    """Return kP in constant time; LocalMisuse if it is O. `k` and kP may be secret."""
     k %= Q
     return require_point(_narrow(curve.times_secret(_wide(P), k)) if k and P is not None else None)
 
 
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
-    """Return the sum of scalar times element, in variable time: everything must be public.
+    """Multiply each element by its scalar and return the sum: everything must be public.
 
-    O for none; ValueError for unequal lengths. The last `fixed` elements are points of labels,
-    which are used again and again: their multiples are cached.
+    Takes variable time. O for no elements; ValueError for unequal lengths. The last `fixed`
+    elements must be points of labels, which are used again and again: from 16 of them on, their
+    multiples are cached.
     """
     if fixed < _FIXED_PAY:
         return _kept(curve.multiply_sum(*terms(scalars, elements)))
@@ -159,7 +164,7 @@ def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 
 
 
 def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[bytes], list[int]]:
-    """Return points of 65 octets and their factors modulo Q, without terms that add nothing.
+    """Return points of 65 octets and their factors modulo Q; leave out factors 0 and points O.
 
     ValueError for unequal lengths.
     """
@@ -188,7 +193,7 @@ def secret_multi_mul(
 
 @cache
 def hash_to_group(label: str) -> Point:
-    """Return the point of a fixed ASCII label, whose discrete logarithm nobody knows.
+    """Return the point of a fixed ASCII label; nobody knows the discrete logarithm of that point.
 
     SwiftEC decoding (BIP 324, Chavez-Saab et al. 2022) of SHA-512("boneyard/v1/" || label).
     """
@@ -201,10 +206,10 @@ _FIXED_PAY: Final = 16
 
 
 def encode(*parts: Encodable) -> bytes:
-    """Return the octets of all parts one after the other: scalars in 0..Q-1 as 32, points as 33.
+    """Return the octets of all parts, one after the other: 32 for a scalar, 33 for a point.
 
-    Other octets are copied. LocalMisuse for O, which is never sent. Scalars are not compared with
-    Q: OverflowError only below 0, and from 2^256 on.
+    Other octets are copied. LocalMisuse for O, which is never sent. A scalar need not be below Q:
+    OverflowError is raised only for one below 0 or above 2^256 - 1.
     """
     return b"".join(map(_encoded, parts))
 
@@ -222,9 +227,9 @@ def decode(
 ) -> tuple[tuple[Point, ...], bytes, tuple[int, ...]]:
     """Decode exactly `points` points, `between` octets of any value, and `scalars` scalars.
 
-    Malformed, naming the expected `what`, for any other length; Malformed also for octets that are
-    not a point or a scalar. Points are cached. As the first of 33 octets the library takes only 02
-    and 03; `test_group` checks that.
+    Return the three of them in this order. Malformed for any other length (`what` names the octets
+    in its text), and for octets that are not a point or a scalar. Points are cached. The library
+    accepts only 02 and 03 as the first of 33 octets; `test_group` checks that.
     """
     end = points * POINT_BYTES + between
     if len(octets) != end + scalars * SCALAR_BYTES:
@@ -238,12 +243,12 @@ def decode(
 
 
 def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
-    """Decode exactly `count` points in a row; else Malformed."""
+    """Decode exactly `count` points; Malformed for any other octets."""
     return decode(octets, f"{count} points", count)[0]
 
 
 def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Open and cache the new points, all at once; return all. Malformed if one is not a point."""
+    """Return `points`, after caching those that are new; Malformed if one is not a point."""
     new = [point for point in points if point not in _remembered]
     try:
         opened = curve.widen(new)
@@ -255,7 +260,7 @@ def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def split(octets: bytes, size: int) -> Iterator[bytes]:
-    """Return the octets in pieces of `size`; the last may be shorter. No octets give no pieces."""
+    """Return the octets in pieces of `size`; the last may be shorter. No octets make no pieces."""
     return (octets[at : at + size] for at in range(0, len(octets), size))
 
 
@@ -278,14 +283,15 @@ def random_scalar(entropy: Entropy) -> int:
 
 
 def dot(left: Sequence[int], right: Sequence[int]) -> int:
-    """Return the sum of the products, not reduced; raises ValueError for unequal lengths."""
+    """Return the sum of the products, not reduced modulo Q; ValueError for unequal lengths."""
     return sum(a * b for a, b in zip(left, right, strict=True))
 
 
 def batch_factors(entropy: Entropy, count: int) -> list[int]:
     """Draw `count` factors for a batch check, each uniform below 2^128.
 
-    `entropy` must be secret and fresh: anybody who can predict the factors passes the check.
+    `entropy` must be secret and fresh: anybody who can predict the factors can make false proofs
+    pass the check.
     """
     drawn = split(entropy(SHORT_BYTES * count), SHORT_BYTES)
     return [int.from_bytes(octets, "big") for octets in drawn]

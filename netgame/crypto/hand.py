@@ -12,7 +12,7 @@ this would be a second representation of that sum, which gives a relation among 
 knows one. The proof shows nothing else about the hand.
 
 An empty hand has nothing to prove: no proof is made and none accepted. If Q is empty and the hand
-is not, no proof exists: such a seat must play.
+is not, no proof exists: a seat with that hand must play.
 """
 
 from collections import Counter
@@ -75,7 +75,7 @@ def _claim(said: HandStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
 def prove_hand(
     statement: HandStatement, x: int, held: Iterable[TileLike], entropy: Entropy
 ) -> HandProof:
-    """Prove `statement` with the round secret `x` and the tiles `held`, or a count of each.
+    """Prove `statement` with the round secret `x` and `held`, the tiles or a count of each.
 
     LocalMisuse if the statement is not `is_provable`, or a held tile is outside Q. Nothing else is
     checked: a wrong `x` or `held` makes a proof that does not verify. Publish the result as an
@@ -103,8 +103,9 @@ def prove_hand(
 def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None = None) -> bool:
     """Return True if `proof` shows `statement`; both may be hostile.
 
-    sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. With a `Batch` the equations are only added to
-    it, and True means that everything else is right.
+    The equations are sG = T1 + cX and s SA + sum s_t M_t = T2 + c SB. If `by` is a `Batch`, they
+    are only added to it, and True means only that `statement` is provable and `proof` has a scalar
+    for each tile of Q.
     """
     if not is_provable(statement):
         return False

@@ -1,4 +1,4 @@
-"""Moves a hidden tile from its holder's key to the joint key (protocol.md 5.9).
+"""Moving a hidden tile from its holder's key to the joint key (protocol.md 5.9).
 
     A, B      residual of the tile, under X = xG of the giver
     Y         the joint key
@@ -19,13 +19,13 @@ from netgame.errors import LocalMisuse
 
 
 class HandOver(NamedTuple):
-    """A tile that goes back, and the proof that it is the one that the giver held.
+    """A tile handed back under the joint key, with the proof that it is the one the giver held.
 
-    It has 229 octets: C1 || C2 || T1 || T2 || T3 || s || s_r.
+    It is encoded in 229 octets: C1 || C2 || T1 || T2 || T3 || s || s_r.
     """
 
     masked: Masked
-    """An entry of the next chain."""
+    """The tile under the joint key: an entry of the next deck to be shuffled."""
     T1: group.Point
     T2: group.Point
     T3: group.Point
@@ -61,7 +61,7 @@ def verify_hand_over(
 ) -> bool:
     """Return True if `over.masked` is, under Y, the tile that `residual` is under X.
 
-    sG = T1 + cX, s_r G = T2 + c C1, sA - s_r Y = T3 + c(B - C2).
+    The equations are sG = T1 + cX, s_r G = T2 + c C1 and sA - s_r Y = T3 + c(B - C2).
 
     All arguments may be hostile; none is secret. False if A, C1 or C2 is O.
     """

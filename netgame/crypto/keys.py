@@ -37,7 +37,7 @@ class KeyOpening(NamedTuple):
 
 
 def make_round_secret(entropy: group.Entropy) -> RoundSecret:
-    """Draw the secret of a round: x, then 32 octets."""
+    """Draw the secret of a round from `entropy`: first x, then the 32 octets that hide X."""
     return RoundSecret(group.random_scalar(entropy), entropy(RAND_BYTES))
 
 
@@ -52,9 +52,10 @@ def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
 
 
 def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
-    """Open the key with s = w + cx, c = H("pop", ctx, X, T); `ctx` is the context of the opening.
+    """Return the opening of the key: X, rand, and the proof s = w + cx, c = H("pop", ctx, X, T).
 
-    The same secret and context give the same opening.
+    `ctx` is the context of the opening, not of the commitment. The same secret and context give the
+    same opening.
     """
     X = public_key(secret)
     # Derived, not drawn: the same nonce for the same challenge gives nothing away, and a restart
@@ -74,7 +75,7 @@ def decode_key_opening(octets: bytes) -> KeyOpening:
 def verify_key_opening(
     commitment: bytes, commit_ctx: bytes, opening: KeyOpening, open_ctx: bytes
 ) -> bool:
-    """Return True if the opening is the one committed to and its sender knows x: sG = T + cX."""
+    """Return True if `commitment` is to this opening and the sender knows x: sG = T + cX."""
     X, T = opening.X, opening.T
     if digest(Tag.KEY, commit_ctx, X, opening.rand) != commitment:
         return False
@@ -85,8 +86,8 @@ def verify_key_opening(
 def joint_key(keys: Sequence[group.Point]) -> group.Point | None:
     """Return the sum of all seats' keys, under which the deck is masked.
 
-    Return None if two keys are equal, or if the sum is O, as it is without keys: the caller must
-    then refuse the keys.
+    None if there are no keys, two of them are equal, or the sum is O: the caller must then refuse
+    the keys.
     """
     if len(set(keys)) != len(keys):
         return None

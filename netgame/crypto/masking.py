@@ -51,30 +51,30 @@ class RevealProof(NamedTuple):
 
 
 def tile_point(tile: TileLike) -> Point:
-    """Return M_t = H2G("tile/low-high"); pips in the wrong order give the point of no tile."""
+    """Return M_t = H2G("tile/low-high"). With the higher pip first, it is the point of no tile."""
     low, high = tile
     return group.hash_to_group(f"tile/{low}-{high}")
 
 
 def tile_points(tiles: Iterable[TileLike]) -> dict[Point, TileLike]:
-    """Return the tile of each point, to look up unmasked points."""
+    """Return a dict from the point of each tile to the tile, to look up unmasked points."""
     return {tile_point(tile): tile for tile in tiles}
 
 
 def initial_deck(tiles: Iterable[TileLike]) -> tuple[Masked, ...]:
-    """Return E_0: each tile in the open, (O, M_t), in the order given. Computed, never sent."""
+    """Return E_0, the first deck: each tile unmasked, (O, M_t), in the order given."""
     return tuple(Masked(None, tile_point(tile)) for tile in tiles)
 
 
 def mixed_deck(
     undrawn: Sequence[Masked], open_tiles: Iterable[TileLike], handed: Sequence[Masked]
 ) -> tuple[Masked, ...]:
-    """Return the input of a new chain in mid-round: everybody computes it, nobody sends it.
+    """Return the deck that is to be shuffled again in mid-round: each seat computes it by itself.
 
     First `undrawn`, then the tiles that all have seen, (O, M_t), ascending, then `handed`, the
-    entries handed over to the joint key (protocol.md 5.9). `undrawn` and `handed` stay in the
-    order given, which is the log's. LocalMisuse if an entry comes twice: after the checks of the
-    log no two entries can hold one tile.
+    entries handed over to the joint key (protocol.md 5.9). `undrawn` and `handed` stay in the order
+    given, which is the order of the log. LocalMisuse if an entry occurs twice; the checks of the
+    log make sure that none does.
     """
     deck = (*undrawn, *initial_deck(sorted(open_tiles)), *handed)
     if len(set(deck)) != len(deck):
@@ -83,13 +83,13 @@ def mixed_deck(
 
 
 def sum_masked(entries: Iterable[Masked]) -> Masked:
-    """Add entries half by half; (O, O) for none."""
+    """Return the sum of all first halves and that of all second halves; (O, O) for no entries."""
     firsts, seconds = tuple(zip(*entries, strict=True)) or ((), ())
     return Masked(group.add(*firsts), group.add(*seconds))
 
 
 def deck_digest(deck: Sequence[Masked]) -> bytes:
-    """Return H("deck", deck): 64 octets, to which a permutation is bound."""
+    """Return H("deck", deck): 64 octets, from which the permutation for this deck is derived."""
     return digest(Tag.DECK, deck)
 
 
@@ -99,22 +99,22 @@ def decode_deck(octets: bytes, n: int) -> tuple[Masked, ...]:
 
 
 def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
-    """Return the entries whose halves alternate in `points`, A, B, A, B; drop an odd last one."""
+    """Return the entries (A, B) whose halves alternate in `points`; ignore an odd last point."""
     return tuple(map(Masked, points[::2], points[1::2]))
 
 
 def reveal_token(x: int, A: Element) -> Point:
-    """Return D = xA, this seat's share of a tile, in constant time; LocalMisuse for A = O."""
+    """Return the token D = xA, computed in constant time; LocalMisuse if A is O."""
     return group.mul_secret(x, A)
 
 
 def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
-    """Remove others' tokens: the result is masked by the remaining seat's key alone."""
+    """Return the tile without the others' tokens: masked under the remaining seat's key alone."""
     return Masked(masked.A, group.add(masked.B, *map(group.neg, tokens)))
 
 
 def unmask(masked: Masked, token: Element) -> Element:
-    """Remove the last token: the point of the tile, to look up in `tile_points`; O for a blank."""
+    """Remove the last token, and return the tile's point (see `tile_points`), or O for a blank."""
     return group.sub(masked.B, token)
 
 
@@ -135,9 +135,10 @@ def prove_reveal(
 ) -> tuple[tuple[Point, ...], RevealProof]:
     """Return the tokens for all `positions`, in order, and one proof for all of them.
 
-    `As` has the first half at each position. LocalMisuse for no positions, if `As` has more or
-    fewer, or for A = O; if a position occurs twice, the proof does not verify. Publish the result
-    as an entry, and send only those octets again; never call this twice for one slot.
+    `As` are the first halves at these positions. LocalMisuse if there are no positions, if there is
+    not one A for each, or if an A is O. If a position occurs twice, the proof does not verify.
+    Publish the result as an entry, and send only those octets again; never call this twice for one
+    slot.
     """
     if len(positions) != len(As):
         raise LocalMisuse("a reveal needs an A for each position")
@@ -163,11 +164,11 @@ def verify_reveal(
 ) -> bool:
     """Return True if each token is x times its A, for the x behind X.
 
-    sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
+    The equations are sG = T1 + cX and sA* = T2 + c sum rho_p D_p. If `by` is a `Batch`, they are
+    only added to it, and True means only that all other checks passed.
 
     All arguments may be hostile; none is secret. False for an empty list (its T2 would be O), a
-    repeated position, lists of different lengths, and a token O (only A = O has one). With a
-    `Batch` the equations are only added to it, and True means that everything else is right.
+    repeated position, lists of different lengths, and a token O (only A = O has one).
     """
     if not len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False

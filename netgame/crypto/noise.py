@@ -1,4 +1,4 @@
-"""Noise_XX_25519_ChaChaPoly_SHA256: a handshake between two keys, and the ciphers it gives.
+"""Noise_XX_25519_ChaChaPoly_SHA256: a handshake, and the ciphers that result from it.
 
 Trevor Perrin, "The Noise Protocol Framework", revision 34; peer.md 1 describes the payloads.
 
@@ -10,11 +10,11 @@ Each side draws two X25519 keys for every link: an ephemeral one, and one that N
 Neither is an identity. Inside the payload the identity key, Ed25519, signs the static key together
 with `bound`, the handshake's hash at that point. So the signature is worthless in any other
 handshake (`netgame.io.door.channel`). An attacker between the two sides can only run a handshake
-with each, with keys of its own. Then the two hashes differ, and so does everything signed or
-derived from them.
+with each of them, with keys of its own. Then the two hashes differ, and so does everything signed
+or derived from them.
 
-This module does no I/O: messages are octets that go in and come out. Do not use a side again after
-it has raised `Malformed`.
+This module does no I/O: it takes and returns messages as octets. Do not use a `Handshake` or a
+`Cipher` again after it has raised `Malformed`.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _NOT_IN_ORDER: Final = "octets came that were altered, lost or put in another or
 
 
 class Cipher:
-    """One direction of a channel: seals and opens messages in order, each once.
+    """The cipher of one direction of a channel; messages must be opened in the order of sealing.
 
     A key seals at most 2^64 - 1 messages, more than any channel ever carries.
     """
@@ -48,11 +48,14 @@ class Cipher:
         self._count = 0
 
     def seal(self, plaintext: bytes, bound: bytes = b"") -> bytes:
-        """Encrypt the next message, adding `TAG_BYTES`; opening it takes the same `bound`."""
+        """Encrypt the next message; the result is `TAG_BYTES` longer.
+
+        The other side must open it with the same `bound`.
+        """
         return self._sealer.seal(self._next(), plaintext, bound)
 
     def open(self, sealed: bytes, bound: bytes = b"") -> bytes:
-        """Decrypt the next message; raises `Malformed` for anything but that."""
+        """Decrypt and return the next message; `Malformed` if `sealed` is anything else."""
         plaintext = self._sealer.open(self._next(), sealed, bound)
         if plaintext is None:
             raise Malformed(_NOT_IN_ORDER)
@@ -80,9 +83,10 @@ class Ciphers:
 class Handshake:
     """One side of a handshake, the client's or the server's, to be used once.
 
-    An identity key signs `bound` beside its owner's static key: `bound` is the hash right after
-    that key has been mixed in. Each method raises `Malformed` for a message that is not the one
-    due, and for a key that gives no shared secret (RFC 7748, section 6.1).
+    An identity key signs `bound` together with its owner's static key; `bound` is the hash right
+    after the static key has been mixed in. `Malformed` is raised for a message that is not the one
+    due, and for a key that gives no shared secret (RFC 7748, section 6.1). A bad ephemeral key in
+    the greeting is found only by `show_static`.
     """
 
     def __init__(self, prologue: bytes, entropy: Entropy, *, is_server: bool) -> None:
@@ -98,7 +102,7 @@ class Handshake:
 
     @property
     def static(self) -> bytes:
-        """Our own static key, 32 octets."""
+        """The public half of this side's static key, 32 octets."""
         return self._static.public
 
     def greet(self, payload: bytes = b"") -> bytes:
@@ -116,7 +120,8 @@ class Handshake:
     def show_static(self) -> tuple[bytes, bytes]:
         """Begin the second message as the server, the third as the client.
 
-        Return its octets up to our static key, and `bound`; `finish` returns the rest.
+        Return its octets up to the end of this side's static key, and `bound`. `finish` returns the
+        rest of the message.
         """
         ephemeral = self._say_ephemeral() if self._is_server else b""
         if self._is_server:
@@ -124,12 +129,15 @@ class Handshake:
         return ephemeral + self._seal(self.static), self._hash
 
     def finish(self, payload: bytes) -> bytes:
-        """Return the rest of the message that `show_static` began, with this payload."""
+        """Return the rest of the message that `show_static` began: `payload`, sealed."""
         self._mix_key(self._static, self._theirs)
         return self._seal(payload)
 
     def hear_static(self, message: bytes) -> tuple[bytes, bytes, bytes]:
-        """Take the other side's message; return its static key, `bound`, and the payload."""
+        """Take the other side's second or third message.
+
+        Return its static key, `bound`, and the payload.
+        """
         rest = message
         if not self._is_server:
             self._hear_ephemeral(rest[:KEY_BYTES])
@@ -188,7 +196,7 @@ class Handshake:
 
 
 def derive_two(salt: bytes, material: bytes, info: bytes = b"") -> tuple[bytes, bytes]:
-    """Return both outputs of HKDF with SHA-256, 32 octets each (RFC 5869; section 4.3 of Noise)."""
+    """Return two keys by HKDF with SHA-256, 32 octets each (RFC 5869; section 4.3 of Noise)."""
     secret = hmac.digest(salt, material, "sha256")
     first = hmac.digest(secret, info + b"\1", "sha256")
     return first, hmac.digest(secret, first + info + b"\2", "sha256")

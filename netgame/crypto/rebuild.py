@@ -1,4 +1,4 @@
-"""The deck of those who stay, rebuilt without the key of a seat that left (rebuilding.md 3).
+"""Rebuilding the deck for those who stay, without the key of a seat that left (rebuilding.md 3).
 
     X, x       round key of a seat that stays         P      sum of the keys of all who stay
     t, M_t     each tile not on the table, its point  SA, SB sums of the seat's residuals
@@ -57,7 +57,7 @@ class Contribution(NamedTuple):
     entries: tuple[Masked, ...]
     c: int
     e0: tuple[int, ...]
-    """One for each tile, like `z0` and `z1`."""
+    """One number for each tile, as in `z0` and `z1`."""
     z0: tuple[int, ...]
     z1: tuple[int, ...]
     s_r: int
@@ -65,7 +65,7 @@ class Contribution(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """One tile while the proof is made."""
+    """The values that belong to one tile while the proof is made."""
 
     r: int
     """The scalar that masks the tile."""
@@ -76,7 +76,7 @@ class _Slot(NamedTuple):
     z: int
     """The answer of the false branch, chosen beforehand."""
     held: bool
-    """The hand has the tile, so the branch that withholds it is the true one."""
+    """True if the hand has the tile, so that the branch that withholds it is the true one."""
     entry: Masked
     T: tuple[group.Element, group.Element, group.Element, group.Element]
     """The first messages of both branches, T0 before T1."""
@@ -85,8 +85,8 @@ class _Slot(NamedTuple):
 def is_rebuildable(statement: RebuildStatement) -> bool:
     """Return True if the statement is well formed; it may still be false.
 
-    It needs 1 to 190 tiles, ascending, at most as many positions, none twice, and a residual for
-    each.
+    There must be 1 to 190 tiles, ascending, and at most as many positions as tiles. No position
+    occurs twice, and each has a residual.
     """
     tiles, hand = statement.tiles, len(statement.positions)
     return (
@@ -102,7 +102,7 @@ def _claim(said: RebuildStatement, SA: group.Element, SB: group.Element) -> tupl
 
 
 def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bool) -> _Slot:
-    """Mask one tile and begin both branches, the false one with challenge e.
+    """Mask one tile and make the first messages of both branches.
 
     z G - e C1 is (z - e r) G, so a held tile takes no longer than another, apart from one addition.
     """
@@ -148,7 +148,7 @@ def prove_rebuild(
 
 
 def _other_challenge(c: int, e: int) -> int:
-    """Return the challenge of the other branch: with e it adds up to c modulo 2^128."""
+    """Return the challenge of the other branch, so that both add up to `c` modulo 2^128."""
     return (c - e) % _CHALLENGES
 
 
@@ -209,7 +209,7 @@ def rebuilt_deck(
 ) -> tuple[Masked, ...]:
     """Return F: for each tile, (O, M_t) plus the entries of all who stay.
 
-    Everybody computes it and nobody sends it: it is the input of a chain under P by all who stay.
+    Each seat computes it by itself, and then all who stay shuffle it one after another under P.
     ValueError if a seat does not have one entry for each of `tiles`.
     """
     parts = zip(masking.initial_deck(tiles), *contributions, strict=True)
@@ -217,7 +217,7 @@ def rebuilt_deck(
 
 
 def encode_rebuild(sent: Contribution) -> bytes:
-    """Return the entries, c, all e0, all z0, all z1, s_r, s_x: 146 N + 80 octets."""
+    """Return the octets of the entries, c, all e0, all z0, all z1, s_r and s_x: 146 N + 80."""
     short = (e.to_bytes(group.SHORT_BYTES, "big") for e in (sent.c, *sent.e0))
     return group.encode(sent.entries, short, sent.z0, sent.z1, sent.s_r, sent.s_x)
 

@@ -1,4 +1,4 @@
-"""A verifiable shuffle of masked tiles, and many of them checked at once (protocol.md 5.5).
+"""Proved shuffles of masked tiles, and checking many of them at once (protocol.md 5.5).
 
 Terelius and Wikstrom 2010, in the form of Haenni, Locher, Koenig and Dubuis, "Pseudo-Code
 Algorithms for Verifiable Re-Encryption Mix-Nets" (2017). Indices run from 0 here, from 1 in labels.
@@ -40,7 +40,7 @@ class ShuffleSecret:
 
 
 class ShuffleProof(NamedTuple):
-    """Proof that a deck is another one re-encrypted in some order.
+    """Proof that a deck has the same tiles as another, remasked and in any order.
 
     Each field has N members, but `t` has 5 and `s` has 4; 163 N + 293 octets in all.
     """
@@ -56,7 +56,7 @@ class ShuffleProof(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShuffleLink:
-    """One seat's link of a chain: the deck it was given, the one it made, proof and context."""
+    """One seat's link of a chain: the deck it was given, the deck it made, proof and context."""
 
     ctx: bytes
     deck: tuple[Masked, ...]
@@ -131,7 +131,7 @@ def _committed(psi: Sequence[int], r: Sequence[int]) -> tuple[Point, ...]:
 def _chained(
     u_prime: Sequence[int], r_hat: Sequence[int], w_hat: Sequence[int], w_prime: Sequence[int]
 ) -> tuple[tuple[Point, ...], tuple[Point, ...], int]:
-    """Return ch, th and R_(N-1) = sum rh_i v_i, all computed through multiples of G and h alone."""
+    """Return ch, th, and R_(N-1), the factor of G in the last member of ch."""
     h, _ = generators(0)
     c_hat: list[Point] = []
     t_hat: list[Point] = []
@@ -166,9 +166,10 @@ def prove_shuffle(
     secret: ShuffleSecret,
     entropy: Entropy,
 ) -> ShuffleProof:
-    """Prove that `shuffled` is `deck` under `secret`; resend the result, never prove it again.
+    """Prove that `shuffled` is `deck` shuffled with `secret`.
 
-    Nothing is checked: if `shuffled` is another deck, the proof does not hold.
+    Nothing is checked: if `shuffled` is another deck, the proof does not verify. To send the proof
+    again, send the same octets; never prove the same shuffle twice.
     """
     d = digest(Tag.SHUFFLE, ctx, X, deck, shuffled)
     psi, rp, n = secret.permutation, secret.randomness, len(deck)
@@ -204,7 +205,7 @@ def _is_shaped(link: ShuffleLink) -> bool:
 
 
 def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
-    """Add every equation of a link, each times a local random factor, to a batch.
+    """Add every equation of a link to a batch, each multiplied by its own random factor.
 
     t1 = s1 G - e(sum c - sum h_i)            t2 = s2 G - e(ch_(N-1) - (prod u) h)
     t3 = s3 G + sum sp_i h_i - e sum u_i c_i  th_i = sh_i G + sp_i ch_(i-1) - e ch_i
@@ -248,10 +249,10 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
 
 
 def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
-    """Return True if all links are well shaped and the sum over them is O.
+    """Return True if all links are well shaped and the sum of their equations is O.
 
-    With a `Batch` the equations of well-shaped links are only added to it, and the sum is not
-    checked.
+    If `by` is a `Batch`, the equations of well-shaped links are only added to it, and the sum is
+    not checked.
     """
     if not all(map(_is_shaped, links)):
         return False
@@ -264,10 +265,10 @@ def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
 def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:
     """Return the indices of the links whose proof does not hold under X, in order; () if all do.
 
-    One sum over all links is checked first; if that is not O, each link by itself. With a `Batch`
-    the equations are only added to it, and nothing is known of them until the batch is checked. The
-    result then has only the links with a wrong length or an O. Entropy must be secret and fresh:
-    anybody who can predict the factors can make bad links cancel. Links may be hostile.
+    One sum over all links is checked first; if that is not O, each link by itself. If `by` is a
+    `Batch`, the equations are only added to it and not yet checked. The result then has only the
+    links with a wrong length or an O. If `by` is entropy, it must be secret and fresh: anybody who
+    can predict the factors can make the errors of bad links cancel out. Links may be hostile.
     """
     if _holds(X, links, by):
         return ()
@@ -275,7 +276,7 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
 
 
 def decode_shuffle_proof(octets: bytes, n: int) -> ShuffleProof:
-    """Decode a proof for n tiles, its fields in order; Malformed for any other octets."""
+    """Decode a proof for n tiles; Malformed for any other octets."""
     what = f"a shuffle proof for {n} tiles"
     points, _, scalars = group.decode(octets, what, 3 * n + 5, 2 * n + 4)
     c, c_hat, t_hat, t = points[:n], points[n : 2 * n], points[2 * n : 3 * n], points[3 * n :]

@@ -23,15 +23,15 @@ _SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _ROOT_8, _FIELD - _ROOT_8})
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A seat's identity: the secret half signs, `public_bytes` names the seat."""
+    """A seat's identity key: `secret` signs, and `public_bytes` names the seat."""
 
     public_bytes: bytes
     secret: ciphers.SignatureKey = field(repr=False, compare=False)
 
     def sign(self, domain: str, data: bytes) -> bytes:
-        """Sign `data` for the purpose `domain`: 64 octets, always the same for the same input.
+        """Return the signature of `data` for `domain`: 64 octets, the same for the same input.
 
-        LocalMisuse if the domain is empty or has a zero octet.
+        LocalMisuse if `domain`, the purpose, is empty or has a zero octet.
         """
         return self.secret.sign(_framed(domain, data))
 
@@ -44,7 +44,7 @@ def _framed(domain: str, data: bytes) -> bytes:
 
 
 def make_signing_key(seed: bytes) -> SigningKey:
-    """Make a key from 32 secret octets (the secret key of RFC 8032); else LocalMisuse."""
+    """Make a key from the secret key of RFC 8032; LocalMisuse unless `seed` is 32 octets."""
     if len(seed) != SIGNING_SEED_BYTES:
         raise LocalMisuse("a signing seed is 32 octets")
     key = ciphers.SignatureKey(seed)
@@ -67,9 +67,9 @@ def is_public_key(public: bytes) -> bool:
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
     """Return True if `signature` is by the key `public` over `data` for `domain`.
 
-    All octets may be hostile. False for a key that may not name a seat (`is_public_key`), and for
-    any wrong length. `domain` is our own text, as for `SigningKey.sign`. Recent answers are cached,
-    because the peers of one process check the same ones at the same time.
+    All octets may be hostile, but not `domain`, which is as for `SigningKey.sign`. False for a key
+    that may not name a seat (`is_public_key`), and for any wrong length. Recent answers are cached,
+    because several peers in one process check the same signatures at the same time.
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
         return False

@@ -131,7 +131,7 @@ def challenge(tag: Tag, *parts: Part) -> int:
 
 
 def weight(tag: Tag, *parts: Part) -> int:
-    """Return H(tag, parts) modulo 2^128: a factor of a combination, or a short challenge."""
+    """Return H(tag, parts) modulo 2^128: a factor in a sum of equations, or a short challenge."""
     return digest_int(tag, *parts) & ((1 << 128) - 1)
 
 
@@ -139,9 +139,8 @@ def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, hea
     """Return the octets to which a proof is bound: session, round, seat, and place in the log.
 
     `step` is the step of the entry whose content is proved, and `head` the digest of the step
-    before (protocol.md 5.2). The context goes first into every challenge, so no proof can be moved.
-    `phase` is one of `CONTEXT_PHASES`: our own text, never a peer's. `sid` is the id that the entry
-    carries.
+    before it (protocol.md 5.2). Every challenge hashes the context first, so a proof is not valid
+    in any other place. `phase` must be one of `CONTEXT_PHASES`. `sid` is the id in the entry.
     """
     # An assertion, because every caller passes a literal.
     assert phase in CONTEXT_PHASES, phase
@@ -151,9 +150,10 @@ def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, hea
 def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
     """Return the stream H("expand", seed, label, parts, counter), counter = 0, 1, 2, ...
 
-    Each call of the stream gives the octets that follow. Equal arguments give equal streams, so
-    `parts` must contain everything that distinguishes two uses: for a permutation, the context and
-    the digest of the input deck (protocol.md 5.5). LocalMisuse unless the seed is 32 octets.
+    Each call of the stream returns the octets after those already taken. Equal arguments give equal
+    streams, so `parts` must contain everything that distinguishes two uses: for a permutation, the
+    context and the digest of the input deck (protocol.md 5.5). LocalMisuse unless the seed is 32
+    octets.
     """
     if len(seed) != SEED_BYTES:
         raise LocalMisuse("a seed is 32 octets")

@@ -1,7 +1,7 @@
-"""The abilities of the place where a program runs: a computer has all, a browser few.
+"""The abilities of the place where a program runs: a computer has all of them, a browser few.
 
-Code that needs an ability asks for it here. It does without the ability where it can, and otherwise
-raises `Unable`, whose text is the one sentence that says so.
+Code that needs an ability looks it up here. Where the ability is missing, the code does without it
+if it can, and otherwise raises `Unable`.
 """
 
 from contextvars import ContextVar
@@ -12,11 +12,11 @@ from netgame.frozen import FrozenStruct
 
 
 class Unable(NetgameError):
-    """The program cannot do this where it runs; the text is one sentence."""
+    """The program cannot do what was asked in the place where it runs; the text is one sentence."""
 
 
 class Abilities(FrozenStruct, kw_only=True):
-    """The things that a place lets a program do."""
+    """The abilities that a program has in one place, such as a tab of a browser."""
 
     listens: bool = True
     """Others can open a connection to it."""
@@ -34,4 +34,4 @@ class Abilities(FrozenStruct, kw_only=True):
 
 _ALL: Final = Abilities()
 ABILITIES: Final[ContextVar[Abilities]] = ContextVar("abilities", default=_ALL)
-"""The abilities of the place where this task's player is."""
+"""The abilities of the place where the player of this task is."""

@@ -1,12 +1,13 @@
-"""The power supply of this computer: battery or mains, if the system tells."""
+"""The power supply of this computer: battery or mains, where the system says which."""
 
 from pathlib import Path
 
 
 def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
-    """Return True if a battery of this computer is discharging, where the system (Linux) says so.
+    """Return True if a battery of this computer is discharging, as Linux reports it.
 
-    False elsewhere, or if that cannot be read. Batteries of mice and the like do not count.
+    False on other systems, and if the reports cannot be read. Batteries of mice and the like do not
+    count.
     """
     try:
         return any(

@@ -13,12 +13,12 @@ def seconds() -> float:
 
 
 def unix_time() -> float:
-    """Return the current Unix time; the user may set that clock."""
+    """Return the current Unix time, which jumps if the user sets the clock."""
     return time.time()
 
 
 def local_now(form: str) -> str:
-    """Return the local date and time in the `form` of `strftime`; empty for an empty form."""
+    """Return the local date and time in `form`, a format for `strftime`."""
     return datetime.datetime.now().astimezone().strftime(form)
 
 

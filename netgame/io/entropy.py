@@ -1,4 +1,4 @@
-"""Randomness from this computer's system: no other module takes any.
+"""Randomness from the operating system; no other module asks the system for any.
 
 Code that needs randomness gets an `Entropy` or a function that chooses; these functions are the
 default.
@@ -8,15 +8,15 @@ import secrets
 
 
 def fresh_octets(count: int) -> bytes:
-    """Return `count` octets that nobody can guess."""
+    """Return `count` random octets that nobody can guess."""
     return secrets.token_bytes(count)
 
 
 def chosen_below(count: int) -> int:
-    """Return a number from 0 to `count` - 1, all equally likely."""
+    """Return a random number from 0 to `count` - 1, each equally likely."""
     return secrets.randbelow(count)
 
 
 def jittered(pause_s: float) -> float:
-    """Return a random time from half of `pause_s` to all of it, so that not all retry at once."""
+    """Return a random time from half of `pause_s` up to `pause_s`, so that retries spread out."""
     return pause_s * (0.5 + secrets.randbelow(1 << 20) / (1 << 21))

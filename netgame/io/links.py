@@ -1,16 +1,16 @@
 """Framed streams over octets, and links: the frames that one proved peer may send, and how fast.
 
 A frame is a 4-octet big-endian length, then that many octets. However the stream splits the octets,
-whole frames come out; a length over the limit is refused before any of the body is kept [peer.md
+the receiver gets whole frames; a length over the limit is refused before the body is read [peer.md
 §1]. A link has a reader, a writer with a bounded queue, and a heartbeat:
 
-    queue --writer--> peer          a peer that sits, or was sent something, owes us a frame:
+    queue --writer--> peer          a peer that sits, or was sent something, owes a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
 The writer is idle as long as the socket takes each frame at once. Frames of the streams that a link
-carries for others (`network.forwarded`) leave when nothing is queued. A link that has ended is not
-revived; to get the peer back, dial again. No failure here reaches another link [peer.md §2]. `door`
-decides who may have a link.
+carries for others (`network.forwarded`) are sent when nothing is queued. A link that has ended is
+not revived; to get the peer back, dial again. A failure of one link does not affect another
+[peer.md §2]. `door` decides who may have a link.
 """
 
 import math
@@ -43,12 +43,12 @@ def frame_octets(body: bytes) -> bytes:
 
 
 class FramedStream:
-    """Frames over any trio stream; one task may send while another receives.
+    """Sends and receives frames over any trio stream; one task may send while another receives.
 
     Until `trust` is called, receiving a frame over `FRAME_BYTES_MAX_UNAUTHENTICATED` raises
     `Malformed`; the length of sent frames is not checked. Both directions raise `Disconnected` when
     the stream is gone. `send_now`, if given, sends octets without waiting and returns True if all
-    have left; the rest goes with the next `send_frames`.
+    were sent; the rest is sent by the next `send_frames`.
     """
 
     def __init__(self, stream: Stream, send_now: Callable[[bytes], bool] | None = None) -> None:
@@ -67,7 +67,7 @@ class FramedStream:
         await self.send_frames((body,))
 
     async def send_frames(self, bodies: Iterable[bytes]) -> None:
-        """Send frames with one call to the stream; given none, only the rest that `send_now` left.
+        """Send what `send_now` has left unsent, then these frames, with one call to the stream.
 
         Raises `Disconnected` if the stream is gone.
         """
@@ -77,12 +77,12 @@ class FramedStream:
             raise Disconnected("the link broke while sending") from None
 
     async def receive_frame(self, pace: Callable[[], Awaitable[None]] | None = None) -> bytes:
-        """Wait for the next frame, however long it takes to begin.
+        """Return the next frame, waiting for it however long it takes to begin.
 
-        `pace`, if given, is awaited after each piece of the frame that is read. Raises `Malformed`
-        for a frame that is too long, `TimedOut` for one that does not end within `FRAME_TIMEOUT_S`
-        of its first octet, `SaidGoodbye` if the other side has closed the link, `Disconnected` if
-        the link broke.
+        `pace`, if given, is awaited after each piece that is read from the stream. Raises
+        `Malformed` for a frame that is too long, `TimedOut` for one that does not end within
+        `FRAME_TIMEOUT_S` of its first octet, `SaidGoodbye` if the other side has closed the link,
+        `Disconnected` if the link broke.
         """
         if not self.buffer:
             await self._receive_more(pace)
@@ -95,7 +95,10 @@ class FramedStream:
         raise TimedOut("a frame began but did not end in time")
 
     def _cut(self) -> bytes | None:
-        """Take the next frame, or None if part of it is missing; raises `Malformed` if too long."""
+        """Remove the next frame from the buffer and return it, or None if part of it is missing.
+
+        Raises `Malformed` if it is too long.
+        """
         length = int.from_bytes(self.buffer[:LENGTH_BYTES], "big")
         end = LENGTH_BYTES + length
         if length > self._limit:
@@ -148,7 +151,10 @@ class Proved(FrozenStruct):
 
 
 class Rates:
-    """The limits on one peer's sending; they outlive its links, so a new link gains it nothing."""
+    """The limits on how much one peer may send.
+
+    They outlive its links: a peer that has used them up cannot get new ones by opening a new link.
+    """
 
     def __init__(self, now: float) -> None:
         frames = limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST
@@ -158,15 +164,16 @@ class Rates:
         self.patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, now)
 
     def matter(self, now: float) -> bool:
-        """Return True if the peer would gain from these rates being forgotten."""
+        """Return True if a part of some limit is used up, so that it matters to keep them."""
         kept = self.frames, self.pieces, self.volume, self.patience
         return not all(bucket.is_full(now) for bucket in kept)
 
 
 class Link:
-    """A proved connection; `run` carries it until either side ends it.
+    """A proved connection; `run` carries its frames until either side ends it.
 
-    `rates` are its peer's, if they outlive one link; by default the link has its own.
+    `rates` are the limits of its peer, shared with its other links; by default the link has its
+    own.
     """
 
     def __init__(self, proved: Proved, rates: Rates | None = None) -> None:
@@ -205,8 +212,8 @@ class Link:
     def send(self, body: bytes) -> None:
         """Send one frame at once if the socket takes it; otherwise queue it.
 
-        Does nothing on a link that is ending. A peer that cannot keep up loses the link, and
-        catches up later.
+        Does nothing on a link that is ending. If too much is queued, the peer cannot keep up, and
+        the link is ended.
         """
         if self._draining or self._scope.cancel_called:
             return
@@ -229,7 +236,7 @@ class Link:
         self._wake_writer.set()
 
     def look_after(self, *, closely: bool) -> None:
-        """Set whether to notice soon that the peer is dead, as for a peer that sits at the table.
+        """Set whether a dead peer must be noticed soon, as for a peer that sits at the table.
 
         If `closely`, `beat` expects a frame from it at all times, otherwise only after sending one.
         A frame that is already expected stays expected.
@@ -241,7 +248,7 @@ class Link:
         """Ping the peer if a ping is due; end the link if the peer has been silent for too long.
 
         `ending` is then `SILENT`, or `FORWARDER` on a forwarded link. Does nothing on a link that
-        is ending: its `ending` is known.
+        is ending: its `ending` is set already.
         """
         if self._scope.cancel_called:
             return
@@ -256,7 +263,7 @@ class Link:
             self.send(PING)
 
     def end(self, reason: str) -> None:
-        """Make `run` close the link at once, and lose the queue. An earlier `reason` is kept."""
+        """Make `run` close the link at once: the queue is lost, and an earlier `reason` is kept."""
         self.reason = self.reason or reason
         self._scope.cancel()
 
@@ -273,10 +280,10 @@ class Link:
             self._wake_writer.set()
 
     async def run(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
-        """Carry frames until the link ends; await `deliver` for each received frame, in order.
+        """Send and receive until the link ends; await `deliver` for each received frame, in order.
 
         Pings, pongs and frames about forwarded streams are not delivered. However fast a peer
-        sends, its frames are read only as fast as `deliver` takes them: that is the flow control. A
+        sends, its frames are read only as fast as `deliver` returns: that is the flow control. A
         `NetgameError`, of the link or of `deliver`, ends the link and is not raised; any other
         error is raised, in a group. The connection is closed in either case.
         """
@@ -317,14 +324,17 @@ class Link:
                 await trio.lowlevel.checkpoint()
 
     async def _pace(self) -> None:
-        """Count one piece that was read: each costs a decryption, even if it is one octet long."""
+        """Count a piece that was read, and wait if the peer has sent too many.
+
+        Each piece costs a decryption, even if it is one octet long.
+        """
         now = trio.current_time()
         await self._slow_down(self._rates.pieces.take(1, now), now)
 
     async def _slow_down(self, pause: float, now: float) -> None:
-        """Read more slowly from a peer that sends too much; end the link if it never stops.
+        """Wait for `pause` seconds, because the peer has sent too much.
 
-        Such a link is `flooded`.
+        If the link has had too many such pauses, set `flooded` and end it.
         """
         if not pause:
             return

@@ -1,8 +1,8 @@
 """A table's mDNS advertisement: composing it, keeping it current, and reading it with distrust.
 
-An advertisement is a hint: its text is display text, its fingerprint a label. The peer at the
-address proves its key, and the lobby's signed entries say what is played [peer.md §3]. If anything
-goes wrong here, the player is told in one sentence: tables can be joined by address too.
+An advertisement is a hint: its text is only shown, and its fingerprint only labels it. The peer at
+the address proves its key, and the lobby's signed entries say what is played [peer.md §3]. If
+anything goes wrong here, the player is told in one sentence: tables can be joined by address too.
 
 zeroconf runs in a thread of its own, and is imported only when it is used.
 """
@@ -55,7 +55,7 @@ _KEYS: Final = {
 
 
 class TableAd(FrozenStruct):
-    """A table that somebody advertises."""
+    """The advertisement of a table."""
 
     name: str
     """The name of the announcer, who is the host or its stand-in; clean text."""
@@ -82,18 +82,18 @@ class TableAd(FrozenStruct):
 
     @property
     def is_open(self) -> bool:
-        """True if the table is in the lobby, has a free seat, and speaks our protocol version."""
+        """True if the table is in the lobby, has a free seat, and uses this program's version."""
         has_room = self.seats_taken < self.seats_offered
         return self.phase == "lobby" and has_room and self.version == limits.PROTOCOL_VERSION
 
     @property
     def can_watch(self) -> bool:
-        """True if a game of our version is in progress there: any such game may be watched."""
+        """True if a game in this program's version is in progress there: it may be watched."""
         return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
     def row(self) -> tuple[str, str]:
-        """The pair that identifies this row of a list: the table, and the key that announces it."""
+        """The pair that identifies this advertisement in a list: the table and its announcer."""
         return self.table_id, self.fingerprint
 
     @property
@@ -113,7 +113,7 @@ def instance_name(ad: TableAd) -> str:
 
 
 def _label(ad: TableAd) -> str:
-    """Return the table and its announcer, in ASCII letters and digits around one `-`."""
+    """Return a label for the table and its announcer: ASCII letters and digits around one `-`."""
     return f"{ad.table_id[:12]}-{ad.fingerprint}"
 
 
@@ -125,11 +125,12 @@ def txt_of(ad: TableAd) -> dict[str, str]:
 def parse_txt(
     properties: Mapping[bytes, bytes | None], addresses: tuple[str, ...], port: int
 ) -> TableAd | None:
-    """Read a stranger's advertisement, or return None if it is not a table's or not in our format.
+    """Read a stranger's advertisement; return None if it is not that of a table in this format.
 
     Return None also without an address, or if any key but the name is missing. A value over
     `ADVERT_VALUE_BYTES_MAX` counts as missing; unknown keys are ignored. The name is cleaned, and
-    is "somebody" if empty. In another version only `version` is sure to mean the same.
+    is "somebody" if empty. If `version` is another than this program's, the other fields may mean
+    something else.
     """
     text = {
         key.decode("ascii"): value.decode(errors="replace")
@@ -174,7 +175,7 @@ async def advertise(
 async def _keep_true(
     zeroconf: Zeroconf, describe: Callable[[], TableAd], when_changed: Callable[[], trio.Event]
 ) -> None:
-    """Register, which takes a second or two, then follow changes and new interfaces.
+    """Register the service, which takes a second or two; then keep it up to date.
 
     Runs until cancelled; raises the errors of zeroconf and of the system.
     """
@@ -197,7 +198,7 @@ async def _keep_true(
 
 
 async def _placed(ad: TableAd) -> TableAd:
-    """Return the advertisement with this computer's current addresses; without any, loopback."""
+    """Return `ad` with this computer's current addresses, or with loopback if it has none."""
     hosts = await apart(lan_hosts)
     return replace(ad, addresses=hosts or (LOOPBACK,))
 
@@ -219,8 +220,8 @@ def _service_info(ad: TableAd, name: str) -> ServiceInfo:
 async def responder() -> AsyncIterator[Zeroconf]:
     """Speak mDNS on all interfaces within the block: by IPv4, and by IPv6 where there is any.
 
-    Raises any error of zeroconf or the system on entry, but none in closing. Raises `Unable` where
-    there is no mDNS.
+    On entry, raises any error of zeroconf or the system, and `Unable` where there is no mDNS.
+    Closing raises nothing.
     """
     if not ABILITIES.get().discovers:
         raise Unable("this program has no mDNS here")
@@ -248,8 +249,8 @@ def _open_zeroconf() -> Zeroconf:
 def spoken_from() -> tuple[list[str] | InterfaceChoice, IPVersion]:
     """Return the addresses from which this computer speaks mDNS, and the IP version, for zeroconf.
 
-    These are all IPv4 addresses, and one IPv6 address of each interface that has any but loopback.
-    If none has, this returns `InterfaceChoice.All` and IPv4 alone.
+    These are all IPv4 addresses and, of each interface, one IPv6 address other than loopback. If no
+    interface has such an IPv6 address, return `InterfaceChoice.All` and IPv4 alone.
     """
     from zeroconf import InterfaceChoice, IPVersion
 
@@ -265,14 +266,20 @@ def spoken_from() -> tuple[list[str] | InterfaceChoice, IPVersion]:
 
 
 def follow_interfaces(zeroconf: Zeroconf) -> None:
-    """Begin to speak on interfaces that have come up, and stop on those that have gone; blocks."""
+    """Begin to speak mDNS on interfaces that have come up, and stop on those that are gone.
+
+    Blocks.
+    """
     interfaces, version = spoken_from()
     with suppress(RuntimeError):  # one has just gone: the next call notices
         zeroconf.update_interfaces(interfaces, ip_version=version)
 
 
 def why_silent(error: Exception) -> Saying:
-    """Return in a few words why the responder failed; a RuntimeError means no interface."""
+    """Return in a few words why the responder failed.
+
+    zeroconf raises RuntimeError if no network interface is up.
+    """
     if isinstance(error, RuntimeError):
         return saying("this computer has no network interface that is up")
     if isinstance(error, Unable):

@@ -1,7 +1,7 @@
 """Finding tables on the local network by mDNS.
 
 A host that was killed says no goodbye, and its record can stay on the network for an hour. So a
-table is listed only after a TCP connection to it, and probed again while listed.
+table is listed only once it has accepted a TCP connection, and probed again while listed.
 """
 
 from __future__ import annotations
@@ -43,13 +43,16 @@ log = logging.getLogger("netgame.io")
 Members: TypeAlias = Callable[[str], Collection[str]]
 """A function from a table's id to the fingerprints of the members who may announce it, host first.
 
-It returns none for an unknown table. It may read the beginning of a record, so it is called only
-where several keys announce one table.
+The result is empty for an unknown table. The function may read the beginning of a record, so it is
+called only where several keys announce one table.
 """
 
 
 async def answering_host(ad: TableAd) -> str | None:
-    """Return the address that first takes a TCP connection, within `PROBE_TIMEOUT_S`, or None."""
+    """Return the first address of a table that accepts a TCP connection.
+
+    None if none does within `PROBE_TIMEOUT_S`.
+    """
     reached: list[str] = []
 
     async def knock(host: str, address: Address) -> str:
@@ -63,12 +66,13 @@ async def answering_host(ad: TableAd) -> str | None:
 
 
 def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> list[TableAd]:
-    """Return one advertisement for each table and announcing key, in order, each with its `others`.
+    """Return one advertisement for each table and announcing key, with its `others` filled in.
 
     An advertisement proves nothing, and anybody may copy one: then two have the same id, and the
-    copy must not hide the true one. But if two keys belong to members of a table that we know,
-    they are the host's and its stand-in's, and only the first, the host's, is returned.
-    If one key announces a table at several places, the first counts.
+    copy must not hide the true one. But if two keys belong to members of a table that this player
+    knows, they are the host's and its stand-in's, and only the first, the host's, is returned. If
+    one key announces a table at several places, the first counts. Tables keep the order in which
+    each is first listed.
     """
     by_id: dict[str, list[TableAd]] = {}
     for ad in listed:
@@ -120,9 +124,9 @@ class Browser:
 
     @property
     def tables(self) -> tuple[TableAd, ...]:
-        """Every table that answers, sorted by name; all phases and versions.
+        """Every table that answers, of any phase and version, sorted by name.
 
-        Each comes once, or once for each key that announces it: see `told_apart`.
+        A table that several keys announce may be there once for each key: see `told_apart`.
         """
         rows = told_apart(self._listed.values(), self._members)
         return tuple(sorted(rows, key=lambda ad: (ad.name.casefold(), ad.table_id, ad.fingerprint)))
@@ -142,7 +146,7 @@ class Browser:
         changed.set()
 
     def fail(self, error: Exception) -> None:
-        """Note that the network cannot be searched: set `trouble`."""
+        """Set `trouble` because `error` has ended the search of the network."""
         log.debug("browsing failed", exc_info=error)
         text = (
             "Tables cannot be looked for on this network ({reason}); join one by its address: join "
@@ -152,11 +156,11 @@ class Browser:
         self._announce()
 
     async def hear(self, name: str, *, gone: bool) -> None:
-        """Handle news that a service appeared, changed or went; returns once it has been probed.
+        """Handle news that a service has appeared, changed or gone; probe it unless it has gone.
 
-        A service that is `gone` is forgotten without a probe. News of a service during its look-up
-        causes another look-up. A service that is not a table, or for which there is no room, is
-        ignored.
+        A service that is `gone` is forgotten. News of a service during its look-up causes another
+        look-up, for which this call does not wait. A service that is not a table, or for which
+        there is no room, is ignored.
         """
         is_busy = name in self._resolving
         if is_busy:
@@ -174,7 +178,10 @@ class Browser:
             await self.probe(name, ad)
 
     async def _looked_up(self, name: str) -> TableAd | None:
-        """Return a service's advertisement after the last news of it; None if it is not a table."""
+        """Look a service up, and again if there is news of it meanwhile; return its advertisement.
+
+        None if it is not a table.
+        """
         try:
             ad, self._resolving[name] = None, True
             while self._resolving[name]:
@@ -187,7 +194,7 @@ class Browser:
             del self._resolving[name]
 
     def _has_room(self, name: str) -> bool:
-        """Return True if one more may be remembered; may forget a table that does not answer."""
+        """Return True if there is room to remember `name`; may forget a table that is silent."""
         if name in self._found or len(self._found) + len(self._resolving) < limits.TABLES_FOUND_MAX:
             return True
         silent = next((each for each in self._found if each not in self._listed), None)
@@ -199,7 +206,7 @@ class Browser:
     async def probe(self, name: str, ad: TableAd) -> None:
         """List the table if it answers, otherwise remove it from the list.
 
-        Does nothing if its advertisement changed or went meanwhile.
+        Does nothing if its advertisement has changed or gone by the time of the answer.
         """
         listed = self._listed.get(name)
         is_same = listed is not None and set(listed.addresses) == set(ad.addresses)
@@ -220,7 +227,7 @@ class Browser:
             self._announce()
 
     async def probe_all(self) -> None:
-        """Probe everything found every `PROBE_S`, until cancelled."""
+        """Probe everything found again after each `PROBE_S` seconds, until cancelled."""
         while True:
             await trio.sleep(limits.PROBE_S)
             async with trio.open_nursery() as nursery:
@@ -233,10 +240,10 @@ async def find_tables(
 ) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 
-    With `begun`, games that one may watch count as well. Once enough are found, others get
-    `FOUND_GRACE_S` more, within `timeout_s`. Returns every table that answers, open or not, sorted
-    by name; `members` tells a host and its stand-in from a twin. Raises `Refused` (code
-    `discovery`) with a sentence if the network cannot be searched.
+    With `begun`, games that one may watch count as well. Once enough are found, the search goes on
+    for `FOUND_GRACE_S` more, within `timeout_s`. Returns every table that answers, open or not,
+    sorted by name; `members` is as for `told_apart`. Raises `Refused` (code `discovery`) with a
+    sentence if the network cannot be searched.
     """
     async with browse(members) as browser:
         with trio.move_on_after(timeout_s):
@@ -257,7 +264,10 @@ async def find_tables(
 
 @asynccontextmanager
 async def browse(members: Members = lambda _id: ()) -> AsyncIterator[Browser]:
-    """Look for tables within the block; a failed search sets `trouble` and is never raised."""
+    """Look for tables within the block, which is given the `Browser`.
+
+    If the search fails, its `trouble` is set, and nothing is raised.
+    """
     with unwrapped():
         async with trio.open_nursery() as nursery:
             browser = Browser(members=members)
@@ -320,7 +330,7 @@ def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the hosts of an advertisement that are on this network; no others are tried.
 
     Hosts in a network of this computer come first; otherwise they keep their order. A network with
-    room for one address, such as a VPN's, does not count: it leads nowhere else.
+    room for one address, such as a VPN's, does not count: no other computer is in it.
     """
     near = [host for host in hosts if is_near(host, interface_networks)]
     networks = [each for each in interface_networks() if each.num_addresses > 1]

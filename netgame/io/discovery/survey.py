@@ -1,7 +1,7 @@
 """A survey of this computer's network for `doctor`: facts only, no judgement.
 
 The survey advertises a service of its own from each address and listens for it: if it is heard,
-that interface works. The names are random and gone when the survey ends.
+that interface works. The services have random names and are withdrawn when the survey ends.
 """
 
 import threading
@@ -38,21 +38,21 @@ class Interface:
     trouble: str = ""
     """The reason why it could not be sent; empty if it could."""
     is_alone: bool = False
-    """Nobody else can be in its network, so nothing is sent from it."""
+    """True if nobody else can be in its network; nothing is sent from it then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The outcome of trying an address.
+    """The outcome of connecting to an address.
 
-    Nothing vouches for what the peer there says of itself.
+    What the peer there says of itself is not verified.
     """
 
     address: str
     seconds: float = 0.0
     """The seconds that its answer took."""
     at_table: bool = False
-    """It says that it sits at a table."""
+    """True if it says that it sits at a table."""
     code_number: int = 0
     """The number of the join code that it asks for; 0 for none."""
     trouble: NetgameError | None = None
@@ -87,7 +87,7 @@ class NetworkFacts:
 
 
 async def survey_network(wanted: str | None = None) -> NetworkFacts:
-    """Survey everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
+    """Return the facts of a survey; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
 
     Raises `Malformed` if `wanted` is not an address; other trouble is among the facts. Takes about
     three seconds, or longer if that address does not answer.

@@ -1,7 +1,7 @@
-"""Files of this computer's disk: opened, read, synced, and put in place.
+"""Opening, reading, syncing and replacing files on this computer's disk.
 
-A whole file is written so that a crash leaves the old one or the new one. Everything here blocks,
-and every failure is an `OSError`.
+A whole file is written so that a crash leaves either the old one or the new one. Everything here
+blocks, and every failure is an `OSError`.
 """
 
 import os
@@ -17,7 +17,7 @@ from typing import BinaryIO, Final, NamedTuple
 from netgame.io.clock import stand_still
 
 OWN_FILE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-"""Flags for opening a file of ours: follow no planted link, keep octets as they are."""
+"""Flags for opening a file of this program: follow no planted link, keep octets as they are."""
 OTHERS: Final = 0o077
 _HELD: Final = (5, 32)
 """Windows errors for a file that cannot be replaced while a scanner or an indexer reads it:
@@ -45,7 +45,7 @@ class Stat(NamedTuple):
 
 
 class Held(OSError):
-    """Another process has locked the file."""
+    """The file is locked already, usually by another process."""
 
 
 class NoFile(OSError):
@@ -56,9 +56,9 @@ class NoFile(OSError):
 
 
 def open_file(path: Path, flags: int = 0) -> BinaryIO:
-    """Open a regular file for reading, without ever blocking; raises `OSError`.
+    """Open a regular file for reading, without ever blocking.
 
-    Raises it for a folder, a pipe or a device, too.
+    `flags` are passed to `os.open` as well. Raises `OSError`, also for a folder, pipe or device.
     """
     descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | flags)
     kind = os.fstat(descriptor).st_mode
@@ -114,7 +114,7 @@ def sync_file(descriptor: int) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make a new name in a folder survive a power cut, where the system can do that.
+    """Return once the names in a folder would survive a power cut, where the system can do that.
 
     Does nothing on Windows; raises `OSError`.
     """
@@ -128,7 +128,7 @@ def sync_folder(path: Path) -> None:
 
 
 def put_in_place(draft: Path, path: Path) -> None:
-    """Give a finished draft its name, replacing any file there; raises `OSError`.
+    """Rename a finished draft to `path`, replacing any file there; raises `OSError`.
 
     Tries again for about a second while another program on Windows has that file open.
     """
@@ -145,10 +145,10 @@ def put_in_place(draft: Path, path: Path) -> None:
 
 
 def publish(draft: Path, path: Path) -> None:
-    """Give a finished draft its name unless the name is taken; `link` never replaces a file.
+    """Give a finished draft the name `path`, unless there is a file of that name already.
 
     The draft may keep its own name too. Where the file system has no hard links, as on a memory
-    stick, the draft is renamed. Raises `OSError`.
+    stick, the draft is renamed. Raises `OSError`, but not if the name is taken.
     """
     with suppress(FileExistsError):
         try:
@@ -161,9 +161,10 @@ def publish(draft: Path, path: Path) -> None:
 
 @contextmanager
 def drafted(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
-    """Write and sync a draft beside `path`; within the block the caller gives it its name.
+    """Write `octets` to a draft beside `path`, sync it, and give the block its path.
 
-    At the end remove any draft left, and sync the folder. Raises `OSError`.
+    The block renames it to `path`. Afterwards remove any draft left, and sync the folder. Raises
+    `OSError`.
     """
     draft, descriptor = open_draft(path, mode)
     try:
@@ -178,7 +179,7 @@ def drafted(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
 
 
 def draft_name(path: Path) -> Path:
-    """Return the path where this thread drafts new content for `path`: no two writers share one."""
+    """Return the path of this thread's draft of new content for `path`; no other writer uses it."""
     return path.with_name(f".{path.name}.{os.getpid()}.{threading.get_native_id()}.draft")
 
 
@@ -186,7 +187,7 @@ def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
     """Open a new draft file beside `path`; returns its path and descriptor, or raises `OSError`.
 
     A file under the draft's name is a draft left by a crash, or a planted link: it is removed, not
-    followed. The caller closes the new draft, and removes it or gives it its name.
+    followed. The caller closes the new draft, and renames or removes it.
     """
     draft = draft_name(path)
     draft.unlink(missing_ok=True)
@@ -194,7 +195,10 @@ def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
 
 
 def write_all(descriptor: int, octets: bytes | bytearray) -> None:
-    """Write all octets, in as many system calls as it takes; raises `OSError`, perhaps half-way."""
+    """Write all octets, in as many system calls as it takes.
+
+    Raises `OSError`; a part of the octets may be written then.
+    """
     view = memoryview(octets)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -1,4 +1,4 @@
-"""The identity of this process: one Ed25519 key for each data folder.
+"""The identity of a player: one Ed25519 key for each data folder.
 
 The key file holds the 32 secret octets of RFC 8032 and nothing else, and only its owner may read
 it. People see the key's fingerprint.
@@ -34,20 +34,21 @@ class Identity:
         self.public_bytes = self.public = PeerKey(key.public_bytes)
 
     def __repr__(self) -> str:
-        """Show the fingerprint, never the secret."""
+        """Return a text with the fingerprint, never the secret."""
         return f"Identity({fingerprint(self.public)})"
 
     @classmethod
     def ephemeral(cls) -> Identity:
-        """Make a key that is not stored anywhere."""
+        """Return an identity with a fresh key that is not stored anywhere."""
         return cls(fresh_octets(SIGNING_SEED_BYTES))
 
 
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
     """Return the identity of `data_dir`, made on first use from `seed` or fresh octets.
 
-    An existing key wins over `seed`; missing folders are made. Two processes that start at once
-    agree on one key. Raises `DiskTrouble`, also if the file is not a key or others may read it.
+    If there is a key already, `seed` is ignored. Missing folders are made. Two processes that start
+    at once agree on one key. Raises `DiskTrouble`, also if the file is not a key or others may read
+    it.
     """
     path = data_dir / KEY_FILE
     if seen_at(path) is None:
@@ -60,7 +61,10 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
 
 
 def default_data_dir(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return `BONEYARD_DATA`, or this system's folder for a user's data; nothing is created."""
+    """Return the folder named by `BONEYARD_DATA`, or the usual one for a user's data.
+
+    Nothing is created.
+    """
     chosen = environment.get("BONEYARD_DATA")
     if chosen:
         return Path(chosen).expanduser()

@@ -1,8 +1,8 @@
 """Keeping a node's files, and waiting while the disk is full.
 
-The node asks in order for everything that must be on disk before a frame leaves. So waiting here
-holds back everything later: no unsaved entry is sent, and nothing is lost. Only a full disk is
-waited for; any other trouble is raised.
+Before a frame is sent, the node has everything that the frame depends on written here, in order. So
+waiting here delays everything that follows: no unsaved entry is sent, and nothing is lost. Only a
+full disk is waited for; any other trouble is raised.
 """
 
 from collections.abc import Awaitable, Callable
@@ -26,9 +26,9 @@ class Keeper(Struct, eq=False):
     """The table's folder, or a function that opens it once `table_id` is known."""
     table_id: Callable[[], bytes]
     on_full: Callable[[DiskTrouble], None]
-    """Called when a file finds no room."""
+    """Called when the disk is found full, before waiting for room."""
     on_room: Callable[[], None]
-    """Called once that file is written."""
+    """Called once the file could be written after all."""
     patient: bool = False
     """True to wait while the disk is full; otherwise that is an error like any other."""
     _unsynced: tuple[RecordFile, ...] = ()
@@ -47,9 +47,10 @@ class Keeper(Struct, eq=False):
         return self.folder.record.read(number) if self.folder is not None else None
 
     def is_settled(self, *, before: object = None) -> bool:
-        """Return True if nothing waits for a sync or room, so the effect `before` need not wait.
+        """Return True if `settle` need not be called before the effect `before` is carried out.
 
-        An effect that appends waits only for the folder to be open, and for room.
+        An effect that appends only needs the folder to be open and room on the disk. Any other
+        needs everything to be synced.
         """
         if not isinstance(before, Persist | Journalled):
             return not (self._unsynced or self._full)
@@ -58,7 +59,7 @@ class Keeper(Struct, eq=False):
     def keep(self, effect: Persist | Journalled) -> None:
         """Append to the record or the journal, without waiting for the sync: see `settle`.
 
-        The folder must be open. A full disk is left to `settle`; raises any other `DiskTrouble`.
+        The folder must be open. Raises `DiskTrouble`, but a full disk is dealt with by `settle`.
         """
         folder = self.folder
         assert folder is not None, "nothing is kept before the folder is open"
@@ -73,8 +74,8 @@ class Keeper(Struct, eq=False):
     async def settle(self) -> None:
         """Return once everything to be synced is on disk; several payloads share one sync.
 
-        Record and journal are synced at the same time: nothing leaves before both are. Raises
-        `DiskTrouble`; waits while the disk is full if `patient`.
+        Record and journal are synced at the same time. Raises `DiskTrouble`; waits while the disk
+        is full if `patient`.
         """
         if self.is_settled():
             return
@@ -118,9 +119,9 @@ class Keeper(Struct, eq=False):
             await self._wait_for_room(full, partial(apart, save))
 
     async def open(self) -> TableFolder:
-        """Open the table's folder, or return it if it is open; raises `DiskTrouble`.
+        """Return the table's folder, opening it if need be; raises `DiskTrouble`.
 
-        Called when the first entry is to be kept: the table's id is not known before.
+        Call it when the first entry is to be kept: the table's id is not known earlier.
         """
         if not isinstance(self.source, TableFolder):
             self.source = await apart(partial(self.source, self.table_id()))

@@ -4,8 +4,8 @@ The file is TOML, one `[[peer]]` for each name at an address. `how` is `code` wh
 proved the key, so that no code is needed again, and `open` when the table asked for none. An entry
 whose key differs from the one shown today is never overwritten; the player must remove it.
 
-A damaged file stops nothing: nobody is known then, the player is told, and the file is set aside,
-not overwritten, when the next peer is noted.
+If the file is damaged, the game goes on: nobody counts as known, the player is told, and the file
+is set aside, not overwritten, when the next peer is noted.
 """
 
 import re
@@ -77,8 +77,8 @@ class KnownPeers:
     def read(self) -> tuple[KnownPeer, ...]:
         """Return all peers in the file, usually with the last seen at the end; none without a file.
 
-        Return () too, and set `trouble`, if it is damaged. Raises `DiskTrouble` if the system does
-        not let us read it.
+        Return () too, and set `trouble`, if it is damaged. Raises `DiskTrouble` if the system
+        denies access to it.
         """
         self.trouble = None
         octets = b""
@@ -105,7 +105,10 @@ class KnownPeers:
         return free_name(self.path.with_name("known-peers.broken.toml"), 1)
 
     def trusted(self) -> frozenset[bytes]:
-        """Return the unconvicted keys that a join code has proved; raises `DiskTrouble`."""
+        """Return the keys that a join code has proved and that are not convicted.
+
+        Raises `DiskTrouble`.
+        """
         proved = (p.key for p in self.read() if p.how == "code" and not p.convicted)
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
@@ -136,9 +139,9 @@ class KnownPeers:
         """Note that `key` answered as `name` at `address`.
 
         If another key is known there by that name, note nothing and return a warning; otherwise
-        return None. A key that a code has proved stays proved. `name` is already clean text;
-        `today` is an ISO date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` the peers seen
-        longest ago are forgotten. Raises `DiskTrouble`.
+        return None. A key that a code has proved stays proved. `name` must be clean text; `today`
+        is an ISO date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` the peers seen longest
+        ago are forgotten. Raises `DiskTrouble`.
         """
         day = today or clock.today()
         peers = self.read()
@@ -156,7 +159,7 @@ class KnownPeers:
         """Remove every entry of this key, so that it is no longer known; raises `DiskTrouble`.
 
         A convicted key keeps its entries, but needs a code again even after a pardon. A damaged
-        file stays as it is: nobody is known by it.
+        file is left as it is.
         """
         peers = self.read()
         kept = tuple(
@@ -184,7 +187,7 @@ class KnownPeers:
         self._write(_marked(peers, key, day))
 
     def pardon(self, key: bytes) -> None:
-        """Clear this key's conviction: somebody has let it in again; raises `DiskTrouble`."""
+        """Clear this key's conviction in every entry of it; raises `DiskTrouble`."""
         peers = self.read()
         if _marked(peers, key, "") != peers:
             self._write(_marked(peers, key, ""))
@@ -205,7 +208,7 @@ class KnownPeers:
 
 
 def _marked(peers: tuple[KnownPeer, ...], key: bytes, day: str) -> tuple[KnownPeer, ...]:
-    """Return these peers with `day` as the day of this key's conviction; empty means never."""
+    """Return `peers` with `day` as the day of conviction of `key`; an empty `day` clears it."""
     return tuple(replace(p, convicted=day) if p.key == key.hex() else p for p in peers)
 
 

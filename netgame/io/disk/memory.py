@@ -1,4 +1,4 @@
-"""A storage in this program's memory: for games that leave nothing behind, and for tests."""
+"""A storage in memory: for games that leave nothing behind, and for tests."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ from netgame.io.disk.files import Held, Stat
 from netgame.io.disk.storage import STORAGE, Appended, Storage
 
 IN_MEMORY: Final = Path("(memory)")
-"""The folder whose files are kept in memory; it leads nowhere on a disk."""
+"""The folder whose files are kept in memory; there is no such folder on the disk."""
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def in_memory() -> Iterator[None]:
 
 
 class AppendedOctets:
-    """A log in memory, as a `storage.Appended`: every octet lasts as long as the program.
+    """A log in memory, as a `storage.Appended`: it lasts at most as long as the program.
 
     A log that is removed while it is open stays usable, as a file does.
     """
@@ -45,7 +45,7 @@ class AppendedOctets:
         self._changed()
 
     async def settle(self) -> None:
-        """Return at once: a power cut takes everything, the seat included."""
+        """Return at once: nothing in memory can be made to survive a power cut."""
 
     def read(self, at: int, octets_max: int) -> bytes:
         """Read at most `octets_max` octets from the offset `at`."""
@@ -61,9 +61,9 @@ class AppendedOctets:
 
 
 class MemoryStorage:
-    """A `storage.Storage` that is gone with this object; a folder exists once a file is in it.
+    """A `storage.Storage` that lasts as long as this object; a folder exists once a file is in it.
 
-    Everyone in this process can read what it keeps, and nobody else can.
+    All code in this process can read the files in it, and no other process can.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class MemoryStorage:
         self._numbers = count()
 
     def open(self, path: Path) -> AppendedOctets:
-        """Open a log, empty if there is none."""
+        """Open the log at `path`, making an empty one if there is none."""
         if path not in self._kept:
             self._keep(path, b"")
         return AppendedOctets(self._kept[path], partial(self._touch, path))
@@ -81,7 +81,7 @@ class MemoryStorage:
     def lock(self, path: Path) -> Callable[[], None]:
         """Lock a name within this program, and return a function that unlocks it.
 
-        Raises `Held` if it is locked.
+        Raises `Held` if it is locked already.
         """
         if path in self._locks:
             raise Held
@@ -93,7 +93,7 @@ class MemoryStorage:
             del self._locks[path]
 
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
-        """Read a file, at most its first `octets_max` octets."""
+        """Return the first `octets_max` octets of a file; FileNotFoundError if there is none."""
         del secret  # nobody else can read any of it
         try:
             return bytes(memoryview(self._kept[path])[:octets_max])
@@ -101,7 +101,7 @@ class MemoryStorage:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from None
 
     def replace(self, path: Path, octets: bytes, mode: int = 0o600, *, keeps: bool = False) -> None:
-        """Replace the file by these octets, or with `keeps` only add a missing one."""
+        """Replace the file by these octets; with `keeps`, leave an existing file as it is."""
         del mode  # nobody else can read it
         if not (keeps and path in self._kept):
             self._keep(path, octets)
@@ -122,13 +122,13 @@ class MemoryStorage:
         return None
 
     def names(self, folder: Path) -> tuple[str, ...]:
-        """Return the names of everything in a folder, sorted."""
+        """Return the names of everything in a folder, sorted; none if there is no such folder."""
         depth = len(folder.parts)
         within = (path for path in tuple(self._kept) if folder in path.parents)
         return tuple(sorted({path.parts[depth] for path in within}))
 
     def remove(self, path: Path) -> None:
-        """Remove a file, or a folder with everything in it."""
+        """Remove a file, or a folder with everything in it; a missing one is not an error."""
         for each in tuple(self._kept):
             if each == path or path in each.parents:
                 del self._kept[each], self._changed[each]
@@ -137,7 +137,7 @@ class MemoryStorage:
         """Do nothing: a folder exists once something is in it."""
 
     def check_writable(self, path: Path) -> None:
-        """Do nothing: there is room for everything that a game keeps."""
+        """Do nothing: every path in memory can be written."""
 
 
 class Mounted:
@@ -151,37 +151,37 @@ class Mounted:
         return self._within if is_within else self._others
 
     def open(self, path: Path) -> Appended:
-        """Open a log in the storage of its path; the other methods choose likewise."""
+        """Open a log in the storage of its path; all methods choose the storage by the path."""
         return self._at(path).open(path)
 
     def lock(self, path: Path) -> Callable[[], None]:
-        """Lock a name."""
+        """Lock a name, and return a function that unlocks it."""
         return self._at(path).lock(path)
 
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
-        """Read a file."""
+        """Read a file, at most its first `octets_max` octets."""
         return self._at(path).read(path, octets_max, secret=secret)
 
     def replace(self, path: Path, octets: bytes, mode: int = 0o600, *, keeps: bool = False) -> None:
-        """Replace a file by these octets."""
+        """Replace a file by these octets, or with `keeps` add it only if it is missing."""
         self._at(path).replace(path, octets, mode, keeps=keeps)
 
     def look(self, path: Path) -> Stat | None:
-        """Return a file's size, age and kind."""
+        """Return a file's size, age and kind, or None if there is none."""
         return self._at(path).look(path)
 
     def names(self, folder: Path) -> tuple[str, ...]:
-        """Return the names in a folder."""
+        """Return the names in a folder, sorted; none if there is no such folder."""
         return self._at(folder).names(folder)
 
     def remove(self, path: Path) -> None:
-        """Remove a file or a folder."""
+        """Remove a file, or a folder with everything in it."""
         self._at(path).remove(path)
 
     def create_folder(self, path: Path) -> None:
-        """Make a folder."""
+        """Make a folder, where the storage of its path needs one."""
         self._at(path).create_folder(path)
 
     def check_writable(self, path: Path) -> None:
-        """Check that something could be written there."""
+        """Check that a file could be written there now; raises `OSError` if not."""
         self._at(path).check_writable(path)

@@ -1,4 +1,4 @@
-"""This computer's disk as a storage: the one that every install uses."""
+"""This computer's disk as a storage: the default one."""
 
 import os
 import shutil
@@ -17,9 +17,9 @@ class DiskStorage:
     """The disk of this computer, as a `storage.Storage`."""
 
     def open(self, path: Path) -> AppendedFile:
-        """Open a file to append to, for its owner alone, made if it is not there.
+        """Open a file for appending; create it, for its owner alone, if it does not exist.
 
-        Follows no planted link. The file's name survives a power cut once this returns.
+        Follows no link. Once this returns, the name of a new file survives a power cut.
         """
         is_new = not path.exists()
         file = AppendedFile(path)
@@ -28,9 +28,9 @@ class DiskStorage:
         return file
 
     def lock(self, path: Path) -> Callable[[], None]:
-        """Lock a file, and return a function that unlocks it.
+        """Lock a file, creating it if need be, and return a function that unlocks it.
 
-        Raises `Held` if another process has it.
+        Raises `Held` if it is locked already.
         """
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | files.OWN_FILE, 0o600)
         try:
@@ -50,8 +50,8 @@ class DiskStorage:
     def read(self, path: Path, octets_max: int, *, secret: bool = False) -> bytes:
         """Read a file, at most its first `octets_max` octets.
 
-        Never waits: a pipe or a device raises `NoFile`. A `secret` is read through no planted link
-        and, on POSIX, only if no other user of this computer may read or change it.
+        Never waits: a pipe or a device raises `NoFile`. A `secret` is read only if it is not a link
+        and, on POSIX, if no other user of this computer may read or change it.
         """
         with files.open_file(path, files.OWN_FILE if secret else 0) as file:
             others_may = os.fstat(file.fileno()).st_mode & files.OTHERS

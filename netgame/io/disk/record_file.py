@@ -73,8 +73,7 @@ class RecordFile:
     def read(self, number: int) -> bytes | None:
         """Return a payload by its number, from 0, or None if there is none; raises `DiskTrouble`.
 
-        Return None also if it was damaged when it was read. The block read last is kept, and asked
-        first.
+        Return None also if it is damaged on the disk. The block of payloads read last is cached.
         """
         if number + 1 >= len(self._ends):
             return None
@@ -87,9 +86,9 @@ class RecordFile:
         return payloads[number - first] if payloads else None
 
     def append(self, payload: bytes) -> None:
-        """Add one payload, not yet settled; raises `DiskTrouble`.
+        """Append one payload, without waiting until it is durable; raises `DiskTrouble`.
 
-        If that is `DiskFull`, the payload counts as added, and `retry` writes it.
+        If that is `DiskFull`, the payload counts as appended, and `retry` writes it.
         """
         frame = frame_payload(payload)
         self._unsynced += frame
@@ -98,7 +97,7 @@ class RecordFile:
             self._file.append(frame)
 
     async def settle(self) -> None:
-        """Return once everything appended before is durable; errors as for `append`."""
+        """Return once everything appended so far is durable; errors as for `append`."""
         settled = len(self._unsynced)
         with self._breaking("sync"):
             await self._file.settle()
@@ -117,9 +116,10 @@ class RecordFile:
         self._unsynced = bytearray()
 
     def empty(self) -> None:
-        """Empty a file that holds no more than a header; raises `DiskTrouble`.
+        """Remove the whole content of a file that has only a header; raises `DiskTrouble`.
 
-        The content is not checked: all of it is gone, for good once the next entry is settled.
+        It is not checked that there is only a header. Until the next entry is settled, a power cut
+        may bring the content back.
         """
         with self._breaking("empty"):
             self._file.cut(0)
@@ -130,8 +130,8 @@ class RecordFile:
     def _breaking(self, doing: storage.Doing) -> Iterator[None]:
         """Raise an `OSError` of the block as `DiskTrouble`, or `DiskFull` if only room is missing.
 
-        After any failure but a full disk the file is written no more: later uses raise
-        `DiskTrouble`.
+        After any failure but a full disk nothing more is written to the file: each later attempt
+        raises `DiskTrouble`.
         """
         if self._broken:
             raise DiskTrouble("{path} failed before and is written no more", path=self.path)
@@ -156,9 +156,9 @@ class RecordFile:
 
 
 def read_record(path: Path) -> bytes:
-    """Read a whole record or evidence file; raises `DiskTrouble`.
+    """Return the octets of a record or evidence file.
 
-    A file of more than `RECORD_BYTES_MAX` octets raises it too.
+    Raises `DiskTrouble`, also if it has more than `RECORD_BYTES_MAX` octets.
     """
     with disk_sentences("read", path):
         octets = storage.read_kept(path, RECORD_BYTES_MAX + 1)

@@ -1,14 +1,14 @@
-"""The one door to everything that a program keeps: keys, tables, notes, known peers, settings.
+"""The interface to everything that a program keeps: keys, tables, notes, known peers, settings.
 
     open  append  settle  read  replace  look  names  remove  lock
 
-Everything kept has a path, which names it and need not lead to a file. `STORAGE` says where it is
-kept: on this computer's disk, unless a caller chooses another storage. A game that leaves nothing
-behind has another one, and so has a browser. Like `cli.settings.place.ENVIRONMENT` it belongs to
-the player that a task serves; tasks and threads started by that task inherit it.
+Everything kept has a path, which is its name and need not be a path on a disk. `STORAGE` is where
+it is kept: on this computer's disk, unless a caller chooses another storage. A game that leaves
+nothing behind has another one, and so has a browser. Like `cli.settings.place.ENVIRONMENT` it
+belongs to the player that a task serves; tasks and threads started by that task inherit it.
 
-Every call but `settle` answers at once, and blocks where a disk does. Octets are durable only once
-`settle` has returned, and nothing that depends on them may be sent before.
+Every function but `settle` is synchronous, and blocks as long as the disk takes. Octets are durable
+only once `settle` has returned, and nothing that depends on them may be sent before.
 """
 
 import errno
@@ -36,7 +36,7 @@ class Appended(Protocol):
     async def settle(self) -> None:
         """Return once everything appended so far, and every earlier replacement, is durable.
 
-        After an error nothing is known of the octets appended since the last success.
+        After an error, the octets appended since the last success may be durable or not.
         """
 
     def read(self, at: int, octets_max: int, /) -> bytes:
@@ -53,12 +53,12 @@ class Storage(Protocol):
     """A store of files by their paths. Every failure is an `OSError`."""
 
     def open(self, path: Path, /) -> Appended:
-        """Open a log, empty if there is none."""
+        """Open the log at `path`; make an empty one if there is none."""
 
     def lock(self, path: Path, /) -> Callable[[], None]:
-        """Lock a name against other processes, and return a function that unlocks it.
+        """Lock a name, and return a function that unlocks it.
 
-        Raises `files.Held` if another process has it.
+        Raises `files.Held` if it is locked already, usually by another process.
         """
 
     def read(self, path: Path, octets_max: int, /, *, secret: bool = False) -> bytes:
@@ -89,7 +89,7 @@ class Storage(Protocol):
         """Make a folder for its owner alone, and its missing parents, unless it exists."""
 
     def check_writable(self, path: Path, /) -> None:
-        """Check that a file could be written there now, and change nothing."""
+        """Check that a file could be written there now; any file there stays as it is."""
 
 
 _DISK: Final[Storage] = DiskStorage()
@@ -128,7 +128,7 @@ def disk_sentences(doing: Doing, path: Path) -> Iterator[None]:
 
 
 def trouble_of(error: OSError, doing: Doing, path: Path) -> DiskTrouble:
-    """Return the error that `disk_sentences` raises; `DiskFull` if only room is missing."""
+    """Return the `DiskTrouble` that `disk_sentences` raises for `error`, perhaps a `DiskFull`."""
     text, reason = _CANNOT[doing], error.strerror or error
     if error.errno in _NO_ROOM:
         return DiskFull(text, path=path, reason=reason)
@@ -144,7 +144,7 @@ def read_kept(path: Path, octets_max: int) -> bytes:
 
 
 def seen_at(path: Path) -> Stat | None:
-    """Return a file's size, age and kind; None if there is none, or we may not look."""
+    """Return a file's size, age and kind; None if there is none, or the system denies access."""
     try:
         return STORAGE.get().look(path)
     except OSError:
@@ -152,7 +152,7 @@ def seen_at(path: Path) -> Stat | None:
 
 
 def inside(folder: Path) -> tuple[Path, ...]:
-    """Return the paths of everything in a folder, sorted; none if we may not look."""
+    """Return the paths of everything in a folder, sorted; none if the system denies access."""
     try:
         return tuple(folder / name for name in STORAGE.get().names(folder))
     except OSError:
@@ -188,10 +188,10 @@ def write_new_secret(path: Path, octets: bytes) -> None:
 
 
 def read_secret(path: Path) -> bytes:
-    """Read a small file that is ours alone, following no planted link.
+    """Return the octets of a small secret file, at most the first `SECRET_BYTES_MAX`.
 
-    Returns at most its first `SECRET_BYTES_MAX` octets. Raises `DiskTrouble`, on POSIX also if
-    other users of this computer may read or change it.
+    Raises `DiskTrouble`, also if the file is a link or, on POSIX, if other users of this computer
+    may read or change it.
     """
     with disk_sentences("read", path):
         return STORAGE.get().read(path, SECRET_BYTES_MAX, secret=True)

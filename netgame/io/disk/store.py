@@ -60,16 +60,16 @@ class DataFolder(FrozenStruct):
     def tables(self) -> tuple[Path, ...]:
         """Return the folders of all tables that have a record, the last written first.
 
-        Empty if the system does not let us look.
+        Empty if the system denies access to them.
         """
         seen = ((path, seen_at(path / "record")) for path in self.all_tables())
         found = [(path, record.changed) for path, record in seen if record is not None]
         return tuple(path for path, changed in sorted(found, key=lambda each: -each[1]))
 
     def all_tables(self) -> tuple[Path, ...]:
-        """Return the folders of all tables of which anything is kept, by name.
+        """Return the folders of all tables of which anything is kept, sorted by name.
 
-        Empty if the system does not let us look.
+        Empty if the system denies access to their parent.
         """
         return inside(self.path / "tables")
 
@@ -77,9 +77,9 @@ class DataFolder(FrozenStruct):
 class TableFolder:
     """One table's folder, locked for as long as this object is open.
 
-    Made on first use with `secret`; the files are opened as for `RecordFile`. Raises `DiskTrouble`
-    if another process has locked it, if its secret is damaged or differs from the one given, or
-    if there is no secret and none is given. The folder itself is made even then.
+    The folder is made on first use, with `secret`; its files are opened as by `RecordFile`. Raises
+    `DiskTrouble` if another process has locked it, if its secret is damaged or differs from the one
+    given, or if there is no secret and none is given. The folder itself is made even then.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
@@ -112,7 +112,10 @@ class TableFolder:
         return path
 
     def _make_room(self, path: Path, octets: int) -> None:
-        """Remove the oldest evidence but `path`, until both limits leave room for `octets` more."""
+        """Remove the oldest evidence files until there is room for `octets` at `path`.
+
+        Both the number of files and their octets are limited. A file at `path` is not removed.
+        """
         kept = {each: seen_at(each) for each in inside(self.path) if is_evidence(each)}
         others = [(each, seen) for each, seen in kept.items() if seen is not None and each != path]
         others.sort(key=lambda other: other[1].changed)
@@ -133,10 +136,10 @@ def is_evidence(path: Path) -> bool:
 
 
 def clear_table(path: Path, kept: str) -> None:
-    """Delete everything in a table's folder but the file named `kept`; the record goes last.
+    """Delete everything in a table's folder but the file named `kept`.
 
-    So a partly cleared folder still has its record. Raises `DiskTrouble` if a process sits at that
-    table, or if something cannot be deleted.
+    The record is deleted last, so a partly cleared folder still has it. Raises `DiskTrouble` if a
+    process sits at that table, or if something cannot be deleted.
     """
     lock, unlock = path / "lock", _lock(path / "lock")
     with disk_sentences("delete", path):

@@ -1,4 +1,4 @@
-"""Incoming connections until they have proved a key: few at a time, shared fairly by address.
+"""Incoming connections that have not proved a key yet: few at a time, shared fairly by address.
 
     silent --first octet--> waiting --its turn--> served --key proved--> a link
 
@@ -32,28 +32,28 @@ class Unproved(Struct, eq=False):
     since: float
     """The time when it came or, once it is served, when its turn began."""
     spoke: bool = False
-    """It has sent something, so it waits for its turn or has had it."""
+    """True once it has sent something: since then it waits for its turn, or is served."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     turn: trio.Event = field(default_factory=trio.Event)
     """Set while it is served."""
 
 
 class Acceptor(Struct, eq=False):
-    """The place where clients prove their keys to a door."""
+    """Accepts connections, and has each client prove its key to the door."""
 
     channel: Channel
     door: Door
     keep: Callable[[Proved], Awaitable[None]]
     """Awaited with each proved connection."""
     closed: bool = False
-    """It hangs up on all new connections."""
+    """True if it hangs up on all new connections."""
     unproved: list[Unproved] = []
 
     async def accept_all(self, listener: Listener) -> None:
         """Accept connections until cancelled; hang up on those for which there is no room.
 
-        It also hangs up on those without a turn within `DOOR_WAIT_S`, and reads nothing from those
-        that the door turns back. A listener that fails raises `OSError`.
+        It also hangs up on those that get no turn within `DOOR_WAIT_S`, and at once on those that
+        the door turns back. A listener that fails raises `OSError`.
         """
         async with trio.open_nursery() as nursery:
             while True:
@@ -75,11 +75,11 @@ class Acceptor(Struct, eq=False):
         return sum(each.source == source for each in self.unproved)
 
     def has_room(self, source: str) -> bool:
-        """Return True if one more may wait; hangs up on another to make room if need be.
+        """Return True if one more connection may wait; hang up on another to make room if need be.
 
-        A connection that has long been silent gives way. If there is none, the address with the
-        most connections loses its latest one, if it has more than `source` would have.
-        Connections that are being served stay.
+        A connection that has long been silent is ended first. If there is none, the address with
+        the most connections loses its latest one, if it has more than `source` would have.
+        Connections that are being served are never ended.
         """
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
@@ -104,7 +104,10 @@ class Acceptor(Struct, eq=False):
                 one.scope.cancel()
 
     def _give_turns(self) -> None:
-        """Give all free turns; a turn has a deadline only while it keeps somebody waiting."""
+        """Give all free turns, then set the deadlines of those who have one.
+
+        A turn has a deadline only while it keeps somebody waiting.
+        """
         served = [each for each in self.unproved if each.turn.is_set()]
         turns = Counter(each.source for each in served)
         waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]

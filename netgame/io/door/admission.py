@@ -1,6 +1,6 @@
 """Admission to this peer's links: members, known peers, and strangers with the join code.
 
-    anybody       at an open table: every key that proves itself comes in
+    anybody       at an open table: every key that proves itself is let in
     code          at any other: a stranger proves the code once, then its key is enough
     members only  where the table is not announced: the roster pins the keys, members vouch for
                   watchers, and no code helps
@@ -45,9 +45,10 @@ _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 
 
 class _Tries:
-    """The tries of one address: `wrong` ones at the present code, and the end of its wait.
+    """The tries of one address: `wrong` counts the wrong ones at the current code.
 
-    `spent` counts the wrong ones at all codes; `runs` limits how many it may begin.
+    `spent` counts the wrong ones at all codes, `runs` limits how many tries the address may begin,
+    and until `shut_until` it may begin none.
     """
 
     def __init__(self, now: float) -> None:
@@ -56,15 +57,15 @@ class _Tries:
         self.runs = TokenBucket(1 / limits.CODE_PAUSE_S, limits.CODE_RUNS_BURST, now)
 
     def matters(self, now: float) -> bool:
-        """Return True if the address would gain from its tries being forgotten."""
+        """Return True if forgetting these tries would allow the address more of them."""
         return bool(self.wrong) or now < self.shut_until or not self.runs.is_full(now)
 
 
 @dataclass(eq=False)
 class Door:
-    """Decides who may come in, one link at a time; the caller gives `now`.
+    """Decides who may come in, one link at a time.
 
-    Times are monotonic seconds.
+    The caller passes the time as `now`, in monotonic seconds.
     """
 
     code: JoinCode | None = None
@@ -72,20 +73,20 @@ class Door:
     anybody: bool = False
     """True if no code is asked for."""
     known: frozenset[bytes] = frozenset()
-    """Keys that need no code, such as those of our bots."""
+    """Keys that need no code, such as those of this player's bots."""
     draw: Callable[[], JoinCode] = draw_code
     table_id: Callable[[], bytes] = bytes
     """Returns the id of the node's table."""
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
-    """Returns the refusal for a peer that gets no link from the pool; None for any other."""
+    """Returns the refusal for a peer to which the pool allows no link; None for any other."""
     sits: Callable[[PeerKey], bool] = lambda _peer: False
     """Returns True for a key that belongs to the node's table."""
     reaches: Callable[[PeerKey], bool] = lambda _peer: False
     """Returns True for a peer to which the pool has a direct link."""
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
-    """Returns True for a key that may come to that table; members' guests may, too."""
+    """Returns True for a key that may come to the node's table; members' guests may, too."""
     members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
-    """Returns the members at a source."""
+    """Returns the members whose link, or last link, is from a source."""
     tell: Callable[[Trouble], None] = lambda _trouble: None
     """Called when somebody is asked for the code, after a wrong try, and when wrong tries have
     changed the code.
@@ -115,7 +116,10 @@ class Door:
 
     @property
     def number(self) -> int:
-        """The public number of the code; 0 without one: strangers need none, or do not get in."""
+        """The public number of the code; 0 if there is none.
+
+        Without a code, strangers either come in freely or not at all.
+        """
         return self.code.number if self.code else 0
 
     @property
@@ -126,8 +130,8 @@ class Door:
     def open(self, known: frozenset[bytes], *, anybody: bool) -> str:
         """Let strangers in from now on, `anybody` or with a code; return the code, or "".
 
-        A code already in use is kept, and then returned even with `anybody`; `known` keys need no
-        code, and neither do those known before.
+        A code already in use is kept, and is returned even with `anybody`. The `known` keys are
+        added to those that need no code.
         """
         self.known |= known
         self.anybody = anybody
@@ -162,17 +166,18 @@ class Door:
     def _tell_asked(self, source: str) -> None:
         """Tell the player that somebody at `source` is asked for the code, if there is one.
 
-        Once for each source, and for `ASKED_TOLD_MAX` at most: anybody may knock forever.
+        The player is told once for each source, and of at most `ASKED_TOLD_MAX` sources, because
+        anybody may connect again and again.
         """
         if self.code and source not in self._asked and len(self._asked) < ASKED_TOLD_MAX:
             self._asked.add(source)
             self.tell(Trouble(TroubleKind.CODE_ASKED, (source, str(self.code))))
 
     def is_ours(self, peer: PeerKey) -> bool:
-        """Return True if a key needs no code and has a place reserved: a member, bot, known peer.
+        """Return True if a key needs no code and has a place reserved.
 
-        An allowed key has both, too. A guest that a member vouches for has no reserved place:
-        members may vouch for any number.
+        This holds for a member, a bot, a known peer, and a key that a person has allowed. A guest
+        that a member vouches for has no reserved place: members may vouch for any number.
         """
         return peer in self.known or self.sits(peer) or self.is_allowed(peer)
 
@@ -183,8 +188,8 @@ class Door:
     def block(self, source: str, now: float) -> None:
         """Let in only members from `source`, and give back the wrong tries that came from it.
 
-        Otherwise the budget of all would remain exhausted, and newcomers would go on waiting.
-        Existing links are the pool's business.
+        If those tries were not given back, the common budget could remain exhausted, and newcomers
+        would go on waiting. Existing links are not ended here, but by the pool.
         """
         self.blocked.add(source)
         tries = self._tries.pop(source, None)
@@ -192,11 +197,14 @@ class Door:
             self._wrong.give_back(tries.spent, now)
 
     def shuts_out(self, peer: PeerKey, source: str) -> bool:
-        """Return True if this key may not come from `source`, which is blocked but for members."""
+        """Return True if `source` is blocked and the key is not a member's."""
         return source in self.blocked and not self.sits(peer)
 
     def turns_back(self, source: str) -> bool:
-        """Return True if nobody can come in from `source`, so a connection need not be read."""
+        """Return True if `source` is blocked and no member's last link is from it.
+
+        Nobody can come in from there then, so a connection need not be read.
+        """
         return source in self.blocked and not self.members_at(source)
 
     def wrong_tries(self) -> dict[str, int]:
@@ -205,7 +213,7 @@ class Door:
         return dict(sorted(spent.items(), key=lambda item: -item[1]))
 
     def knows(self, peer: bytes) -> bool:
-        """Return True if a join code has ever proved this key to us, or it is a bot of ours.
+        """Return True if this key has ever proved a join code to this player, or is `known`.
 
         An allowed key counts too. Being let in at an open table proves nothing.
         """
@@ -215,7 +223,7 @@ class Door:
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """Return the code to check a stranger's proof against, or the verdict that forbids a try.
 
-        Each try counts towards the number that one address may begin, except on this computer.
+        An address may begin only so many tries in a given time; this computer is exempt.
         """
         if self.code is None:
             return _NO_CODE
@@ -238,8 +246,8 @@ class Door:
     def was_wrong(self, source: str, now: float) -> None:
         """Count a wrong try and tell the player of it; after too many, draw another code.
 
-        Then the player is told of the new code instead, if a code is still asked for, and the
-        address of the last try must wait.
+        In that case the address of the last try must wait, and the player is told of the new code
+        instead, if a code is still asked for.
         """
         self._wrong.take(1, now)
         tries = self._tries.setdefault(source, _Tries(now))
@@ -254,7 +262,7 @@ class Door:
             self.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(self.code))))
 
     def change_code(self) -> bool:
-        """Draw another code, with no wrong tries counted yet; False if no code is asked for.
+        """Draw another code and reset the counts of wrong tries; False if no code is asked for.
 
         Its number differs too, so that anybody who knows the former code sees that it has changed.
         """
@@ -266,7 +274,7 @@ class Door:
         return former is not None
 
     def _has_room(self, now: float) -> bool:
-        """Return True if one more address can be remembered; may forget those without effect."""
+        """Return True if one more address can be remembered; may forget some that do not matter."""
         if len(self._tries) >= limits.CODE_ADDRESSES_MAX:
             self._tries = {at: each for at, each in self._tries.items() if each.matters(now)}
         return len(self._tries) < limits.CODE_ADDRESSES_MAX

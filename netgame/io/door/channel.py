@@ -15,9 +15,9 @@ the handshake so far (`netgame.crypto.noise`). So a signature is good in this ha
 forwarder of the octets can neither read nor alter what follows. A client checks the server's key
 before it says who it is.
 
-Versions are compared in the open, before anything else is said: an attacker in between can make two
-programs believe that theirs differ. That ends the attempt; neither program falls back to another
-version.
+Versions are compared unencrypted, before anything else is sent: an attacker in between can make two
+programs believe that their versions differ. That only ends the attempt: neither program falls back
+to another version.
 
 The server's `Door` decides whether strangers need a code; a client that has one insists on it,
 whatever the server says.
@@ -78,7 +78,10 @@ _LATE: Final = "the other side hung up, or did not prove its key in time"
 
 
 class GuessSpent(HungUp):
-    """The other side hung up after our proof of a code: anybody in between has had a guess."""
+    """The other side hung up, or took too long, after it had been sent the proof of a join code.
+
+    So an attacker in between, if there is one, has used a guess.
+    """
 
 
 class Seen(FrozenStruct):
@@ -96,15 +99,15 @@ class Seen(FrozenStruct):
 
 
 def preface_of(version: int) -> bytes:
-    """Return the octets with which a client begins.
+    """Return the first octets that a client of this version sends.
 
-    A server of another version answers with its own.
+    A server of another version answers with its own preface.
     """
     return MAGIC + version.to_bytes(VERSION_BYTES, "big")
 
 
 def prologue_of(version: int) -> bytes:
-    """Return the octets with which both ends of a handshake of this version begin their hash."""
+    """Return the octets that both ends hash first in a handshake of this version."""
     return f"boneyard/{version}".encode("ascii") + b"\0" + preface_of(version)
 
 
@@ -130,10 +133,9 @@ class Channel:
     async def serve(self, stream: ByteStream, door: Door) -> Proved:
         """Prove this end to a client and make it prove its key; `door` may still refuse it.
 
-        The client's tries at a join code count for the stream's `source`. The client gets the
-        verdict before `Refused` is raised. Closes the stream on any error. Raises `Refused` if we
-        refuse the client, `Disconnected`, also after `HANDSHAKE_TIMEOUT_S`, `Malformed`,
-        `TimedOut`.
+        The client's tries at a join code are counted for the stream's `source`. Any error closes
+        the stream: `Refused`, after the client has been sent the reason; `Disconnected`, also if
+        the client takes longer than `HANDSHAKE_TIMEOUT_S`; `Malformed`; `TimedOut`.
         """
         async with _in_time(stream, _LATE):
             messages = Messages(stream, KEY_BYTES)
@@ -188,17 +190,18 @@ class Channel:
         """Open a channel to `address`; with `expected`, only to the peer of that key.
 
         With `code` both ends prove to each other that they know it. Raises `Disconnected`, `HungUp`
-        if the other side hung up or took too long, `GuessSpent` if it has then seen our proof of
-        the code, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `signature`,
-        `no-code-there`, `not-the-host`, or any that the server sends).
+        if the other side hung up or took too long, `GuessSpent` if it had then been sent the proof
+        of the code, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`,
+        `signature`, `no-code-there`, `not-the-host`, or any that the server sends).
         """
         proved = await self.prove(await dial(address), expected, code)
         return replace(proved, at=address)
 
     async def look(self, address: Address) -> Seen:
-        """See who listens at `address`, without saying who we are; errors as for `connect`.
+        """Return the first message of the server at `address`, without telling it who asks.
 
-        `Refused` has the code `self`, `signature` or `version` here.
+        Errors are as for `connect`, but `Refused` only has the codes `self`, `signature` and
+        `version`.
         """
         stream = await dial(address)
         async with _in_time(stream, BUSY, HungUp):
@@ -240,10 +243,10 @@ class Channel:
             return _proved(key, frames, sealed, stream, dialled=True)
 
     async def _greeted(self, stream: ByteStream) -> tuple[Messages, Handshake, ServerHello]:
-        """Greet the server and hear who it is, without saying who we are.
+        """Send the greeting and receive the server's message, without telling it this player's key.
 
-        Raises `Refused` (`version`, `signature`, `self`), `Malformed`, and the errors of the
-        stream.
+        Return the messages, the handshake, and the verified `ServerHello`. Raises `Refused`
+        (`version`, `signature`, `self`), `Malformed`, and the errors of the stream.
         """
         handshake = self._handshake(is_server=False)
         await stream.send_all(self._preface + message_octets(handshake.greet()))
@@ -265,7 +268,10 @@ class Channel:
 def _identified(
     handshake: Handshake, payload_of: Callable[[bytes], ServerHello | ClientProof]
 ) -> bytes:
-    """Return the message of the handshake that shows who we are; `payload_of` makes its payload."""
+    """Return this side's message with its static key and, as its payload, its identity.
+
+    `payload_of` makes the payload from the octets that the identity key must sign.
+    """
     began, bound = handshake.show_static()
     return began + handshake.finish(encode(payload_of(bound + handshake.static)))
 
@@ -280,7 +286,7 @@ def _version_in(preface: bytes) -> int:
 def _proved(
     peer: PeerKey, frames: FramedStream, sealed: SealedStream, stream: ByteStream, *, dialled: bool
 ) -> Proved:
-    """Return the proved connection, which from now on accepts frames as large as the game needs."""
+    """Return the proved connection; from now on it accepts frames as large as the game needs."""
     sealed.trust()
     frames.trust()
     return Proved(peer, frames, dialled, stream.source, stream.host, stream.by)
@@ -309,4 +315,4 @@ async def _in_time(
 
 
 _GONE: Final = (Disconnected, SaidGoodbye)
-"""The errors raised when the other side hangs up, with or without notice."""
+"""The errors raised if the other side hangs up, with or without notice."""

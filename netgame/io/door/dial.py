@@ -44,11 +44,12 @@ async def race(
 
 
 async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float], None]) -> T:
-    """Try again while the other side hangs up: a whole party may be at its door.
+    """Repeat `attempt` while it raises `HungUp`: many others may be connecting to that table.
 
     Returns the attempt's result. Any error but `HungUp` is raised at once, and the last error after
-    `HUNG_UP_TRIES` attempts. Pauses grow, with some randomness; `tell_busy` gets each, in seconds.
-    `GuessSpent` is also raised once it has come as often as a table allows one address to guess.
+    `HUNG_UP_TRIES` attempts. Pauses grow, with some randomness; `tell_busy` is called with each, in
+    seconds. `GuessSpent` is also raised if it has occurred as often as a table lets one address
+    guess.
     """
     pause, guesses = limits.HUNG_UP_PAUSE_MIN_S, 0
     for _ in range(limits.HUNG_UP_TRIES - 1):
@@ -66,9 +67,9 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
 
 
 async def look(addresses: Sequence[Address], channel: Channel | None = None) -> Seen:
-    """See who answers first at one of the addresses; errors as for `race`.
+    """Return who answers first at one of the addresses; errors as for `race`.
 
-    Without a `channel` this uses a throwaway key: only the table we choose learns who we are.
+    Without a `channel` this uses a throwaway key, so that the tables do not learn who looks.
     """
     channel = channel or Channel(Identity.ephemeral())
     won: list[Seen] = []
@@ -79,10 +80,10 @@ async def look(addresses: Sequence[Address], channel: Channel | None = None) -> 
 async def first(
     addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
 ) -> None:
-    """Race `work` over the addresses; put the results into `won` as they come.
+    """Race `work` over the addresses; append its results to `won` as they arrive.
 
-    The first result cancels the attempts still running; others may be done by then. Without any
-    result the most informative error is raised, as for `race`.
+    The first result cancels the attempts still running, but another may have succeeded at the same
+    time. If all attempts fail, raise the most informative error, as `race` does.
     """
     errors: list[NetgameError] = []
 

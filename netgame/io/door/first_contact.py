@@ -1,4 +1,4 @@
-"""First contact: both ends show that they know the join code, the client first.
+"""First contact: both ends prove that they know the join code, the client first.
 
     server -> CodeAnswer(message)
     client -> CodeProof(proof)
@@ -8,8 +8,8 @@ The client's message came with its `ClientProof`. A client that breaks off befor
 learned nothing, so nothing is counted; a wrong proof is counted [peer.md §5].
 
 SPAKE2 in Python takes longer for some codes than for others. To hide this, every message that
-depends on a code leaves on a beat, counted from the arrival of the message that it answers; the
-work is long done by then.
+depends on a code is sent a whole number of beats after the message that it answers arrived. A beat
+is long enough for the work to be done.
 """
 
 import hmac
@@ -48,22 +48,22 @@ _ONE_AT_A_TIME: Final = trio.CapacityLimiter(1)
 
 
 class CodeOpening(FrozenStruct):
-    """The beginning of a client's proof of a code: its message, the parties and the handshake."""
+    """A client's first SPAKE2 message, with the parties and the handshake to which it belongs."""
 
     message: bytes
     parties: pake.Parties
     handshake: bytes
-    """The hash of the handshake that it came with."""
+    """The hash of the handshake."""
 
 
 async def hear_code(frames: FramedStream, door: Door, source: str, opening: CodeOpening) -> Verdict:
     """Do the server's part of SPAKE2; the client shows its proof first.
 
-    Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or the reason
-    why the client may not try now. The door counts a wrong proof. If the code
-    has been replaced meanwhile, the run fails no matter what the client shows. So runs under way
-    at the last wrong try give no extra guess. Raises `Malformed` for a bad opening message, before
-    the code is used, or another message instead of the proof, and the errors of the frames.
+    Returns `OK` once the door has noted the key and the server's proof is sent, `WRONG_CODE` for a
+    wrong proof, or the verdict that forbids a try. The door counts a wrong proof. If the code has
+    been replaced during the run, the result is `WRONG_CODE` whatever the client shows, so that
+    several runs at once give no extra guess. Raises `Malformed` for a bad opening message, before
+    the code is used, or for another message instead of the proof, and the errors of the frames.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)
@@ -92,7 +92,7 @@ async def hear_code(frames: FramedStream, door: Door, source: str, opening: Code
 
 
 async def code_answered(frames: FramedStream, finish: pake.Finish, handshake: bytes) -> pake.Proofs:
-    """Read the server's message and return the proofs, of which ours may be sent now.
+    """Read the server's message; return both proofs as soon as the client's may be sent.
 
     `handshake` is the hash of the handshake. Raises `Refused` if a verdict comes instead,
     `Malformed` for anything else, and the errors of the frames.
@@ -105,10 +105,10 @@ async def code_answered(frames: FramedStream, finish: pake.Finish, handshake: by
 
 
 async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
-    """Show our proof of the code, if any, and come in; raises `Refused` if either end refuses.
+    """Send the client's proof of the code, if any; return once the server has let the client in.
 
-    Returns when the server has let us in. Raises `Malformed` for any other message, and the errors
-    of the frames.
+    Raises `Refused` if the server refuses or does not know the code, `Malformed` for any other
+    message, and the errors of the frames.
     """
     if proofs is not None:
         await frames.send_frame(encode(CodeProof(proofs.client)))
@@ -121,8 +121,9 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; raises `Refused` for any verdict that comes instead.
 
-    Once our proof is shown, an honest host refuses only because the code is wrong. A program that
-    says the door is busy has had a guess, and would get another each time the code is typed again.
+    Once the proof is sent, an honest host refuses only because the code is wrong. A program that
+    answers otherwise, say that it is busy, may be an attacker who has used a guess, and would get
+    another if the player tried again: so such a verdict is reported as `not-the-host`.
     """
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))
     if isinstance(message, Verdict):
@@ -149,12 +150,12 @@ async def on_beat(came: float) -> None:
 
 
 async def in_turn(work: Callable[[], T]) -> T:
-    """Run a part of SPAKE2 in a thread, one at a time; return its result or raise its error."""
+    """Run a part of SPAKE2 in a thread, one at a time; return its result."""
     return await apart(work, limiter=_ONE_AT_A_TIME)
 
 
 def check_verdict(verdict: Verdict) -> None:
-    """Raise `Refused` with the server's words, cleaned, unless the verdict lets us in."""
+    """Raise `Refused`, with the server's words as clean text, unless the verdict is `OK`."""
     if verdict.code != OK.code:
         code = clean_text(verdict.code, limits.VERDICT_CODE_CELLS_MAX, "refused")
         raise Refused(code, clean_text(verdict.text, limits.VERDICT_TEXT_CELLS_MAX, code))

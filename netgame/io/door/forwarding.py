@@ -3,10 +3,10 @@
     asker --stream-open(key)--> forwarder --stream-open--> wanted peer
       '---------------------- Noise, and a link -----------------'
 
-A forwarder pipes between two direct links to members, so a stream takes one hop and there are no
-loops; it names keys, never addresses, so it opens no way into its network. At the wanted peer's
-door, a forwarded stream counts as the forwarder's own until the asker has proved a key there
-[peer.md §2].
+A forwarder connects two direct links to members, so a stream passes one forwarder and there are no
+loops. A request names a key, never an address, so it cannot reach other computers in the
+forwarder's network. At the wanted peer's door, a forwarded stream counts as the forwarder's own
+until the asker has proved a key there [peer.md §2].
 """
 
 import logging
@@ -34,7 +34,7 @@ UNLINKED: Final = "unlinked"
 
 
 class Forwarding:
-    """The forwarding of one pool: it answers requests for streams, and finds members to ask."""
+    """Forwarding for one pool: answers requests for streams, and finds members to ask for one."""
 
     nursery: trio.Nursery
     """Set by the pool before the first link."""
@@ -59,9 +59,9 @@ class Forwarding:
     def forwarders(self, peer: PeerKey) -> tuple[Carrier, ...]:
         """Return the members to ask for a stream to this peer, the host first.
 
-        Empty unless both we and the peer are members. A forwarder is left out if too many links to
-        the peer through it have failed lately. Failures are forgiven in time: a Wi-Fi that comes
-        and goes looks like a forwarder that cuts its streams.
+        Empty unless this player and the peer are members. A forwarder is left out if too many links
+        to the peer through it have failed lately. Failures are forgotten in time, because an
+        unsteady Wi-Fi looks the same as a forwarder that cuts its streams.
         """
         sits, host = self._door.sits, self.host()
         if not (sits(self._key) and sits(peer)):
@@ -79,7 +79,7 @@ class Forwarding:
         return left is not None and left.would_wait(trio.current_time())
 
     def note_end(self, link: Link) -> None:
-        """Note that a link has ended, and count it against its forwarder if it failed."""
+        """Count a link that has ended against its forwarder, if it has one and the link failed."""
         if link.by and link.failed:
             now = trio.current_time()
             full = TokenBucket(limits.FORWARDER_ENDS_PER_S, limits.FORWARDER_ENDS_MAX, now)
@@ -88,7 +88,11 @@ class Forwarding:
     # ---- for others -------------------------------------------------------------------------
 
     def answer(self, link: Link, stream: ForwardedStream) -> None:
-        """Forward a stream that the peer of a link asks for, or take one that it offers."""
+        """Forward a stream that the peer of `link` asks for, or take one that it offers.
+
+        Refuse it if either end is not a member, if the wanted peer has no direct link, or if too
+        many streams from this forwarder have not proved a key yet.
+        """
         if stream.wanted:
             self._forward(link, stream)
         elif not (self._door.sits(link.peer) and self._door.sits(self._key)):
@@ -109,7 +113,10 @@ class Forwarding:
             self.nursery.start_soon(self._pipe, stream, wanted.streams)
 
     async def _pipe(self, near: ForwardedStream, carrier: Carrier) -> None:
-        """Carry a stream on to the wanted peer until it ends."""
+        """Forward a stream over the link to the wanted peer until it ends.
+
+        Refuse it if the peer takes no stream.
+        """
         try:
             far = await carrier.open()
         except NetgameError as error:

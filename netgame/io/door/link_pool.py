@@ -1,11 +1,11 @@
-"""All links of one process: one to each peer, whichever end dialled.
+"""All links of one node: one to each peer, whichever end dialled.
 
-Both ends may dial. Of two links made at about the same time the one dialled by the lower key stays.
-A link older than `LINK_SETTLED_S` yields to a new one: a peer that has a link does not dial, so the
-old one must be dead at its end [peer.md §2].
+Both ends may dial. Of two links made at about the same time, the one dialled by the peer with the
+lower key stays. A link older than `LINK_SETTLED_S` is replaced by a new one: a peer that has a link
+does not dial, so the old link must be dead at the peer's end [peer.md §2].
 
-If all addresses of a member fail, another member forwards a stream to it (`forwarding`). It is
-still dialled now and then: a direct link replaces a forwarded one.
+If all addresses of a member fail, another member forwards a stream to it (`forwarding`). The member
+is still dialled now and then: a direct link replaces a forwarded one.
 """
 
 import logging
@@ -41,7 +41,7 @@ log = logging.getLogger("netgame.io")
 
 
 class Wanted(Struct, eq=False):
-    """A peer that is dialled until there is a link."""
+    """A peer that is dialled until there is a direct link to it."""
 
     peer: PeerKey
     addresses: tuple[str, ...]
@@ -59,10 +59,10 @@ class Wanted(Struct, eq=False):
 class LinkPool:
     """The links of one node: it accepts, dials and keeps them, and awaits `deliver` for each event.
 
-    The events of one link come in order. A `closed` pool takes no new link; a pool that
+    The events of one link are delivered in order. A `closed` pool takes no new link; a pool that
     `is_at_rest` dials nobody. `neighbours` knows where peers were met. The pool sets `turned_away`,
     `members_at` and `reaches` of its door. When this computer has slept, or this program was
-    stopped, `tell_gap` is called before any event of a link.
+    stopped, `tell_gap` is called before any further event of a link.
     """
 
     _nursery: trio.Nursery
@@ -129,7 +129,7 @@ class LinkPool:
     def close_all(self, reason: str) -> None:
         """Accept no new links, dial nobody, and begin to finish every link; returns at once.
 
-        Forwarded links are finished first: their goodbyes leave over the others.
+        Forwarded links are finished first, because their goodbyes are sent over the others.
         """
         self.closed = self._acceptor.closed = True
         self.rest()
@@ -137,14 +137,14 @@ class LinkPool:
         self._finish_links()
 
     def _finish_links(self) -> None:
-        """Begin to finish every link but those that still carry a forwarded one of ours."""
+        """Begin to finish every link except those over which a link of this pool is forwarded."""
         carriers = {link.by for link in self.links.values()}
         for peer, link in tuple(self.links.items()):
             if peer not in carriers:
                 link.finish(self._farewell)
 
     def rest(self) -> None:
-        """Dial nobody any more, and break off dialling under way; links stay."""
+        """Stop dialling: break off the attempts under way and begin no more. Links stay."""
         self.is_at_rest = True
         for wanted in self.wanted.values():
             wanted.scope.cancel()
@@ -162,10 +162,10 @@ class LinkPool:
     ) -> PeerKey:
         """Open a link and return its peer's key; with `expected`, only to the peer of that key.
 
-        With `code` both ends prove it. Every address is dialled as given; a peer of this process
-        needs none. The link may not be up yet, and is dropped if the pool is closed or another link
-        to this peer stays. Whenever it is lost, these addresses are among those dialled again.
-        Errors as for `dial.race`.
+        With `code`, both ends prove that they know it. Every address is dialled as given; a peer in
+        this process needs none. The link may not be up yet, and is dropped if the pool is closed or
+        another link to this peer stays. Whenever it is lost, these addresses are among those
+        dialled again. Errors as for `dial.race`.
         """
         peer = await self._connect(addresses, expected, code)
         self._reached_at[peer] = tuple(addresses)
@@ -174,7 +174,7 @@ class LinkPool:
     async def _connect(
         self, addresses: Sequence[Address], expected: PeerKey | None, code: JoinCode | None = None
     ) -> PeerKey:
-        """Open a link as `connect` does, but at addresses that other peers may have named."""
+        """Open a link as `connect` does, but do not note the addresses for dialling again."""
         if expected is not None and expected in self.beside:
             proved = await self._channel.prove(self.beside.call(expected), expected, code)
         else:
@@ -185,9 +185,9 @@ class LinkPool:
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
         """Dial `peer` with growing pauses until there is a direct link.
 
-        Other peers named the `addresses`, so only permitted ones are dialled. Returns at once; does
-        nothing if there is a direct link or the pool is at rest. For a peer that is being dialled,
-        the addresses are replaced and the pause ends.
+        Other peers have named the `addresses`, so not all of them may be dialled (`neighbours`).
+        Returns at once; does nothing if there is a direct link or the pool is at rest. For a peer
+        that is being dialled, the addresses are replaced and the pause ends.
         """
         if self.forwarding.reaches(peer) or self.is_at_rest:
             return
@@ -212,10 +212,11 @@ class LinkPool:
         del self.wanted[wanted.peer]
 
     async def _redial(self, wanted: Wanted) -> bool:
-        """Dial once, if an address may be dialled; return True if there is a direct link by now.
+        """Dial once, unless there is a direct link already; return True if there is one in the end.
 
-        Return False also for a peer that is banned or cannot be reached. If it has been out of
-        reach for a while, other members are asked to forward a stream to it.
+        A banned peer is not dialled, and neither is one without an address that may be dialled. If
+        a peer has been out of reach for a while, other members are asked to forward a stream to it;
+        that does not count as a direct link.
         """
         peer = wanted.peer
         if self.forwarding.reaches(peer):
@@ -239,7 +240,7 @@ class LinkPool:
         return False
 
     async def _ask_others(self, peer: PeerKey) -> None:
-        """Ask members, one after another, to forward a stream to `peer`, until there is a link."""
+        """Ask one member after another to forward a stream to `peer`, until a link is made."""
         for carrier in self.forwarding.forwarders(peer):
             try:
                 stream = await carrier.open(peer)
@@ -253,8 +254,8 @@ class LinkPool:
     def way_to(self, peer: PeerKey, known: Sequence[Address]) -> tuple[Address, ...]:
         """Return the addresses to dial for another stream to a peer with a direct link.
 
-        Empty for any other peer. If the peer has dialled us, its port is taken from its `known`
-        addresses and those reached before.
+        Empty for any other peer. If the peer was the one that dialled, its ports are taken from its
+        `known` addresses and those at which this program has reached it.
         """
         link = self.links.get(peer)
         if link is None or link.by:
@@ -284,7 +285,7 @@ class LinkPool:
         return members
 
     def _why_not(self, peer: PeerKey) -> Verdict | None:
-        """Return the refusal for a peer that is banned or finds no room; None if it may come."""
+        """Return the refusal of a peer that is banned or for which there is no room, else None."""
         if self._is_banned(peer):
             return FLOODED
         kept = 0 if self._door.is_ours(peer) else limits.LINKS_KEPT
@@ -299,7 +300,7 @@ class LinkPool:
     def _rates_of(self, peer: PeerKey) -> Rates:
         """Return the rates of this peer, which outlive its links.
 
-        When too many are kept, forget those that are full again, or else the oldest.
+        When too many are kept, forget those that do not `matter`, or else the oldest.
         """
         now = trio.current_time()
         if peer not in self._rates and len(self._rates) >= limits.KEYS_COUNTED_MAX:
@@ -311,10 +312,10 @@ class LinkPool:
     async def _keep_link(self, proved: Proved) -> None:
         """Run a link to its end, unless the peer's existing link stays.
 
-        A link that its peer dialled is closed unheard if the pool or the door refuses it by now; so
-        is any link once the pool is closed. For any other link `deliver` gets the start, each
-        frame, and the end. Then a peer that flooded the link is banned, and the address of a
-        stranger that dialled us is forgotten.
+        A link that the peer dialled is closed without being run if the pool or the door would
+        refuse it by now; so is any link once the pool is closed. For any other link `deliver` is
+        called with its start, each frame, and its end. A peer that has flooded the link is then
+        banned, and the address of a stranger that dialled this node is forgotten.
         """
         self._look_at_clocks()
         link = Link(proved, self._rates_of(proved.peer))
@@ -361,7 +362,10 @@ class LinkPool:
         await self._deliver(LinkDown(link))
 
     def _stays(self, rival: Link, link: Link) -> bool:
-        """Return True if a new link gives way to `rival`; direct links win over forwarded ones."""
+        """Return True if the existing link `rival` stays and the new `link` is closed.
+
+        A direct link is preferred to a forwarded one.
+        """
         if bool(rival.by) != bool(link.by):
             return bool(link.by)
         return rival_stays(rival, link, self._key)
@@ -374,7 +378,10 @@ class LinkPool:
             wanted.hurry.set()
 
     async def _watch(self) -> None:
-        """Beat all links, until cancelled; drop them whenever this computer has slept."""
+        """Call `beat` of all links regularly; drop them all whenever this computer has slept.
+
+        Runs until cancelled.
+        """
         self._looked_at = trio.current_time()
         while True:
             await trio.sleep(limits.CLOCK_CHECK_S)
@@ -386,8 +393,8 @@ class LinkPool:
         """If this computer has slept since the last look, call `tell_gap` and drop all links.
 
         Do the same if this program was stopped for `DROP_S`. The peers have given up by then, so
-        all are dialled again. The pool looks at least every `CLOCK_CHECK_S`, and before a link
-        comes or goes: a link may be found dead before the next beat.
+        all are dialled again. The pool looks at least every `CLOCK_CHECK_S`, and also before a link
+        begins or ends, because a link may be found dead before the next look.
         """
         now = trio.current_time()
         slept, stopped, self._looked_at = self.gauge.read(), now - self._looked_at, now

@@ -8,9 +8,10 @@ The handshake hash covers the whole handshake of the channel. An attacker in the
 channels, each with its own hash, so the two ends derive different keys; the attacker gets one guess
 per run, like anybody [peer.md §5].
 
-The running time of Python's arithmetic depends on its numbers, and the peer that waits for our
-answer may have chosen some of them. By sending X = w' M for a guess w' it would see that Z comes at
-once if w' is w. So no intermediate point depends only on the received message and the code:
+The running time of Python's arithmetic depends on its numbers, and the peer that waits for the
+answer may have chosen some of them. If it sent X = w' M for a guess w', it could tell from the time
+that Z takes whether w' is w. So no intermediate point depends only on the received message and the
+code:
 
     Z   = x Y + (-x w) N        x is drawn for this run, so -x w is random, too
     w M = v M + (w - v) M       v is drawn, so each factor is random, whatever w is
@@ -54,7 +55,8 @@ class Parties(FrozenStruct):
 class Proofs:
     """The proofs by which both sides show that they used the same code between the same parties.
 
-    Each is 32 octets; if the code, a party or the channel differs, both proofs differ.
+    Each is 32 octets. If the code, a party or the channel differs between the two sides, so do both
+    proofs.
     """
 
     client: bytes
@@ -70,11 +72,11 @@ def begin(
     parties: Parties,
     entropy: Entropy = fresh_octets,
 ) -> tuple[bytes, Finish]:
-    """Return our SPAKE2 message, 33 octets, and the function that finishes the run.
+    """Return this side's SPAKE2 message, 33 octets, and the function that finishes the run.
 
-    The function takes the other's message and the hash of the handshake, and may be called once; it
-    raises `Malformed` for anything but such a message. It returns proofs for a wrong code too: only
-    comparing them shows that. Each part takes some 20 ms.
+    The function takes the other side's message and the hash of the handshake, and may be called
+    once. It raises `Malformed` if the message is not one of SPAKE2. If the codes differ it still
+    returns proofs; they differ from the other side's. Each part takes some 20 ms.
     """
     from spake2 import ed25519_basic as curve
     from spake2.groups import password_to_scalar
@@ -104,12 +106,15 @@ def begin(
 
 
 def check_opening(message: bytes) -> None:
-    """Raise `Malformed` unless this is a client's SPAKE2 message, whatever the code is."""
+    """Raise `Malformed` unless `message` is a client's SPAKE2 message, for any code."""
     _point(message, _OURS["client"])
 
 
 def _point(message: bytes, letter: bytes) -> "Element":
-    """Return the point of a SPAKE2 message with this letter; raises `Malformed` otherwise."""
+    """Return the point of a SPAKE2 message that begins with `letter`.
+
+    Raises `Malformed` for any other octets.
+    """
     from spake2.ed25519_basic import NotOnCurve, bytes_to_element
 
     if len(message) != MESSAGE_BYTES or message[:1] != letter or not _is_canonical(message[1:]):

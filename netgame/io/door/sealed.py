@@ -3,7 +3,7 @@
     a message   = its length, 2 octets, and its octets                            [peer.md §1]
     its content = 0, and a piece of the stream; or 1, the last piece, which may be empty
 
-So a stream that has ended can be told from one that was cut off, no matter who forwards it.
+So the receiver can tell a stream that has ended from one that was cut off, even if it is forwarded.
 """
 
 from typing import Final
@@ -24,15 +24,15 @@ NO_TABLE: Final = "the program there is not a table: it speaks another protocol"
 
 
 def message_octets(message: bytes) -> bytes:
-    """Return the octets that send one Noise message."""
+    """Return a Noise message as it is sent: its length in two octets, then the message."""
     return len(message).to_bytes(LENGTH_BYTES, "big") + message
 
 
 class Messages:
-    """Noise messages from a stream, and the octets that came after them.
+    """Reads Noise messages, and other octets, from a stream.
 
-    `most` is the length of the longest message that is accepted. No more than one chunk of the
-    stream is buffered beside the message that is due.
+    `most` is the length of the longest message that is accepted. At most one chunk of the stream is
+    buffered in addition to the next message.
     """
 
     def __init__(self, stream: ByteStream, most: int) -> None:
@@ -43,7 +43,7 @@ class Messages:
 
     @property
     def has_more(self) -> bool:
-        """True if some octets that came were not taken yet."""
+        """True if octets have been received and not yet taken."""
         return self._taken < len(self._came)
 
     async def peek(self, count: int) -> bytes:
@@ -62,13 +62,16 @@ class Messages:
         return taken
 
     async def receive(self) -> bytes:
-        """Take the next message; raises `Malformed` if it is too long, and the errors of `take`."""
+        """Return the next message, waiting for it; `Malformed` if it is too long.
+
+        Raises the errors of `take`, too.
+        """
         while (message := self._cut()) is None:
             await self._receive_more()
         return message
 
     def _cut(self) -> bytes | None:
-        """Take the next message, or None if it is incomplete; raises `Malformed` if too long."""
+        """Return the next message, or None if it is incomplete; `Malformed` if it is too long."""
         begin = self._taken + LENGTH_BYTES
         length = int.from_bytes(self._came[self._taken : begin], "big")
         if length > self.most:
@@ -87,10 +90,11 @@ class Messages:
 
 
 class SealedStream(trio.abc.HalfCloseableStream):
-    """The stream within an established channel, over its messages.
+    """The encrypted stream of an established channel.
 
-    It raises `trio.BrokenResourceError` if the stream below ends without notice, `Malformed` if a
-    message was altered, left out, repeated or moved, and the errors of the stream below.
+    Its methods raise `trio.BrokenResourceError` if the stream below ends without notice,
+    `Malformed` if a message was altered, left out, repeated or reordered, and the errors of the
+    stream below.
     """
 
     def __init__(self, messages: Messages, ciphers: Ciphers) -> None:
@@ -105,7 +109,7 @@ class SealedStream(trio.abc.HalfCloseableStream):
         self._messages.most, self._messages.chunk = MESSAGE_BYTES_MAX, limits.READ_BYTES
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return the next piece, however long; empty at an announced end."""
+        """Return the next piece, whatever `max_bytes` is; empty once the other side has ended."""
         if self._has_ended:
             return b""
         if self._messages.has_more:  # other tasks take their turn in between
@@ -121,14 +125,15 @@ class SealedStream(trio.abc.HalfCloseableStream):
         return content[1:]
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send the rest that `send_now` left, then `data`, with one call to the stream below."""
+        """Send what `send_now` has left unsent, then `data`, with one call to the stream below."""
         octets, self._unsent = self._unsent + self._sealed(bytes(data)), b""
         await self._below.send_all(octets)
 
     def send_now(self, data: bytes) -> bool:
-        """Send without waiting, while nobody else sends; the rest goes with `send_all`.
+        """Send as much as possible without waiting; return True if nothing is left unsent.
 
-        Returns True if nothing is left. An error is raised only when the rest is sent.
+        What is left is sent by the next `send_all`, which also raises the error if there was one.
+        Call it only while no other task sends.
         """
         self._unsent += self._sealed(data)
         self._unsent = self._unsent[self._below.send_now(self._unsent) :]
@@ -146,7 +151,7 @@ class SealedStream(trio.abc.HalfCloseableStream):
         await self._below.wait_send_all_might_not_block()
 
     async def send_eof(self) -> None:
-        """Announce that nothing more will be sent: within the encryption, and below it."""
+        """Tell the other side, encrypted, that nothing more follows; then end the stream below."""
         last = message_octets(self._seal(_LAST))
         await self._below.send_all(self._unsent + last)
         await self._below.send_eof()

@@ -1,4 +1,4 @@
 """This computer's network: addresses, interfaces, ports, and which addresses are near.
 
-It knows nothing of peers but their keys, and opens no link.
+This package knows nothing of peers but their keys, and opens no links.
 """

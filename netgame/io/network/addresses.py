@@ -12,7 +12,7 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _PORT_MAX: Final = 65_535
 _NAME: Final = re.compile(r"[^\s\[\]]{1,253}")
-"""As long as a name may be in the DNS (RFC 1035 2.3.4, as text)."""
+"""A host name: at most as long as a name in the DNS (RFC 1035 2.3.4, as text)."""
 
 
 class Address(NamedTuple):
@@ -28,7 +28,7 @@ class Address(NamedTuple):
 
 
 def parse_address(text: str) -> Address:
-    """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` with a sentence.
+    """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` for anything else.
 
     The port is `PORT_DEFAULT` if none is given; a name is not looked up.
     """
@@ -45,7 +45,7 @@ def parse_address(text: str) -> Address:
 
 
 def _is_host(host: str) -> bool:
-    """Return True if this can be a computer's name or address; only IPv6 addresses have colons."""
+    """Return True if `host` can be a name or an IP address; one with a colon must be IPv6."""
     if ":" in host:
         try:
             return host.isprintable() and ipaddress.ip_address(host).version == 6
@@ -68,8 +68,8 @@ def _split(text: str) -> tuple[str, str, str]:
 def parse_literal(text: str) -> Address | None:
     """Read an address that a peer named: an IP address and a port, never a name to look up.
 
-    The text may be hostile. Returns None if it is not an IP address, is too long, or could not be
-    a computer's. The port may be left out, as for `parse_address`.
+    The text may be hostile. Returns None if it has no IP address, is too long, or has an address
+    that no computer can have. The port may be left out, as for `parse_address`.
     """
     try:
         address = parse_address(text)
@@ -91,11 +91,11 @@ def number_of(host: str) -> Number | None:
 
 
 def network_of(number: Number, prefix_bits: int) -> Network:
-    """Return the network of a computer with this address, by the length of its prefix."""
+    """Return the network that has this address in it, with a prefix of `prefix_bits`."""
     return ipaddress.ip_network(f"{number}/{prefix_bits}", strict=False)
 
 
 def leads_nowhere_else(text: str) -> bool:
-    """Return True if `HOST:PORT` is a loopback address, which only this computer can reach."""
+    """Return True if the host in `HOST:PORT` is a loopback address of this computer."""
     number = number_of(_split(text)[0])
     return number is not None and number.is_loopback

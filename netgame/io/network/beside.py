@@ -1,7 +1,7 @@
-"""The nodes of one process, which reach each other by pairs in memory: no port, no socket.
+"""Streams between the nodes of one process: pairs in memory, without ports or sockets.
 
-A seat and the bots beside it share a `Switchboard`. They prove their keys to each other as over any
-other stream.
+A seat and the bots in its process share a `Switchboard`. They prove their keys to each other as
+over any other stream.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from netgame.errors import Disconnected
 from netgame.io.network.streams import ByteStream, pair
 
 _CALLS_MAX: Final = 64
-"""The streams that may wait to be accepted: a seat has at most 13 bots."""
+"""The number of streams that may wait to be accepted; a seat has at most 13 bots."""
 
 
 class Extension:
-    """The place where other nodes of the process reach one node; a `Listener`."""
+    """The `Listener` at which one node is reached by the other nodes of its process."""
 
     at_home = True
 
@@ -27,11 +27,11 @@ class Extension:
         self._calls, self._answered = trio.open_memory_channel[ByteStream](_CALLS_MAX)
 
     async def accept(self) -> ByteStream:
-        """Return the next stream that another node of the process opens."""
+        """Wait for the next stream that another node of the process opens, and return it."""
         return await self._answered.receive()
 
     def call(self) -> ByteStream:
-        """Open a stream to this node; raises `Disconnected` if it no longer answers."""
+        """Return a stream to this node; `Disconnected` if it is closed or too many streams wait."""
         near, far = pair()
         try:
             self._calls.send_nowait(far)
@@ -40,7 +40,7 @@ class Extension:
         return near
 
     def close(self) -> None:
-        """Take no more calls, and hang up on those that wait."""
+        """Accept no more streams, and close those that wait to be accepted."""
         self._hang_up()
         with suppress(trio.WouldBlock, trio.ClosedResourceError):
             while True:
@@ -49,17 +49,20 @@ class Extension:
 
 
 class Switchboard:
-    """The keys that can be reached within this process."""
+    """The nodes that can be reached within this process, by key."""
 
     def __init__(self) -> None:
         self._extensions: dict[bytes, Extension] = {}
 
     def __contains__(self, key: bytes) -> bool:
-        """Return True if a node of this process plays with that key."""
+        """Return True if a node with that key can be reached in this process."""
         return key in self._extensions
 
     def extension(self, key: bytes) -> Extension:
-        """Open and return the place where the node of this key is reached, until it is closed."""
+        """Make the node of this key reachable, and return the listener for it.
+
+        Closing the listener makes the node unreachable again.
+        """
 
         def hang_up() -> None:
             if self._extensions.get(key) is made:
@@ -69,7 +72,7 @@ class Switchboard:
         return made
 
     def call(self, key: bytes) -> ByteStream:
-        """Open a stream to the node of this key; raises `Disconnected` if there is none."""
+        """Return a stream to the node of this key; `Disconnected` if it does not answer."""
         extension = self._extensions.get(key)
         if extension is None:
             raise Disconnected("nobody beside this seat has that key")

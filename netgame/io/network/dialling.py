@@ -18,9 +18,9 @@ It raises `TimedOut` after `DIAL_TIMEOUT_S`, and `Disconnected` for any other fa
 """
 
 DIAL: Final[ContextVar[Dial]] = ContextVar("dial", default=tcp.dial)
-"""The way of dialling in the place where this task's player is."""
+"""The function that dials for the player of this task."""
 
 
 async def dial(address: Address) -> ByteStream:
-    """Open a stream to an address; raises the errors of a `Dial`."""
+    """Open a stream to an address, by `DIAL`; raises the errors of a `Dial`."""
     return await DIAL.get()(address)

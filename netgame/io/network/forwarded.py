@@ -1,8 +1,8 @@
-"""Streams that a member forwards: the streams which one link carries, as `ByteStream`s.
+"""Forwarded streams: the streams that one link carries for others, as `ByteStream`s.
 
-`netgame.protocol.forwarding` decides; here octets wait for their readers and writers. Everything
-sent leaves by `next_frame`. The writer of the link calls it whenever it has nothing of its own to
-send, so a forwarded stream never fills the queue of its link [peer.md §2].
+`netgame.protocol.forwarding` has the rules and the buffers; this module adds waiting. Everything is
+sent by `next_frame`. The writer of the link calls it whenever it has nothing of its own to send, so
+a forwarded stream never fills the queue of its link [peer.md §2].
 """
 
 import math
@@ -48,12 +48,12 @@ class ForwardedStream(ByteStream):
         state.stir = self._stirred.unpark_all
 
     def accept(self) -> None:
-        """Open a stream that was offered to us."""
+        """Accept a stream that the peer has asked for or offered: it is open from now on."""
         self._carrier.mux.accept(self._state)
         self._carrier.wake()
 
     def refuse(self, code: str) -> None:
-        """Refuse a stream that was offered to us."""
+        """Refuse a stream that the peer has asked for or offered, with `code` as the reason."""
         self._carrier.mux.refuse(self._state, code)
         self._carrier.wake()
 
@@ -65,13 +65,16 @@ class ForwardedStream(ByteStream):
             raise Disconnected("nobody forwards it: {why}", why=self._state.refusal or "no link")
 
     def send_now(self, octets: bytes) -> int:
-        """Queue as many octets as there is room for; return their number."""
+        """Queue as many of the octets as there is room for, and return how many that were."""
         taken = self._carrier.mux.send(self._state, octets)
         self._carrier.wake()
         return taken
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Queue all octets, waiting for room."""
+        """Queue all octets, waiting for room.
+
+        Raises `trio.ClosedResourceError` or `trio.BrokenResourceError` if the stream is not open.
+        """
         await trio.lowlevel.checkpoint()
         octets = bytes(data)
         while octets:
@@ -87,7 +90,11 @@ class ForwardedStream(ByteStream):
             raise trio.BrokenResourceError
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets; none at an announced end."""
+        """Return the next octets, waiting for some; empty if the other side has announced the end.
+
+        Raises `trio.ClosedResourceError` or `trio.BrokenResourceError` if the stream has ended
+        otherwise.
+        """
         await self.wait_readable()
         octets = self._carrier.mux.read(self._state, max_bytes or limits.STREAM_WINDOW_BYTES)
         self._carrier.wake()
@@ -96,7 +103,10 @@ class ForwardedStream(ByteStream):
         return octets
 
     async def wait_readable(self) -> None:
-        """Wait until octets or the end have come."""
+        """Wait until there are octets to read, or the stream has ended in any way.
+
+        Raises `trio.ClosedResourceError` if it has been closed at this end.
+        """
         await trio.lowlevel.checkpoint()
         state = self._state
         while not (self._is_closed or state.came or state.has_ended or state.is_over):
@@ -110,7 +120,7 @@ class ForwardedStream(ByteStream):
             await self._stirred.park()
 
     async def send_eof(self) -> None:
-        """Announce that this direction ends."""
+        """Tell the other side that nothing more will be sent in this direction."""
         await trio.lowlevel.checkpoint()
         self._check_open()
         self._carrier.mux.end(self._state)
@@ -146,7 +156,8 @@ class Carrier:
     async def open(self, key: PeerKey | None = None) -> ForwardedStream:
         """Ask the peer for a stream to the peer of this key; without a key, offer it a stream.
 
-        Raises `Disconnected` if it refuses or the link ends, `TimedOut` if it does not answer.
+        Raises `Disconnected` if it refuses, the link ends, or there are too many streams already,
+        and `TimedOut` if it does not answer.
         """
         state = None if self._is_gone else self.mux.ask(key or b"")
         if state is None:
@@ -172,17 +183,17 @@ class Carrier:
         self.wake()
 
     def wake(self) -> None:
-        """Have the link send the frames that are due."""
+        """Wake the writer of the link if there are frames to send."""
         if self.mux.is_due:
             self._wake()
 
     @property
     def ready_at(self) -> float:
-        """The earliest time for the next frame, in trio's seconds; infinite if there is none."""
+        """The earliest time for sending a frame, in trio's seconds; infinite if there is none."""
         return self._ready_at if self.mux.is_due else math.inf
 
     def next_frame(self) -> bytes | None:
-        """Return the next frame to send if one is due by now, or None."""
+        """Return the next frame to send; None if there is none, or if it must not be sent yet."""
         now = trio.current_time()
         message = self.mux.next_message() if now >= self._ready_at else None
         if message is None:
@@ -198,7 +209,7 @@ class Carrier:
 
 
 async def pipe(near: ForwardedStream, far: ForwardedStream) -> None:
-    """Carry octets and ends both ways until one of the streams is closed; then close the other."""
+    """Copy octets and ends both ways until one of the streams is closed; then close the other."""
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_carry, near, far, nursery.cancel_scope)
