@@ -1,8 +1,8 @@
 """Work that would hold up everything else: blocking calls and long computations.
 
-All such work uses this module (`tests/test_doors.py`) and runs in threads. Where there are no
-threads, it holds up everything else until it is done, unless it comes in pieces: between these,
-other tasks can run (`breathing`).
+All such work uses this module, as `tests/test_doors.py` checks, and runs in threads. Where there
+are no threads, it holds up everything else until it is done, unless it comes in pieces: between
+these, other tasks can run (`breathing`).
 """
 
 from collections.abc import Callable

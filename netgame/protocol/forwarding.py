@@ -202,7 +202,7 @@ class Mux:
         del stream.unsent[stream.credit :]  # the rest might have to wait for ever
 
     def cut(self) -> None:
-        """Mark all streams as gone and forget them, because the link has ended."""
+        """Mark all streams as gone, and call the `stir` of each: the link has ended."""
         for stream in tuple(self._streams.values()):
             self._forget(stream)
             stream.stir()

@@ -61,7 +61,7 @@ class Executor:
                 await self.deliver(Woken())
 
     async def carry_out(self, effects: fx.Effects) -> None:
-        """Carry out the core's effects in order, and return once all that they write is on disk.
+        """Carry out the core's effects in order; return once everything that must be is on disk.
 
         Consecutive records share one sync. Raises `DiskTrouble`.
         """

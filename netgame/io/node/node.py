@@ -3,7 +3,7 @@
     links, alarm, workers, person --> inbox --> one task: core, then its effects in order
            or at once         persist (and sync), send, work, wake, dial, notify
 
-Only that one task waits while it has the core, so the core needs no locks. An input that comes
+No other task ever waits while it uses the core, so the core needs no locks. An input that comes
 while the task rests goes to the core at once, and the task gets only the effects that must wait for
 the disk. When a frame leaves, everything that this seat has signed is synced to the disk; entries
 of others are only appended. A full disk makes the seat wait until there is room. A disk that fails
@@ -290,9 +290,10 @@ class Node:
     ) -> Answer:
         """Have a part carry out `wish`, after earlier inputs, and wait until the result is on disk.
 
-        Returns `Granted`, or the part's `Refusal`, which changes nothing. If the seat is paused or
-        its disk is full before there is an answer, tells the player and returns `Waiting`. Raises
-        the `NetgameError` of the wish, and `trio.BrokenResourceError` once `run` has ended.
+        Returns `Granted`, or the part's `Refusal`, in which case nothing has changed. If the seat
+        is paused or its disk is full before there is an answer, tells the player and returns
+        `Waiting`. Raises the `NetgameError` of the wish, and `trio.BrokenResourceError` once `run`
+        has ended.
         """
         trouble = self.paused or self.waiting
         if trouble is not None:

@@ -32,9 +32,9 @@ async def open_node(
 ) -> AsyncIterator[Node]:
     """Listen, tell the core its addresses, and run a node within the block.
 
-    Without `listen` no port is opened: then only nodes of this process that share the switchboard
-    `beside` reach this one, and whoever reaches the further `listeners`, which the caller closes
-    after the block; nobody is told their addresses. `folder` is the table's, or a function that
+    Without `listen` no port is opened. Nodes of this process that share the switchboard `beside`
+    reach this one in any case. `listeners` are further ones, which the caller closes after the
+    block; nobody is told their addresses. `folder` is the table's, or a function that
     opens it once the table's id is known. Only a demonstration has `aliases`: see
     `addresses_to_tell`. Without a `door` only members of the table, and guests they vouch for, may
     come in. Raises `PortTrouble` or `DiskTrouble` on entry. Leaving the block closes links and

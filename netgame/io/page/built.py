@@ -97,8 +97,8 @@ def _is_there(path: Path) -> bool:
 def read_page(folder: Path) -> BuiltPage:
     """Read a page, and check each part against its hash.
 
-    Blocks for some tenths of a second. Raises `PageDamaged` if the page is not whole, or is larger
-    than the limits allow.
+    Blocks for some tenths of a second. Raises `PageDamaged` if a file is missing or wrong, or the
+    page is larger than the limits allow.
     """
     room = limits.PAGE_BYTES_MAX
     index = _octets(folder / INDEX, room)

@@ -23,7 +23,7 @@ _POLICY: Final = (
 
 
 def single_file(page: BuiltPage) -> bytes:
-    """Return the page as one HTML file; raises `PageDamaged` if it lacks an expected element."""
+    """Return the page as one HTML file; raises `PageDamaged` if it is not built as expected."""
     index = page.index.decode("utf-8")
     listed = _LISTED.search(index)
     if listed is None or index.count(_HEAD) != 1:

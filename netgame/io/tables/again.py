@@ -28,7 +28,7 @@ from netgame.wire.messages import Settings
 async def another_table_at(addresses: Sequence[Address], host: PeerKey, before: bytes) -> str:
     """Return the address where `host` has a table other than `before`; empty if it has none yet.
 
-    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody answers properly there.
+    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if no table can be seen there.
     """
     seen = await look(addresses)
     return str(seen.address) if seen.key == host and seen.table not in (b"", before) else ""
@@ -60,12 +60,12 @@ def opened_anew(
 
 
 def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOptions:
-    """Return the options to open this host's table again: the same rules, bots, door and place.
+    """Return the options to open the table of `node` again, with the same rules, bots and door.
 
-    The new table has at least `seats` seats, as far as the rules allow. If the last one began by
-    itself, the new one does too, once all seats are taken. The seat order is drawn anew. A
-    demonstration goes on with the next seed. A player who opens the table instead of its host lets
-    in everybody who is connected or wants another game.
+    Its port and page stay the same, too. It has at least `seats` seats, if the rules allow that. If
+    the last one began by itself, the new one does too, once all seats are taken. The seat order is
+    drawn anew. A demonstration goes on with the next seed. A player who opens the table instead of
+    its host lets in everybody who is connected or wants another game.
     """
     view = node.view()
     settings = view.settings

@@ -144,10 +144,10 @@ class Company(FrozenStruct):
         return self.then(first, keys=keys, gone=now.gone - came, guests=now.guests | came)
 
     def without_guests(self, first: int, before: Epoch) -> Company:
-        """Return this company with the seats of `before`, an epoch without its last guests.
+        """Return this company with the seats of an earlier epoch, without the guests since then.
 
-        Seats that have gone since then stay gone. The new epoch begins at `first`, under the
-        present id.
+        Seats that have gone since `before`, the earlier epoch, stay gone. The new epoch begins at
+        `first`, under the present id.
         """
         # A seat that existed only for a guest is no longer a seat, so it is not among the gone.
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))

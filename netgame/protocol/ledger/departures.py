@@ -1,4 +1,4 @@
-"""The seats that have gone, and how, as the certificates of the polls show it [§4.7].
+"""The seats that have gone, and how, as the certificates of the polls tell [§4.7].
 
 A certificate shows which seats named which as missing, and which left of their own accord. It
 cannot show that somebody was really away, or what a seat received and withheld.
