@@ -79,10 +79,9 @@ class TcpListener:
         self.at_home = source_of((host, self.port)) == HERE
 
     async def accept(self) -> TcpStream:
-        """Wait for the next connection and return it.
+        """Wait for the next connection and return it; raises `OSError` if that fails.
 
-        When descriptors or memory run out, it pauses and tries again; other errors are raised as
-        `OSError`.
+        If descriptors or memory have run out, it pauses and tries again instead.
         """
         while True:
             try:

@@ -265,8 +265,8 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
 
     Next time they need none. A kicked player is removed from the known peers, and needs the code
     again at the next table. A player who is convicted of breaking the rules is noted as such until
-    pardoned here. Runs until cancelled. The player here is told of disk trouble, or of a changed
-    key.
+    the player here lets them in again. Runs until cancelled. The player here is told of disk
+    trouble, or of a changed key.
     """
     met, kicked = set[bytes](), set[bytes]()
     chair = node.parts.chair

@@ -51,9 +51,9 @@ def data_folder(options: SeatOptions) -> DataFolder:
 def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
     """Return the interface and port that this seat listens on, or None if it listens nowhere.
 
-    `former` is its former port. On loopback it takes any free port, unless one was chosen. In a
-    place where no program can listen, such as a browser, a guest does without: others reach it
-    through a forwarder.
+    `former` is its former port, which is tried first unless the options name one. If that fails on
+    loopback, any free port will do. In a place where no program can listen, such as a browser, a
+    guest does without: others reach it through a forwarder.
     """
     guest = not isinstance(options, HostOptions)
     if guest and not ABILITIES.get().listens:

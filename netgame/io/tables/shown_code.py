@@ -21,8 +21,8 @@ async def show_code(
     """Show this code while the table's announcer asks for it; runs until cancelled.
 
     Every door tells the number of its code, which is compared with this one's every few seconds. If
-    the announcer asks for another code, this one is hidden and the player is told. While nobody
-    answers there, nothing changes.
+    the announcer asks for no code, or for another one, this one is hidden; for another one the
+    player is told, too. While nobody answers there, nothing changes.
     """
     node.door.elsewhere = code
     task_status.started()
