@@ -102,8 +102,8 @@ async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
     """Return the door of a table that its host resumes, with the code, bans and keys noted.
 
-    With `anybody` no code is needed. Without a readable code in the notes, newcomers are let in only
-    if their keys are noted as allowed.
+    With `anybody` no code is needed. Without a readable code in the notes, newcomers are let in
+    only if their keys are noted as allowed.
     """
     code = None
     if not anybody:
