@@ -1,4 +1,4 @@
-"""The time that this computer has slept, by two clocks: one of them stands still during sleep.
+"""The time that this computer has slept, measured by two clocks: one runs on during sleep.
 
     system      runs on                stands still
     Linux       CLOCK_BOOTTIME         CLOCK_MONOTONIC
@@ -40,7 +40,7 @@ class Clocks(NamedTuple):
 
 
 class _Ticks:
-    """The two clocks of Windows, by the functions of its library `kernel`."""
+    """The two clocks of Windows, read through its library `kernel`."""
 
     def __init__(self, kernel: Any) -> None:  # noqa: ANN401 - a library has no type
         self._count = kernel.GetTickCount64
@@ -48,11 +48,11 @@ class _Ticks:
         self._query = kernel.QueryUnbiasedInterruptTime
 
     def runs_on(self) -> float:
-        """Return the seconds since the start, sleep included; Windows counts milliseconds."""
+        """Return the seconds since Windows started, including sleep."""
         return float(self._count()) / 1000
 
     def stands_still(self) -> float:
-        """Return the seconds since the start, without sleep; Windows counts units of 100 ns."""
+        """Return the seconds since Windows started, not counting sleep."""
         ticks = ctypes.c_uint64()
         self._query(ctypes.byref(ticks))
         return ticks.value / 10_000_000

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def unwrapped() -> Iterator[None]:
-    """Raise the lone exception inside a group, however deep, instead of the group.
+    """Replace an exception group that contains a single exception, however deep, by that exception.
 
-    A group that has several exceptions at any level is raised unchanged. Callers of our context
-    managers expect the documented errors, not the nurseries inside.
+    A group with several exceptions at any level is raised unchanged. This way callers of a context
+    manager get its documented errors, and need not know that it uses nurseries.
     """
     lone: BaseException | None = None
     try:

@@ -1,8 +1,8 @@
 """Work that would hold up everything else: blocking calls and long computations.
 
-All of it goes through here (`tests/test_doors.py`) and runs in threads. Where there are no threads
-it runs at once and holds up everything else until it is done; but work that comes in pieces lets
-other tasks run again and again (`breathing`).
+All such work uses this module, as `tests/test_doors.py` checks, and runs in threads. Where there
+are no threads, it holds up everything else until it is done, unless it comes in pieces: between
+these, other tasks can run (`breathing`).
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ async def apart(
 ) -> T:
     """Do `work` in a thread, once the limiter has room; return its result, or raise its error.
 
-    A cancelled wait ends only with the thread, unless `is_left_behind`. Without threads, other
-    tasks wait for the work.
+    If the caller is cancelled, it still waits for the work to end, unless `is_left_behind`. Where
+    there are no threads, all other tasks wait for the work.
     """
     if not ABILITIES.get().has_threads:
         async with limiter or nullcontext():
@@ -46,7 +46,7 @@ async def breathing(
 ) -> T:
     """Do work as `apart` does; without threads, let other tasks run after every `BREATH_S`.
 
-    Without threads a cancelled wait ends the next time that other tasks run.
+    Without threads, a cancelled caller stops the next time that other tasks run.
     """
     if ABILITIES.get().has_threads:
         return await apart(partial(run_out, pieces), limiter=limiter, is_left_behind=is_left_behind)
@@ -56,7 +56,7 @@ async def breathing(
 
 
 async def _breathed(pieces: Pieces[T]) -> T:
-    """Do all pieces, and let other tasks run after every `BREATH_S`."""
+    """Do all the pieces and return their result; let other tasks run after every `BREATH_S`."""
     while True:
         await trio.lowlevel.checkpoint()
         until = clock.seconds() + BREATH_S
@@ -69,13 +69,16 @@ async def _breathed(pieces: Pieces[T]) -> T:
 
 
 def check_wanted() -> None:
-    """Raise `trio.Cancelled` in a working thread if nobody waits for its result any more."""
+    """Raise `trio.Cancelled`, from work in a thread, if the task that awaits it was cancelled.
+
+    Does nothing where there are no threads.
+    """
     if ABILITIES.get().has_threads:
         trio.from_thread.check_cancelled()
 
 
 def call_back(call: Callable[[], object]) -> None:
-    """Run `call` in the event loop, from work in a thread, and wait until it returns."""
+    """Run `call` in the event loop, from work in a thread, and wait for it to return."""
     if ABILITIES.get().has_threads:
         trio.from_thread.run_sync(call)
     else:

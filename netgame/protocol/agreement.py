@@ -15,9 +15,9 @@ class Agreed(FrozenStruct):
 def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
     """Group players who are missed by the same others, the most missed first.
 
-    Each item of `missed` is a player and the names of those who miss that player. The order of
-    these names matters: in another order they are another group. Within a group, and among groups
-    missed by equally many, the order of `missed` is kept.
+    Each item of `missed` is a player and the names of those who miss that player. The same names in
+    a different order make a different group. Within a group, and among groups missed by equally
+    many, the order of `missed` is kept.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, by in missed:

@@ -1,9 +1,9 @@
-"""The forwarded streams of one link, at one of its ends: numbers, credit, and refusals.
+"""The forwarded streams of one link, as one of its ends keeps them: numbers, credit, phases.
 
-Two members that cannot link to each other get a stream that a third pipes between its links to
-them. A link carries such streams as SSH carries its channels (RFC 4254 §5): each end has a number
-of its own for a stream, and sends octets only within the credit that the other end has given. No
-octets arrive without credit, so a stream that nobody reads holds up nothing else [peer.md §2].
+If two members cannot link to each other, a third one forwards a stream between its links to them.
+A link carries such streams as SSH carries its channels (RFC 4254 §5): each end has a number of its
+own for a stream, and sends octets only within the credit that the other end has given. No octets
+arrive without credit, so a stream that nobody reads holds up nothing else [peer.md §2].
 
     ours       ASKED ---opened---> OPEN        theirs   OFFERED --accept--> OPEN
                   '----refused---> GONE                    '-----refuse---> GONE
@@ -44,7 +44,7 @@ BUSY: Final = "busy"
 
 
 class StreamPhase(Enum):
-    """The stages of a stream, as seen at this end."""
+    """The phases of a stream, as seen at this end."""
 
     ASKED = "asked"
     GIVEN_UP = "given up"
@@ -108,12 +108,12 @@ class Forwarded:
 
     @property
     def is_over(self) -> bool:
-        """True if `send` takes no more octets, and none that still come are kept."""
+        """True if `send` takes no more octets, and any that still arrive are thrown away."""
         return self.phase in (StreamPhase.GIVEN_UP, StreamPhase.CLOSING, StreamPhase.GONE)
 
     @property
     def is_due(self) -> bool:
-        """True if there is something to send that may be sent."""
+        """True if this stream has octets, an end or a close that may be sent now."""
         if self.unsent:
             return self.credit > 0
         has_end = self.ends and not self.end_sent
@@ -137,7 +137,10 @@ class Mux:
     # ---- this end -----------------------------------------------------------------------------
 
     def ask(self, key: bytes = b"") -> Forwarded | None:
-        """Ask for a stream to peer `key`; without a key, offer one. None if there are too many."""
+        """Ask for a stream to peer `key`, or without a key to the other end itself.
+
+        None if there are too many streams.
+        """
         if len(self._streams) >= limits.STREAMS_PER_LINK_MAX:
             return None
         stream = self._begin(key, StreamPhase.ASKED)
@@ -157,7 +160,7 @@ class Mux:
             self._forget(stream)
 
     def send(self, stream: Forwarded, octets: bytes) -> int:
-        """Take octets to send as far as there is room; return how many were taken."""
+        """Queue octets to send, as far as there is room; return how many were taken."""
         if stream.phase is not StreamPhase.OPEN or stream.ends:
             return 0
         taken = octets[: limits.STREAM_WINDOW_BYTES - len(stream.unsent)]
@@ -165,7 +168,7 @@ class Mux:
         return len(taken)
 
     def read(self, stream: Forwarded, most: int) -> bytes:
-        """Return at most `most` of the octets that have come, and let more come in their place."""
+        """Take at most `most` of the octets that have come, and let the other end send more."""
         read = bytes(stream.came[:most])
         del stream.came[: len(read)]
         stream.taken += len(read)
@@ -199,7 +202,7 @@ class Mux:
         del stream.unsent[stream.credit :]  # the rest might have to wait for ever
 
     def cut(self) -> None:
-        """Drop all streams, because the link is gone."""
+        """Mark all streams as gone, and call the `stir` of each: the link has ended."""
         for stream in tuple(self._streams.values()):
             self._forget(stream)
             stream.stir()
@@ -209,11 +212,11 @@ class Mux:
 
     @property
     def is_due(self) -> bool:
-        """True if there is something to send that may be sent."""
+        """True if `next_message` has a message to send."""
         return bool(self._replies) or any(stream.is_due for stream in self._turns)
 
     def next_message(self) -> StreamMessage | None:
-        """Return the next message to send: a reply, else one of the streams in turn, or None."""
+        """Return the next message to send, or None: replies first, then the streams in rotation."""
         if self._replies:
             return self._replies.popleft()
         for stream in tuple(self._turns):
@@ -225,9 +228,10 @@ class Mux:
     # ---- the other end ------------------------------------------------------------------------
 
     def hear(self, message: StreamMessage, now: float) -> Forwarded | None:
-        """Take a message from the other end; return the stream that it offers, or None.
+        """Take a message from the other end; return the stream that it asks for, or None.
 
-        The caller answers an offer. Raises `Malformed` for a message that no honest peer sends.
+        The caller must then `accept` or `refuse` that stream; if there are too many, it is refused
+        here. Raises `Malformed` for a message that no honest peer sends.
         """
         if isinstance(message, StreamOpen):
             offered = self._offered(message, now)
@@ -298,7 +302,7 @@ class Mux:
 
 
 def _take(stream: Forwarded, octets: bytes) -> None:
-    """Take octets that have come; raises `Malformed` if they may not come."""
+    """Take octets that have come; raises `Malformed` after the end, or beyond their credit."""
     if stream.has_ended:
         raise Malformed("octets came behind the end of a stream")
     stream.allowed -= len(octets)
@@ -316,7 +320,7 @@ def _give_credit(stream: Forwarded, more: int) -> None:
 
 
 def _take_end(stream: Forwarded) -> None:
-    """Note that the other end sends no more; raises `Malformed` if it said so before."""
+    """Note that the other end sends no more; raises `Malformed` if it has already said so."""
     if stream.has_ended:
         raise Malformed("a stream ends twice")
     stream.has_ended = True

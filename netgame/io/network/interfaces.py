@@ -1,9 +1,9 @@
 """This computer's own addresses: those that the system knows, and those that others are told.
 
-A laptop has addresses that do not lead to it: of a tunnel, of a cable that is not plugged in, of
-virtual machines. A peer that is told several tries the first one first, and people type just one.
-So the best come first (`best_first`), and an address that only this computer can reach is told only
-if there is no other.
+Some addresses of a laptop are of no use to others: those of a tunnel, of a cable that is not
+plugged in, or of virtual machines. A peer that is told several addresses tries them in order, and
+people type just one. So the best come first (`best_first`), and an address that only this computer
+can reach is told only if there is no other.
 """
 
 import socket
@@ -29,14 +29,14 @@ _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8:
 
 
 class NoAddresses(NetgameError):
-    """The system does not tell the addresses of this computer; the text is one sentence."""
+    """The addresses of this computer cannot be read; the text says why in one sentence."""
 
 
 class NamedAddress(NamedTuple):
     """An address of this computer.
 
-    Only Linux tells `is_up` and `is_tunnel`; elsewhere every interface counts as up and not a
-    tunnel.
+    `is_up` and `is_tunnel` are known only on Linux; elsewhere every interface counts as up, and
+    none as a tunnel.
     """
 
     interface: str
@@ -51,14 +51,14 @@ class NamedAddress(NamedTuple):
 
     @property
     def is_alone(self) -> bool:
-        """True if no other computer can be in its network: a tunnel's, or a network of one."""
+        """True if no other computer can be in its network: it is a tunnel, or has one address."""
         return self.is_tunnel or self.network.num_addresses == 1
 
 
 def read_addresses() -> tuple[NamedAddress, ...]:
     """Return every address of this computer, IPv4 and IPv6, loopback included.
 
-    Raises `NoAddresses` if the system does not tell them.
+    Raises `NoAddresses` if they cannot be read.
     """
     if not ABILITIES.get().knows_networks:
         raise NoAddresses("this program cannot see the addresses of its computer here")
@@ -99,16 +99,16 @@ def _state_of(interface: str) -> tuple[bool, bool]:
 
 
 def own_addresses() -> tuple[NamedAddress, ...]:
-    """Return every address of this computer; none if the system does not tell them."""
+    """Return every address of this computer; an empty tuple if they cannot be read."""
     with suppress(NoAddresses):
         return read_addresses()
     return ()
 
 
 def has_network() -> bool:
-    """Return True if this computer is on a network of others, or if its system does not tell.
+    """Return True if this computer is on a network with others, or if its addresses are unknown.
 
-    A makeshift address (link-local) does not count: systems assign it where there is no network.
+    A link-local address does not count: systems assign one where there is no network.
     """
     try:
         addresses = read_addresses()
@@ -130,9 +130,9 @@ def interface_networks() -> tuple[Network, ...]:
 
 
 def lan_hosts() -> tuple[str, ...]:
-    """Return the addresses to tell others, the best first, `ADDRESSES_MAX` at most.
+    """Return at most `ADDRESSES_MAX` addresses to tell others, the best first.
 
-    Never loopback: empty without a network.
+    Loopback addresses are left out, so the result is empty without a network.
     """
     told = best_first(own_addresses(), _outward())
     return tuple(dict.fromkeys(str(each.number) for each in told))[:ADDRESSES_MAX]
@@ -141,7 +141,7 @@ def lan_hosts() -> tuple[str, ...]:
 def best_first(
     addresses: Iterable[NamedAddress], outward: frozenset[Number] = frozenset()
 ) -> tuple[NamedAddress, ...]:
-    """Return the addresses that are worth telling, the likeliest to lead here first.
+    """Return the addresses that others are told, the one likeliest to reach this computer first.
 
     First come those that are up; then those with room for other computers in their network; then
     private before global before link-local addresses; then those `outward`, by which this computer
@@ -160,10 +160,10 @@ def best_first(
 def _told(addresses: Iterable[NamedAddress]) -> list[NamedAddress]:
     """Return the addresses that others are told.
 
-    Loopback leads nobody here. IPv6 is told only for an interface without IPv4 addresses, or
-    with only makeshift ones (link-local): people type IPv4 more easily, and a global IPv6 address
-    in a record would identify a computer. A link-local IPv6 address, which every interface has,
-    virtual ones too, is told only if nothing better leads here.
+    Loopback addresses are left out. IPv6 is told only for an interface that has no IPv4 address
+    except link-local ones: people type IPv4 more easily, and a global IPv6 address in a record
+    would identify a computer. Every interface, even a virtual one, has a link-local IPv6 address;
+    it is told only if others cannot reach this computer by a better one.
     """
     others = [each for each in addresses if not each.number.is_loopback]
     lasting = [each for each in others if not each.number.is_link_local]
@@ -191,10 +191,11 @@ def _outward() -> frozenset[Number]:
 
 
 def dialled_as(address: Address) -> tuple[Address, ...]:
-    """Return the addresses to dial: a link-local IPv6 one without a zone, once per interface.
+    """Return the addresses to dial in order to reach `address`.
 
-    Such an address does not say which interface leads to it, and each end has its own names for
-    interfaces. Any other address stays as it is, and so does this one if no interface has a zone.
+    A link-local IPv6 address without a zone does not say which interface leads to it, so it is
+    returned once for each zone of this computer. Any other address is returned as it is, and so is
+    this one if no interface has a zone.
     """
     number = number_of(address.host)
     if number is None or number.version == 4 or not number.is_link_local or "%" in address.host:

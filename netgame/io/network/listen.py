@@ -18,7 +18,7 @@ _TAKEN: Final = {errno.EADDRINUSE, errno.EACCES}
 
 
 class PortTrouble(NetgameError):
-    """The system does not let us listen as asked; the text is one sentence."""
+    """This program cannot listen as asked; the text says why in one sentence."""
 
 
 class Listen(FrozenStruct):
@@ -34,7 +34,7 @@ class Listen(FrozenStruct):
 
 @asynccontextmanager
 async def listening(listen: Listen | None) -> AsyncIterator[Sequence[TcpListener]]:
-    """Listen as asked within the block; None listens nowhere.
+    """Listen as asked within the block, and yield the listeners; none if `listen` is None.
 
     Raises `PortTrouble` on entry if that fails.
     """
@@ -47,7 +47,7 @@ async def listening(listen: Listen | None) -> AsyncIterator[Sequence[TcpListener
 
 
 def check_listens() -> None:
-    """Raise `PortTrouble` in a place where nobody can open a connection to this program."""
+    """Raise `PortTrouble` if this program runs where it cannot listen, such as in a browser."""
     if not ABILITIES.get().listens:
         raise PortTrouble(
             "nobody can come to a table that is opened here; join somebody's, or play against bots"
@@ -55,9 +55,9 @@ def check_listens() -> None:
 
 
 async def open_listeners(listen: Listen) -> Sequence[TcpListener]:
-    """Listen as asked; raises `PortTrouble` with one sentence if that fails.
+    """Listen as asked and return the listeners, all on the same port; the caller closes them.
 
-    The caller closes the listeners.
+    Raises `PortTrouble` if that fails.
     """
     first, last = PORT_DEFAULT, PORT_DEFAULT + PORTS_TRIED - 1
     ports = [*range(first, last + 1)] if listen.port is None else [listen.port]

@@ -6,7 +6,8 @@ therefore dialled only in one of these cases:
 
 - it is private or link-local, as on any LAN,
 - one of this computer's interfaces is in its network,
-- that peer has been met there: a link came from it, or a person typed it once, also over a VPN,
+- that peer has proved its key there: it connected from that address, or a person once typed the
+  address, perhaps one in a VPN,
 - it is loopback, and so are all addresses of this computer or this seat.
 
 An address that a person types is always dialled, without asking `Neighbours`.
@@ -21,11 +22,11 @@ from netgame.protocol.peer.effects import PeerKey
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
-    """Return True if an address is on our network; `at_home` if we listen on loopback only.
+    """Return True if `host` is an address on a local network of this computer.
 
     Every address that is not global is near, such as a private or link-local one, and so is any in
-    one of `networks`; a name never is. Loopback is near if this seat is `at_home`, or if this
-    computer has no other address.
+    one of `networks`; a host name never is. Loopback is near only if this seat is `at_home`, which
+    means that it listens on loopback only, or if this computer has no other address.
     """
     number = number_of(host)
     if number is None:
@@ -37,9 +38,9 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 
 
 class Neighbours:
-    """The addresses where one seat has met its peers, and the rule for those it may dial.
+    """The addresses where one seat has met its peers, and the rule for which it may dial.
 
-    It dials no address itself. Its owner sets `at_home` for a seat that listens on loopback only.
+    It dials nothing itself. Its owner sets `at_home` for a seat that listens on loopback only.
     """
 
     def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
@@ -48,19 +49,19 @@ class Neighbours:
         self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
 
     def meet(self, peer: PeerKey, host: str) -> None:
-        """Note that this peer has proved its key at this address; ignores a name."""
+        """Note that this peer has proved its key at this address; ignore a host name."""
         number = number_of(host)
         if number is not None:
             self._met[peer].add(number)
 
     def forget(self, peer: PeerKey) -> None:
-        """Forget where this peer, a stranger, was met; does nothing if it never was."""
+        """Forget all addresses where this peer was met, if any."""
         self._met.pop(peer, None)
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """Filter the addresses `named` for a peer: return those that may be dialled, in order.
+        """Return those of the addresses `named` for a peer that may be dialled, in order.
 
-        Hostile ones, and names, are left out; a link-local one comes once for each interface.
+        Host names are left out. A link-local IPv6 address is returned once for each interface.
         """
         met = self._met.get(peer, set())
         return tuple(

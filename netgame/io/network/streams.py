@@ -2,8 +2,8 @@
 
 Everything that carries octets is a `ByteStream`, such as a TCP connection (`tcp`) or a pair in
 memory (`pair`). Nothing above this package asks a stream for its socket or its addresses: the
-transport sets `source`, `host` and `by` when it makes the stream. None of these is secret, and none
-is proved: that is the channel's part.
+transport sets `source`, `host` and `by` when it makes the stream. None of these is secret or
+proved: the channel adds secrecy and proof.
 """
 
 from abc import abstractmethod
@@ -22,9 +22,9 @@ PAIR_BYTES: Final = 262_144
 
 
 class ByteStream(trio.abc.HalfCloseableStream):
-    """Octets both ways, in order; one task may send while another receives.
+    """A stream of octets in both directions; one task may send while another receives.
 
-    The errors are those of trio's streams, and `OSError`.
+    It raises the errors of trio's streams, and `OSError`.
     """
 
     source: str = ""
@@ -38,14 +38,14 @@ class ByteStream(trio.abc.HalfCloseableStream):
 
     @abstractmethod
     def send_now(self, octets: bytes) -> int:
-        """Send as many octets as leave at once, while nobody else sends; return their number.
+        """Send as many octets as can be sent without waiting; return their number.
 
-        Only the next `send_all` raises an error.
+        No other task may be sending. An error counts as 0; the next `send_all` raises it.
         """
 
     @abstractmethod
     async def wait_readable(self) -> None:
-        """Wait until octets or the end have come."""
+        """Wait until there are octets to receive, or the other end sends no more."""
 
     @abstractmethod
     def close(self) -> None:
@@ -62,7 +62,7 @@ class ByteStream(trio.abc.HalfCloseableStream):
 
 
 def take(came: bytearray, octets_max: int) -> bytes:
-    """Take at most `octets_max` octets from the beginning of `came`."""
+    """Remove at most `octets_max` octets from the beginning of `came`, and return them."""
     taken = bytes(came[:octets_max])
     del came[: len(taken)]
     return taken
@@ -76,7 +76,7 @@ class Listener(Protocol):
         """True if only this computer can reach this place."""
 
     async def accept(self) -> ByteStream:
-        """Return the next stream that somebody opens; raises `OSError` if there can be no more."""
+        """Wait for somebody to connect; return the stream. Raises `OSError` if nobody can."""
 
     def close(self) -> None:
         """Stop listening."""
@@ -146,7 +146,7 @@ class _PairStream(ByteStream):
 
 
 def pair(source: str = HERE) -> tuple[ByteStream, ByteStream]:
-    """Return the two ends of one stream in memory; the door counts both under `source`."""
+    """Return the two ends of a new stream in memory, both with this `source`."""
     near, far = _PairStream(), _PairStream()
     near.other, far.other = far, near
     near.source = far.source = source

@@ -1,4 +1,4 @@
-"""TCP: the only module that opens sockets for streams, and reads their addresses."""
+"""TCP streams: only this module opens sockets for streams, and reads the sockets' addresses."""
 
 import errno
 import os
@@ -20,8 +20,8 @@ _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 class TcpStream(ByteStream):
     """A TCP connection.
 
-    Receiving costs one task switch; sending costs none if the system takes the octets at once. For
-    that it uses the system's socket directly, because trio's own methods cannot do it.
+    Receiving costs one task switch; sending costs none if the system takes the octets at once.
+    Trio's own methods would cost more, so this class uses the system's socket directly.
     """
 
     def __init__(
@@ -35,31 +35,34 @@ class TcpStream(ByteStream):
         self._socket: socket.socket = connection._sock  # type: ignore[attr-defined]
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets; none at the end."""
+        """Wait for octets and return them; return none once the other end sends no more."""
         while True:
             await self.wait_readable()
             with suppress(BlockingIOError):
                 return self._socket.recv(max_bytes or limits.READ_BYTES)
 
     async def wait_readable(self) -> None:
-        """Wait until octets or the end have come."""
+        """Wait until there are octets to receive, or the other end sends no more.
+
+        Raises `trio.ClosedResourceError` if this end is closed.
+        """
         if self._socket.fileno() < 0:  # the system would call it a bad number
             raise trio.ClosedResourceError
         await trio.lowlevel.wait_readable(self._socket)
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send octets, however long it takes."""
+        """Send all the octets, and wait until the system has taken them."""
         await self._stream.send_all(data)
 
     def send_now(self, octets: bytes) -> int:
-        """Send as many octets as the system takes at once; return their number."""
+        """Send as many octets as the system takes at once; return their number, 0 on error."""
         try:
             return self._socket.send(octets)
         except OSError:
             return 0
 
     async def send_eof(self) -> None:
-        """Announce that this direction ends."""
+        """Tell the other end that nothing more will be sent in this direction."""
         await self._stream.send_eof()
 
     def close(self) -> None:
@@ -76,7 +79,10 @@ class TcpListener:
         self.at_home = source_of((host, self.port)) == HERE
 
     async def accept(self) -> TcpStream:
-        """Return the next connection; raises `OSError`, unless descriptors or memory ran out."""
+        """Wait for the next connection and return it; raises `OSError` if that fails.
+
+        If descriptors or memory have run out, it pauses and tries again instead.
+        """
         while True:
             try:
                 connection, far = await self._socket.accept()
@@ -116,9 +122,10 @@ async def dial(address: Address) -> TcpStream:
 
 
 async def numbers_of(address: Address) -> tuple[str, ...]:
-    """Return the IP addresses of a name as `host:port`, each once, to save later look-ups.
+    """Look up a host name; return its IP addresses, each once, as `IP:port`.
 
-    Return just the address if it is a number already; nothing if the look-up fails.
+    An address that is an IP address already is returned alone. If the look-up fails, the result is
+    empty.
     """
     if number_of(address.host) is not None:
         return (str(address),)
@@ -132,17 +139,17 @@ async def numbers_of(address: Address) -> tuple[str, ...]:
 
 
 def source_between(near: tuple[str, int], far: tuple[str, int]) -> str:
-    """Return the name under which a connection between two addresses is counted: see `source_of`.
+    """Return the name under which a connection between two addresses is counted.
 
-    A connection from an address of this computer to the same address counts as `HERE`.
+    It is `HERE` if both ends have the same IP address, and that of `source_of` otherwise.
     """
     return HERE if far[0] == near[0] else source_of(far)
 
 
 def source_of(far: tuple[str, int]) -> str:
-    """Return the name under which connections from an address are counted: its IP, or "loopback".
+    """Return the name under which connections from an address are counted.
 
-    It is "unknown" if the address is not an IP address.
+    It is the IP address, `HERE` for any loopback address, or "unknown" if there is no IP address.
     """
     number = number_of(far[0]) if far else None
     if number is None:
@@ -151,7 +158,7 @@ def source_of(far: tuple[str, int]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return the system's own reason, of the first try if trio says that all attempts failed."""
+    """Return the system's reason for an error; for several failed attempts, that of the first."""
     cause = error.__cause__ or error
     if isinstance(cause, BaseExceptionGroup):
         cause = cause.exceptions[0]

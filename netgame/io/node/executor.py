@@ -32,7 +32,7 @@ _M_ARENA_MAX: Final = -8
 
 @dataclass(slots=True, eq=False)
 class Executor:
-    """The part of a node that carries out its core's effects: on disk, over links, in threads."""
+    """The part of a node that carries out the effects of its core."""
 
     keeper: Keeper
     pool: LinkPool
@@ -61,7 +61,7 @@ class Executor:
                 await self.deliver(Woken())
 
     async def carry_out(self, effects: fx.Effects) -> None:
-        """Carry out the core's effects, and return once everything that must be is on disk.
+        """Carry out the core's effects in order; return once everything that must be is on disk.
 
         Consecutive records share one sync. Raises `DiskTrouble`.
         """
@@ -83,9 +83,10 @@ class Executor:
         await self.keeper.settle()
 
     def begin(self, effects: fx.Effects) -> fx.Effects:
-        """Do the effects that need not wait, in order; return the rest. Raises `DiskTrouble`.
+        """Carry out effects up to the first one that must wait; return that one and the rest.
 
-        If none are left, appended records may still have to be synced: `Keeper.is_settled` tells.
+        If none is left, appended records may still have to be synced: see `Keeper.is_settled`.
+        Raises `DiskTrouble`.
         """
         for number, effect in enumerate(effects):
             if not self.keeper.is_settled(before=effect) or not carry_out(effect, self, self.links):
@@ -93,25 +94,25 @@ class Executor:
         return ()
 
     def keep(self, record: fx.Persist | fx.Journalled) -> None:
-        """Append to the record or the journal, as `Keeper.keep` does."""
+        """Append this to the table's record or journal, as `Keeper.keep` does."""
         self.keeper.keep(record)
 
     def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...]) -> None:
-        """Begin to dial a peer, as `LinkPool.keep_dialling`, at the real address for each alias."""
+        """Begin to dial a peer, as `LinkPool.keep_dialling` does, after resolving `aliases`."""
         if self.aliases is not None:
             addresses = tuple(self.aliases.get(address, address) for address in addresses)
         self.pool.keep_dialling(peer, addresses)
 
     def work(self, work: fx.Work) -> None:
-        """Begin a piece of work in a thread; its result goes to `deliver` later.
+        """Begin a piece of work in a thread, and return at once; `deliver` gets the result later.
 
-        Nodes of this process that want the same work share one result. Its errors are raised in the
-        `nursery`.
+        Nodes of this process that want the same work share one result. Errors of the work are
+        raised in the `nursery`.
         """
         self.nursery.start_soon(self._work, work)
 
     def wake(self, at: float) -> None:
-        """Set the only alarm, in trio's seconds, replacing the former; infinity sets none."""
+        """Set the only alarm to this time of trio's clock; infinity sets none."""
         if at != self._wake_at:
             self._wake_at = self._asleep.deadline = at
 
@@ -129,7 +130,7 @@ class Executor:
 
 
 class _Made(Struct, eq=False):
-    """Shared work: `results` is empty until it is done, then has its one result.
+    """A piece of work that several nodes share: `results` is empty until its one result is there.
 
     The first task to get the lock `making` does the work; if it is cancelled, the next one does it.
     """
@@ -140,16 +141,19 @@ class _Made(Struct, eq=False):
 
 @lru_cache(32)
 def _made(_run: trio.lowlevel.TrioToken, _same: Hashable) -> _Made:
-    """Return the `_Made` for all nodes of a process that want the same work; keeps the last 32."""
+    """Return the `_Made` that all nodes of a process share for the same work.
+
+    Only the 32 used last are kept.
+    """
     return _Made()
 
 
 @lru_cache(1)
 def _limiters(_run: trio.lowlevel.TrioToken) -> tuple[trio.CapacityLimiter, trio.CapacityLimiter]:
-    """Return two limiters for all nodes of a process, the second for long work.
+    """Return two limiters for all nodes of a process: one for short work, one for long work.
 
-    So no turn waits for the next round's deal. More threads than cores would only wait for each
-    other.
+    They are separate so that no turn has to wait for the next round's deal. Each allows one thread
+    for each core.
     """
     cores = os.cpu_count() or 1
     return trio.CapacityLimiter(cores), trio.CapacityLimiter(cores)

@@ -3,7 +3,7 @@
     links, alarm, workers, person --> inbox --> one task: core, then its effects in order
            or at once         persist (and sync), send, work, wake, dial, notify
 
-Only that one task waits while it has the core, so the core needs no locks. An input that comes
+No other task ever waits while it uses the core, so the core needs no locks. An input that comes
 while the task rests goes to the core at once, and the task gets only the effects that must wait for
 the disk. When a frame leaves, everything that this seat has signed is synced to the disk; entries
 of others are only appended. A full disk makes the seat wait until there is room. A disk that fails
@@ -56,7 +56,7 @@ P = ParamSpec("P")
 
 
 class Node:
-    """One seat's process at a table; made by `opening.open_node`."""
+    """One peer at a table, with its core, links and tasks; made by `opening.open_node`."""
 
     def __init__(
         self,
@@ -124,9 +124,9 @@ class Node:
 
     @property
     def page_address(self) -> str:
-        """The address to type into a browser for a seat here; empty where no page is served.
+        """The address to type into a browser to join this table; empty if no page is served.
 
-        The join code, if it may be read here, follows a `#`: no browser sends that part.
+        The join code, if the door shows one, follows a `#`: browsers do not send that part.
         """
         if self.page is None:
             return ""
@@ -135,7 +135,7 @@ class Node:
 
     @property
     def kicked(self) -> Mapping[PeerKey, str]:
-        """The keys to which this seat gives no seat, with their names: see `kick` and `allow`."""
+        """The keys that this peer refuses a seat, with their names: see `kick` and `allow`."""
         return self.parts.chair.kicked
 
     # ---- looking at the table ---------------------------------------------------------------
@@ -161,13 +161,13 @@ class Node:
         return found
 
     def tell(self, notice: Notice) -> None:
-        """Add a notice, of the table or of something beside it; set the event of `when_changed`."""
+        """Add a notice to `notices`, and set the event that `when_changed` returned."""
         self._teller.send_nowait(notice)
         changed, self._changed = self._changed, trio.Event()
         changed.set()
 
     def tell_trouble(self, sentence: Saying) -> None:
-        """Add a notice of trouble with this computer, in this sentence."""
+        """Tell the player, in this sentence, of trouble with this computer."""
         self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
 
     async def on_disk(self, work: Callable[[], T], otherwise: T) -> T:
@@ -182,9 +182,10 @@ class Node:
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
-        """Return the addresses to try for a peer: those in the log, and where the host was found.
+        """Return the addresses to try for a peer; empty for an unknown one.
 
-        Addresses that may not be dialled are left out. Empty for an unknown peer.
+        They are those in the log and, for the host, those where it was found. Addresses that may
+        not be dialled are left out.
         """
         joiner = self.parts.joiner
         member = self._core.state.member(peer)
@@ -206,27 +207,33 @@ class Node:
     # ---- actions of a person or a bot -------------------------------------------------------
 
     async def propose(self, move: Move) -> Answer:
-        """Make a move: once `Granted` it is on its way, and in the log once `Played` comes.
+        """Make a move, and return the answer as `ask` does.
 
-        A `Refusal` names the rule against it, or says that it is not this seat's turn; otherwise as
-        for `ask`.
+        `Granted` means that the move is on its way; the notice `Played` comes once it is in the
+        log. A `Refusal` names the rule that forbids it, or says that it is not this seat's turn.
         """
         return await self.ask(self.parts.writer.try_move, move)
 
     async def call(self, move: Call) -> Answer:
-        """Announce one's last tile, or catch a seat; a `Refusal` if illegal or ill-timed."""
+        """Announce this seat's last tile, or catch another seat that failed to.
+
+        Returns a `Refusal` if the call is illegal or comes at the wrong time.
+        """
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
-        """Ask for a seat, or ask again (in a game, for the next round). The answer is a notice."""
+        """Ask for a seat; once the game runs, for the next round. A notice brings the answer."""
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:
-        """Stop asking for a seat, and watch; a seat that this peer already has remains its own."""
+        """Stop asking for a seat, and watch; a peer that already has a seat keeps it."""
         await self.ask(self.parts.joiner.look_on)
 
     async def rename(self, name: str) -> None:
-        """Take another name, cleaned and cut: at once in the lobby, else with the next seat."""
+        """Take another name, cleaned and cut to length.
+
+        In the lobby it counts at once, later only with the next seat that this peer takes.
+        """
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
@@ -236,12 +243,15 @@ class Node:
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to go on without exactly these keys, while they are away or keep the table waiting.
 
-        This replaces an earlier vote. Our own key, and those without a seat now, are ignored.
+        This replaces an earlier vote. This peer's own key, and keys without a seat, are ignored.
         """
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def farewell(self) -> None:
-        """Leave for good together with all bots here, and tell all; close only the bots' links."""
+        """Leave for good together with all bots here, and tell everybody at the table.
+
+        The links of the bots are closed; this peer's own stay open.
+        """
         await self.ask(leave_for_good, self.parts)  # leave first, or the last to go would have won
         for bot in self.bots:
             await bot.farewell()
@@ -252,14 +262,15 @@ class Node:
         await self.ask(self.parts.talk.say, text)
 
     async def play_again(self, *, opens: bool = False) -> None:
-        """Tell all that the player here wants another game, or opens the table for it."""
+        """Tell all that the player here wants another game or, if `opens`, opens its table."""
         await self.ask(self.parts.another_game.say, opens=opens)
 
     async def begin(self, lead: str | None = None) -> Answer:
-        """Close the lobby and start; a `Refusal` if the rules allow no table of the seated players.
+        """Close the lobby and start the game.
 
-        Does nothing, and returns `Granted`, unless this process opened the table and is in its
-        lobby. `lead` names the first player, where the rules let the table choose.
+        Returns a `Refusal` if the rules do not allow a table with the seated players. Does nothing,
+        and returns `Granted`, unless this peer is the host in its lobby. `lead` names the first
+        player, where the rules let the table choose.
         """
         return await self.ask(self.parts.lobby_host.begin, lead)
 
@@ -271,7 +282,7 @@ class Node:
         await self.ask(kick, self.parts, key)
 
     async def allow(self, key: PeerKey) -> None:
-        """Let this key have a seat from us, as host or chair, even if it was kicked or barred."""
+        """Let this key have a seat, as the host or the chair, even if it was kicked or barred."""
         await self.ask(self.parts.chair.allow, key)
 
     async def ask(
@@ -279,9 +290,10 @@ class Node:
     ) -> Answer:
         """Have a part carry out `wish`, after earlier inputs, and wait until the result is on disk.
 
-        Returns `Granted`, or the part's `Refusal`: then nothing has changed. If the seat is paused
-        or its disk is full before the answer, tells the player and returns `Waiting`. Raises the
-        `NetgameError` of the wish, and `trio.BrokenResourceError` once `run` has ended.
+        Returns `Granted`, or the part's `Refusal`, in which case nothing has changed. If the seat
+        is paused or its disk is full before there is an answer, tells the player and returns
+        `Waiting`. Raises the `NetgameError` of the wish, and `trio.BrokenResourceError` once `run`
+        has ended.
         """
         trouble = self.paused or self.waiting
         if trouble is not None:
@@ -300,7 +312,7 @@ class Node:
         return question.answer
 
     async def run(self, listeners: Sequence[Listener], task_status: trio.TaskStatus[None]) -> None:
-        """Sit at the table until cancelled; `started` once the first effects are carried out.
+        """Run this peer until cancelled; report `started` once the first effects are carried out.
 
         Until then `DiskTrouble` is raised, in an exception group; afterwards it pauses the seat.
         """
@@ -322,7 +334,7 @@ class Node:
                 self._is_idle = False
 
     async def _deliver(self, event: Event) -> None:
-        """Give an input to the core, at once if no other is waiting."""
+        """Give an input to the core: at once if no other is waiting, else through the inbox."""
         given: Event | _Left | None = event
         if self._is_idle:
             self._is_idle, given = False, self._begin(event)
@@ -335,10 +347,11 @@ class Node:
             await self._inbox.send(given)
 
     def _begin(self, event: Event) -> _Left | None:
-        """Take an input and do what need not wait; None if nothing is left, or the seat is paused.
+        """Give an input to the core, and carry out its effects as far as they need not wait.
 
-        Otherwise return the effects left, which are empty if only a sync is due, or any error
-        but `DiskTrouble`, which pauses the seat.
+        Returns None if nothing is left to do or the seat is paused. Otherwise returns the effects
+        left, which are empty if only a sync is due, or the error raised. `DiskTrouble` is not
+        returned; it pauses the seat.
         """
         try:
             rest = self._executor.begin(self._decided(event))
@@ -373,7 +386,7 @@ class Node:
     async def _grant(self, question: Question) -> None:
         """Carry out a wish; put the answer, or the wish's `NetgameError`, into the question.
 
-        Once this seat is paused, tell the player so and leave the question without either. Raises
+        If this seat is paused, tell the player so and leave the question as it is. Raises
         `DiskTrouble`.
         """
         if self.paused is not None:
@@ -392,9 +405,9 @@ class Node:
         question.answer = Granted()
 
     def _decided(self, event: Event) -> Effects:
-        """Return the core's effects for an input; none if paused.
+        """Give an input to the core and return its effects; none if the seat is paused.
 
-        A malformed frame ends its link.
+        A malformed frame has no effects, and its link is closed.
         """
         if self.paused is not None:
             return ()
@@ -409,13 +422,16 @@ class Node:
         return ()
 
     def _pause(self, trouble: DiskTrouble) -> None:
-        """Stop writing for good, because the disk's state is unknown; say why, finish all links."""
+        """Stop writing for good, because the disk's state is unknown.
+
+        The player is told, and all links are closed.
+        """
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (trouble.said,))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
-        """Tell the player why nothing happens, and answer all open questions with `Waiting`."""
+        """Tell the player that the disk is full, and answer all open questions with `Waiting`."""
         self.waiting = Trouble(TroubleKind.DISK_FULL, (full.said,))
         self.tell(self.waiting)
         for question in self._open_questions:

@@ -1,4 +1,4 @@
-"""Opening a node: its listeners, its core, its tasks; and closing them all again."""
+"""Opening a node with its listeners and tasks, and closing all of them again."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
@@ -30,15 +30,15 @@ async def open_node(
     beside: Switchboard | None = None,
     listeners: Sequence[Listener] = (),
 ) -> AsyncIterator[Node]:
-    """Listen, tell the core its addresses, and sit at the table within the block.
+    """Listen, tell the core its addresses, and run a node within the block.
 
-    Without `listen` no port is opened: then only nodes of this process that share the switchboard
-    `beside` reach this one. `listeners` are further ones, which the caller closes after the block;
-    nobody is told their addresses. `folder` is the table's, or a function that opens it once the
-    table's id is known. A demonstration has `aliases` of its own: see `addresses_to_tell`. Without
-    a `door` only members of the table, and guests they vouch for, may come in. Raises
-    `PortTrouble`, `DiskTrouble` on entry. Leaving the block closes links and folder; leaving it by
-    an error skips the goodbye.
+    Without `listen` no port is opened. Nodes of this process that share the switchboard `beside`
+    reach this one in any case. `listeners` are further ones, which the caller closes after the
+    block; nobody is told their addresses. `folder` is the table's, or a function that
+    opens it once the table's id is known. Only a demonstration has `aliases`: see
+    `addresses_to_tell`. Without a `door` only members of the table, and guests they vouch for, may
+    come in. Raises `PortTrouble` or `DiskTrouble` on entry. Leaving the block closes links and
+    folder; leaving it by an error skips the goodbye.
     """
     channel = Channel(identity)
     beside = Switchboard() if beside is None else beside
@@ -60,11 +60,13 @@ def addresses_to_tell(
 ) -> tuple[str, ...]:
     """Return the addresses, `host:port`, at which others should dial a seat that listens on `port`.
 
-    They are this computer's addresses on the local network, the best first; loopback alone if there
-    is none or the seat `is_hidden`, with port 0 if it listens on none. They are signed into the log
-    before the coin falls, and the system chooses the ports. So the nodes of a demonstration, whose
-    log is always the same, name fixed addresses instead. This adds one to `aliases`, which they
-    share, maps it to the first real address, and returns only the fixed one.
+    They are this computer's addresses on the local network, the best first. If it has none, or the
+    seat `is_hidden`, loopback is the only one. `port` is 0 for a seat that does not listen.
+
+    The addresses are signed into the log. The log of a demonstration must always be the same, but
+    the system chooses its ports, so its nodes name made-up addresses and share `aliases`. If
+    `aliases` is given, a new made-up address is added, mapped to the first real one, and returned
+    alone.
     """
     hosts = () if is_hidden else lan_hosts()
     real = tuple(str(Address(host, port)) for host in hosts or (LOOPBACK,))

@@ -1,4 +1,4 @@
-"""A player's or a bot's request to its seat, and the answer."""
+"""The request of a player or a bot to its seat, and the answer."""
 
 from typing import TypeAlias
 
@@ -12,13 +12,13 @@ from netgame.protocol.peer.core import Wish
 
 
 class Granted(FrozenStruct):
-    """The seat has done all that the wish takes; what it signed is on disk and on its way."""
+    """The seat has carried out the wish; the entries that it signed are on disk and being sent."""
 
 
 class Waiting(FrozenStruct):
-    """The answer is still to come: the seat is paused or its disk is full; its player is told.
+    """The seat cannot answer: it is paused, or its disk is full; the player has been told.
 
-    The wish may still be carried out, once there is room.
+    The wish may still be carried out once the disk has room.
     """
 
 

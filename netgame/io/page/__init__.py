@@ -5,5 +5,6 @@ answers, `visits` limits the browsers that are served. `tab_stream` turns a WebS
 like any other, which the host's door takes; where a guest serves the page, `pipes` carries the
 stream to the host.
 
-Browsers prove everything in the channel: the server of the page carries octets, and reads none.
+Everything that a browser proves, it proves within the channel: the server of the page only carries
+the channel's octets.
 """

@@ -1,13 +1,14 @@
-"""Decides the answer to one request of a browser: from values, without a socket.
+"""Decides the answer to one request of a browser; it works on values, and uses no socket.
 
     /PATH/            the index
     /PATH/parts/NAME  a part, which never changes
     /PATH/ws          a WebSocket, for a page that was served here
     /ws               a WebSocket, for a page that was opened from a file, while that is allowed
 
-A request must name exactly the address and port that it reached. If it could give a name instead,
-the name's owner could make a browser take their site and this page for one (DNS rebinding). A
-request has no body: octets after it could be one request to us and another to a proxy.
+A request must name exactly the IP address and port that it reached. If it could give a host name
+instead, the owner of that name could make a browser take their site and this page for the same one
+(DNS rebinding). A request must have no body: a proxy could divide its octets into requests
+differently from this program.
 """
 
 import base64
@@ -47,7 +48,7 @@ _FOR_EVER: Final = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
 class PageRequest(FrozenStruct):
-    """One request as it came; header names are in lower case."""
+    """One request as it was received; header names are in lower case."""
 
     method: bytes
     target: bytes
@@ -71,7 +72,7 @@ class PageRequest(FrozenStruct):
         return bool(self.all(b"transfer-encoding")) or any(each != b"0" for each in lengths)
 
     def words(self, name: bytes) -> tuple[bytes, ...]:
-        """Return the words that headers of this name list, in lower case."""
+        """Return the comma-separated words in all headers of this name, in lower case."""
         listed = b",".join(self.all(name)).lower().split(b",")
         return tuple(filter(None, (each.strip() for each in listed)))
 
@@ -101,7 +102,7 @@ class PageAnswers:
     def answer(
         self, asked: PageRequest, near: Address, *, from_files: bool = False
     ) -> PageAnswer | Upgrade:
-        """Return the answer to a request that came to this address and port of ours.
+        """Return the answer to a request that reached this program at the address `near`.
 
         `from_files` says whether pages that were opened from a file may connect.
         """
@@ -131,7 +132,7 @@ class PageAnswers:
 def refusal(
     status: int, near: Address, headers: Headers = (), *, is_last: bool = False
 ) -> PageAnswer:
-    """Return a refusal with a line of plain text."""
+    """Return an answer with this error status and a line of plain text."""
     body = f"{status}: {_SENTENCES.get(status, 'this request cannot be answered')}.\n".encode()
     plain = (b"content-type", b"text/plain; charset=utf-8")
     return _answer(status, near, (plain, _NO_STORE, *headers), body, is_last=is_last)
@@ -153,7 +154,7 @@ _SENTENCES: Final = {
 
 
 def _trouble_with(asked: PageRequest, near: Address) -> PageAnswer | None:
-    """Return the refusal of a request that is wrong no matter what it asks for, or None."""
+    """Return the refusal of a request that is wrong whatever it asks for; None if it is not."""
     if asked.version not in (b"1.0", b"1.1"):
         return refusal(505, near, is_last=True)
     if len(asked.headers) > limits.PAGE_HEADERS_MAX:
@@ -170,7 +171,7 @@ def _trouble_with(asked: PageRequest, near: Address) -> PageAnswer | None:
 
 
 def _upgraded(asked: PageRequest, near: Address, origins: Sequence[bytes]) -> PageAnswer | Upgrade:
-    """Return the upgrade of a request by a page of one of these origins, or its refusal."""
+    """Return the upgrade to a WebSocket, or a refusal if it is not from one of these origins."""
     named = asked.all(b"origin")
     if len(named) != 1 or named[0] not in origins:
         return refusal(403, near, is_last=True)
@@ -210,8 +211,8 @@ def _answer(
 def _policy(near: Address) -> str:
     """Return the content security policy of a page served at this address.
 
-    Browsers accept no IPv6 address in a policy. At one the policy says only `'self'`, which
-    includes WebSockets in all but old browsers.
+    Browsers accept no IPv6 address in a policy. For such an address the policy allows connections
+    to `'self'` only, which includes WebSockets in all but old browsers.
     """
     connect = "'self'" if ":" in near.host else f"'self' ws://{near}"
     return _POLICY.format(connect=connect)

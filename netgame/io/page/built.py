@@ -1,7 +1,7 @@
 """The built page: one folder with `index.html`, `parts.json` and `parts/…`, read into memory.
 
 It comes with its own package, or from a clone that has built it. A page that does not match its
-`parts.json` is not served at all: a browser would refuse its parts one by one, without a word.
+`parts.json` is not served at all: a browser would refuse its parts, and show no reason.
 """
 
 import base64
@@ -37,7 +37,7 @@ _TYPE: Final = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+(; ?charset=[a-z0-9-]+)?")
 
 
 class PageDamaged(NetgameError):
-    """The page is not as it was built; the text is one sentence."""
+    """The page is not as it was built; the text says why in one sentence."""
 
 
 class PagePart(FrozenStruct):
@@ -51,7 +51,7 @@ class PagePart(FrozenStruct):
 
 
 class BuiltPage(FrozenStruct):
-    """A page as it is served."""
+    """The index and the parts of a page, as they are served; the parts by name."""
 
     index: bytes
     parts: Mapping[str, PagePart]
@@ -73,8 +73,8 @@ class _Listed(FrozenStruct):
 def find_page() -> Path | None:
     """Return the folder of the page; None if this install has none.
 
-    That is `PAGE_FOLDER` if it is set; else the folder in the package that carries the page; else
-    the one built in this clone.
+    That is `PAGE_FOLDER` if it is set, whether it exists or not; else the folder in the package
+    `boneyard_page`; else the one built in this clone.
     """
     given = PAGE_FOLDER.get()
     if given is not None:
@@ -95,9 +95,10 @@ def _is_there(path: Path) -> bool:
 
 
 def read_page(folder: Path) -> BuiltPage:
-    """Read a page, and check each part against its hash; raises `PageDamaged`.
+    """Read a page, and check each part against its hash.
 
-    Blocks for some tenths of a second.
+    Blocks for some tenths of a second. Raises `PageDamaged` if a file is missing or wrong, or the
+    page is larger than the limits allow.
     """
     room = limits.PAGE_BYTES_MAX
     index = _octets(folder / INDEX, room)

@@ -1,11 +1,11 @@
-"""The streams of browsers that a guest's page carries on to the host, octet by octet.
+"""The streams of browsers that a guest, who serves them the page, carries on to the host.
 
     a tab --WebSocket--> guest --a stream of its own--> the host's door
       '------------------- Noise, the join code, a link ------------'
 
-Nothing is read or altered: the channel goes from the tab to the host, whose door decides who comes
-in. A browser cannot choose where its stream leads: it always leads to the host, at the address
-to which this program has its own link.
+The guest neither reads nor alters the octets: the channel runs from the tab to the host, whose door
+decides who comes in. A browser cannot choose where its stream leads: it always leads to the host,
+at the address to which this program has its own link.
 """
 
 import logging
@@ -29,7 +29,10 @@ _GONE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 class Pipes:
-    """The pipes to a host, few at a time and not too often; `way` returns its current addresses."""
+    """The pipes to a host: limited in number, and in how often one may begin.
+
+    `way` returns the host's current addresses, or none while it cannot be reached.
+    """
 
     def __init__(self, way: Callable[[], Sequence[Address]]) -> None:
         self._way = way
@@ -56,7 +59,7 @@ class Pipes:
                 nursery.start_soon(self._carry, near)
 
     async def _carry(self, near: ByteStream) -> None:
-        """Carry one stream to its end, once its turn has come; close it if nobody answers."""
+        """Carry one stream to its end, after a pause if many begin; close it if nobody answers."""
         try:
             await trio.sleep(self._begin.take(1, trio.current_time()))
             far = await self._dialled()
@@ -78,8 +81,8 @@ class Pipes:
 async def pipe(near: ByteStream, far: ByteStream) -> None:
     """Carry octets both ways until either stream ends, then close both.
 
-    Once one has ended, the other has `DRAIN_TIMEOUT_S` for its last octets. A pipe in which nothing
-    comes for `PIPE_QUIET_S` ends, too.
+    Once one has ended, the other has `DRAIN_TIMEOUT_S` for its last octets. A pipe that carries
+    nothing for `PIPE_QUIET_S` ends, too.
     """
     try:
         with trio.move_on_after(limits.PIPE_QUIET_S) as scope:
@@ -93,7 +96,7 @@ async def pipe(near: ByteStream, far: ByteStream) -> None:
 
 
 class _Pipe:
-    """The two directions of one pipe; when one ends, the other does soon after."""
+    """One pipe with its two directions; once one has ended, the other must end soon."""
 
     def __init__(self, scope: trio.CancelScope) -> None:
         self._scope = scope

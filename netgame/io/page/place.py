@@ -24,18 +24,18 @@ class PagePlace(FrozenStruct):
     path: str
 
     def url(self, host: str) -> str:
-        """Return the address of the page at this IP address of its computer."""
+        """Return the URL of the page, with this IP address of the computer that serves it."""
         return f"{origin_of(Address(host, self.port))}/{self.path}/"
 
 
 def new_place(entropy: Entropy = fresh_octets) -> PagePlace:
-    """Return a place with 128 random bits in its path."""
+    """Return a place with a random port, and 128 random bits in its path."""
     path = base64.b32encode(entropy(_PATH_BYTES)).decode("ascii").rstrip("=").lower()
     return PagePlace(_PORT_FIRST + chosen_below(_PORTS), path)
 
 
 def noted_place(port: int, path: str) -> PagePlace | None:
-    """Return the place from a seat's notes; None if this port or path cannot be a page's."""
+    """Return the place that a seat's notes give; None if the port or the path is not valid."""
     is_one = 0 < port < _PORT_FIRST + _PORTS and _PATH.fullmatch(path)
     return PagePlace(port, path) if is_one else None
 

@@ -1,10 +1,10 @@
-"""Serving a page: a port of its own, a task for each connection, streams for the table's door.
+"""Serving the page on its own port, and handing the streams of browsers to the table's door.
 
     connection --whole request--> answer --…--> the end
                --upgrade--> a stream, which the acceptor of the table takes like any other
 
-Everything that others can hold up is bounded: the number of browsers (`visits`), the time for a
-request and an answer, and the octets that are read. No browser notices another.
+Each connection has a task. Whatever a browser could use up is limited: the number of connections
+(`visits`), the time for a request and an answer, and the octets that are read.
 """
 
 import logging
@@ -34,7 +34,7 @@ _GONE: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 class TabListener:
-    """The source of browsers' streams; a `Listener`."""
+    """A `Listener` whose streams come from browsers, by way of WebSockets."""
 
     def __init__(self, *, at_home: bool) -> None:
         self.at_home = at_home
@@ -42,21 +42,21 @@ class TabListener:
         self._opened, self._accepted = trio.open_memory_channel[ByteStream](most)
 
     def offer(self, stream: ByteStream) -> None:
-        """Queue this stream for `accept`, or close it if too many wait."""
+        """Queue this stream for `accept`; close it if too many wait or the page is closed."""
         try:
             self._opened.send_nowait(stream)
         except (trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
             stream.close()
 
     async def accept(self) -> ByteStream:
-        """Return the next stream that a browser opens; raises `OSError` once the page is closed."""
+        """Wait for a browser's stream and return it; raises `OSError` once the page is closed."""
         try:
             return await self._accepted.receive()
         except (trio.EndOfChannel, trio.ClosedResourceError):
             raise OSError("the page is closed") from None
 
     def close(self) -> None:
-        """Take no more streams; close those that wait."""
+        """Take no more streams, and close those that are still queued."""
         self._opened.close()
         with suppress(trio.WouldBlock, trio.EndOfChannel, trio.ClosedResourceError):
             while True:
@@ -93,20 +93,20 @@ class PageDoor:
         self._allows_files = allows
 
     def url_for(self, host: str) -> str:
-        """Return the address of the page at this IP address of its computer."""
+        """Return the URL of the page, with this IP address of the computer."""
         return self.place.url(host)
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses of the page that guests may open, the best first.
+        """Return the URLs by which guests can open the page, the best first.
 
-        Only the loopback address if it listens there alone, or if there is no network. Link-local
-        IPv6 addresses are left out: browsers cannot open them.
+        If it listens on loopback only, or there is no network, the only one is that of loopback.
+        Link-local IPv6 addresses are left out: browsers cannot open them.
         """
         hosts = () if self.listener.at_home else filter(_can_be_opened, lan_hosts())
         return tuple(map(self.url_for, hosts)) or (self.url_for(LOOPBACK),)
 
     async def accept_all(self, listener: TcpListener) -> None:
-        """Serve browsers that connect, as far as there is room, until cancelled.
+        """Serve browsers that connect until cancelled; hang up on those for whom there is no room.
 
         Raises `OSError` if the listener fails.
         """
@@ -120,7 +120,7 @@ class PageDoor:
                     nursery.start_soon(self._serve, stream, visit)
 
     async def _serve(self, stream: TcpStream, visit: BrowserVisit) -> None:
-        """Answer one connection until it ends, or has become a stream."""
+        """Answer the requests of one connection; offer the stream that it becomes, if any."""
         upgraded = None
         try:
             with visit.scope:
@@ -137,9 +137,10 @@ class PageDoor:
             self.listener.offer(upgraded)
 
     async def _converse(self, stream: TcpStream, visit: BrowserVisit) -> WebSocketStream | None:
-        """Answer requests; return the stream that the connection has become, or None at its end.
+        """Answer requests until the connection ends, then return None.
 
-        Raises the errors of the connection.
+        If a request turns the connection into a stream, return that. Raises the errors of the
+        connection.
         """
         http = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.PAGE_HEAD_BYTES_MAX)
         for left in reversed(range(limits.PAGE_REQUESTS_MAX)):
@@ -209,7 +210,7 @@ async def _send(
 async def _upgrade(
     http: h11.Connection, stream: TcpStream, answer: Upgrade
 ) -> WebSocketStream | None:
-    """Turn the connection into a stream; return None if octets came before it could be one."""
+    """Turn the connection into a stream; return None if the browser did not wait for the answer."""
     octets = http.send(h11.InformationalResponse(status_code=101, headers=[*answer.headers]))
     if http.trailing_data[0]:
         return None
@@ -218,7 +219,7 @@ async def _upgrade(
 
 
 async def _linger(stream: TcpStream) -> None:
-    """End our direction, and give the other side time to read our octets before all is closed."""
+    """Send no more, and read on for a while, so that the browser still gets the last answer."""
     await stream.send_eof()
     room = limits.PAGE_LINGER_BYTES_MAX
     with trio.move_on_after(limits.PAGE_LINGER_S):
@@ -235,10 +236,10 @@ def _can_be_opened(host: str) -> bool:
 async def page_door(
     page: BuiltPage, host: str | None = None, place: PagePlace | None = None
 ) -> AsyncIterator[PageDoor]:
-    """Serve a page within the block, at this address of ours, or at all of them.
+    """Serve a page within the block, at the address `host` of this computer, or at all of them.
 
     `place` is where the same company had its page before; another port is taken if that one is in
-    use. Raises `PortTrouble` on entry. Accepted streams outlive the block.
+    use. Raises `PortTrouble` on entry. Accepted streams stay open after the block.
     """
     place = place or new_place()
     port, listeners = await _listen(host, place.port)
@@ -258,7 +259,10 @@ async def page_door(
 
 
 async def _listen(host: str | None, first: int) -> tuple[int, Sequence[TcpListener]]:
-    """Listen on one port, the same at all addresses; raises `PortTrouble` if none is free."""
+    """Listen on `first`, or else on a random port; return the port and its listeners.
+
+    Raises `PortTrouble` if none of those tried is free.
+    """
     for port in islice(ports_to_try(first), limits.PAGE_PORTS_TRIED):
         try:
             return port, await open_listeners(Listen(host, port))

@@ -1,7 +1,7 @@
 """The page as one file, with everything inside, which a browser opens from a disk or a stick.
 
-A page opened that way can fetch nothing beside it, so it carries its parts. Whoever made
-the file made the program in it, too, so the hashes of its parts would show nothing.
+A page opened that way cannot fetch other files, so it contains its parts. It has no hashes of them:
+whoever alters a part in the file could alter its hash, too.
 """
 
 import base64
@@ -23,7 +23,7 @@ _POLICY: Final = (
 
 
 def single_file(page: BuiltPage) -> bytes:
-    """Return the page with its parts inside; raises `PageDamaged` if it is built differently."""
+    """Return the page as one HTML file; raises `PageDamaged` if it is not built as expected."""
     index = page.index.decode("utf-8")
     listed = _LISTED.search(index)
     if listed is None or index.count(_HEAD) != 1:
@@ -51,7 +51,7 @@ def _packed(page: BuiltPage, url: str) -> bytes:
 
 
 def _text(page: BuiltPage, name: str) -> str:
-    """Return a script or a style sheet, after checking that it cannot end its own element."""
+    """Return a script or style sheet; raises `PageDamaged` if its text could end its element."""
     text = zlib.decompress(_packed(page, name), wbits=zlib.MAX_WBITS | 16).decode("utf-8")
     if re.search(r"</(script|style)|<!--", text, re.I):
         raise _unlike()

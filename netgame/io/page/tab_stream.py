@@ -1,4 +1,4 @@
-"""A WebSocket as a stream of octets: binary messages, cut anywhere, one after the other.
+"""A WebSocket as a stream of octets, sent as binary messages whose boundaries mean nothing.
 
 A WebSocket has no half-close. A side that has ended its direction goes on listening, and the
 WebSocket is closed once either side is done with both. An intended end is announced within the
@@ -6,7 +6,7 @@ channel (`netgame.io.door.sealed`); at any other end the stream has simply vanis
 
 The stream has no task of its own: octets are read, and pings answered, when a reader wants octets.
 If the system takes only a part of a message, `send_now` reports all but one octet as sent. The
-caller keeps that octet; when it sends it again, the rest of the message leaves.
+caller keeps that octet, and when it sends it again, the rest of the message is sent.
 """
 
 from typing import Final
@@ -29,8 +29,8 @@ _PONGS_BYTES_MAX: Final = 1_024
 def source_by_page(below: TcpStream) -> str:
     """Return the name under which a browser's stream over this connection is counted.
 
-    No browser counts as on this computer: a web site that is open in a browser here comes from
-    loopback, too.
+    Even a browser on this computer is not counted as `HERE`: any web site that is open in it may
+    connect from loopback.
     """
     return f"page {below.host}" if below.source == HERE else below.source
 
@@ -63,7 +63,7 @@ class WebSocketStream(ByteStream):
     # ---- receiving --------------------------------------------------------------------------
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets; none at the end.
+        """Wait for octets and return them; none after the end of the stream.
 
         Raises `trio.BrokenResourceError` if the other end breaks the protocol.
         """
@@ -71,7 +71,7 @@ class WebSocketStream(ByteStream):
         return take(self._came, max_bytes or limits.READ_BYTES)
 
     async def wait_readable(self) -> None:
-        """Wait until octets or the end have come; a ping is neither."""
+        """Wait until there are octets to receive, or the stream ends; answer pings meanwhile."""
         await trio.lowlevel.checkpoint()
         while True:
             if self._is_closed:
@@ -89,7 +89,7 @@ class WebSocketStream(ByteStream):
                 self._has_ended = True
 
     def _hear(self, octets: bytes) -> None:
-        """Handle received octets; a stream of many small messages is then read more slowly."""
+        """Handle received octets, and delay the next reading if there were many messages."""
         self._frames.receive_data(octets)
         count = 0
         for event in self._frames.events():
@@ -130,9 +130,10 @@ class WebSocketStream(ByteStream):
     # ---- sending ----------------------------------------------------------------------------
 
     def send_now(self, octets: bytes) -> int:
-        """Send as much as the system takes, less one octet if a message did not leave whole.
+        """Send as much as the system takes at once; return how many octets count as sent.
 
-        The caller must send that octet again, with those that follow.
+        If the system took only a part of a message, that is all but its last octet: the caller must
+        send that octet again, with those that follow.
         """
         if not self._sends() or not self._flush_now():
             return 0
@@ -148,7 +149,7 @@ class WebSocketStream(ByteStream):
         return len(octets)
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send octets, however long it takes."""
+        """Send all the octets, and wait until the connection has taken them."""
         await trio.lowlevel.checkpoint()
         octets = bytes(data)
         if octets:
@@ -161,12 +162,12 @@ class WebSocketStream(ByteStream):
         await self._flush()
 
     async def send_eof(self) -> None:
-        """Send whatever is unsent; the channel itself announces the end."""
+        """Send what is still unsent, and nothing else: the channel itself announces the end."""
         await trio.lowlevel.checkpoint()
         await self._flush()
 
     def close(self) -> None:
-        """Close the stream at once; tell the other end if nothing else is on its way."""
+        """Close the stream at once; tell the other end, unless a message is only partly sent."""
         if self._is_closed:
             return
         if not self._is_broken:
@@ -175,7 +176,7 @@ class WebSocketStream(ByteStream):
         self._below.close()
 
     def _sends(self) -> bool:
-        """Return True if `send_now` may send."""
+        """Return True if the WebSocket is open and no task waits in `send_all`."""
         is_over = self._is_closed or self._is_broken or self._is_sending
         return not is_over and self._frames.state is ConnectionState.OPEN
 
@@ -186,13 +187,13 @@ class WebSocketStream(ByteStream):
             raise trio.BrokenResourceError
 
     def _queue(self, event: Event) -> None:
-        """Send an event of the WebSocket itself: now, or with the octets being sent."""
+        """Send a pong or a close: at once or, while a task sends, together with its octets."""
         self._unsent += self._frames.send(event)
         if not self._is_sending:
             self._flush_now()
 
     def _say_close(self, reason: CloseReason) -> None:
-        """Announce the close, unless one was announced or octets are still on their way."""
+        """Send a close, unless one was sent or received, or framed octets are still unsent."""
         if self._frames.state is ConnectionState.OPEN and not (self._is_sending or self._unsent):
             self._queue(CloseConnection(reason))
 
@@ -203,7 +204,7 @@ class WebSocketStream(ByteStream):
         return not self._unsent
 
     async def _flush(self) -> None:
-        """Send all framed octets, including those that are framed meanwhile."""
+        """Send all framed octets, including those that are added meanwhile."""
         if self._is_closed:
             raise trio.ClosedResourceError
         if self._is_broken:

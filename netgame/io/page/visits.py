@@ -1,8 +1,8 @@
-"""The number of browsers served at once, and the choice of one to give way when there are too many.
+"""The limits on connections of browsers, and the choice of one to end in favour of a new one.
 
-An address that has its full share gives way to itself: its connection that has been idle longest
-ends. Once all places are taken, the address with the most gives way to one with fewer; otherwise a
-connection that has long been idle does.
+If the new one's address has its full share, the one of the same address that has been idle longest
+ends. Otherwise, once all places are taken, one of the address that has most of them ends. If that
+address would then have fewer than the new one's, any connection that has long been idle ends.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ class BrowserVisit(Struct, eq=False):
     since: float
     """The time when `is_idle` last changed."""
     is_idle: bool = True
-    """It has sent no whole request that is still to be answered."""
+    """True if no request of it is being answered."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     def note(self, *, is_idle: bool) -> None:
@@ -35,7 +35,10 @@ class Visits:
         self._visits: list[BrowserVisit] = []
 
     def admit(self, source: str) -> BrowserVisit | None:
-        """Return a place for one more from `source`; None if no other gives way to it."""
+        """Return a new visit from `source`; None if there is no room and no other can be ended.
+
+        If another one has to give way, its `scope` is cancelled.
+        """
         of_source = [each for each in self._visits if each.source == source]
         if len(of_source) >= limits.PAGE_CONNECTIONS_PER_ADDRESS_MAX:
             goes = [each for each in of_source if each.is_idle]
@@ -59,6 +62,6 @@ class Visits:
         return visit
 
     def leave(self, visit: BrowserVisit) -> None:
-        """Free the place for others."""
+        """Free the place of this visit, if it still has one."""
         if visit in self._visits:
             self._visits.remove(visit)

@@ -1,11 +1,10 @@
-"""Another table of the same company: its host opens it where the last one was; guests find it.
+"""Another table for the same players: the host opens it at the same address, and guests find it.
 
-No message leads there, and nothing from one table counts at the next, which has an id, a coin and
-a record of its own. A guest looks at the host's address that it knows, as anybody may without
-saying who they are, until the host's key answers there for another table. Then the guest joins
-like any newcomer, without a code if it has shown the host one before. If the host is gone, another
-player may open the table in the same way (`again`, docs/peer.md 2): those who were here are let in
-by their keys.
+No message tells a guest of it. The guest looks at the address of the host that it knows, as anybody
+may without saying who they are, until the host's key answers there for another table. Then it joins
+like any newcomer, without a code if it has shown the host one before. The new table has an id, a
+coin and a record of its own. If the host is gone, another player may open the table in the same way
+(`again`, docs/peer.md 2), and lets in by their keys those who were at the last one.
 """
 
 from collections.abc import Sequence
@@ -27,9 +26,9 @@ from netgame.wire.messages import Settings
 
 
 async def another_table_at(addresses: Sequence[Address], host: PeerKey, before: bytes) -> str:
-    """Return the address where `host` has a table that is not `before`; empty while it has none.
+    """Return the address where `host` has a table other than `before`; empty if it has none yet.
 
-    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody can be seen there.
+    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if no table can be seen there.
     """
     seen = await look(addresses)
     return str(seen.address) if seen.key == host and seen.table not in (b"", before) else ""
@@ -44,8 +43,8 @@ def opened_anew(
 ) -> HostOptions:
     """Return the options to reopen a table at which no game began, with other bots or settings.
 
-    None keeps the bots, with their names, or the settings; `bot_names` are for other bots only.
-    Record and seed come from `options`, because nothing has been played.
+    If `bots` or `settings` is None, the table keeps those it had; `bot_names` counts only if `bots`
+    is given. Record and seed stay those of `options`, because nothing has been played.
     """
     again = opened_again(node, options)
     played = settings or again.settings
@@ -61,11 +60,11 @@ def opened_anew(
 
 
 def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOptions:
-    """Return the options to open this host's table again: the same rules, bots, door and place.
+    """Return the options to open the table of `node` again, with the same rules, bots and door.
 
-    The new table has at least `seats` seats, as far as the rules allow. If the last one began by
-    itself, the new one does too, once all seats are taken. The coin of the new table draws the
-    seats again. A demonstration goes on with the next seed. A player who opens the table instead of
+    Its port and page stay the same, too. It has at least `seats` seats, if the rules allow that. If
+    the last one began by itself, the new one does too, once all seats are taken. The seat order is
+    drawn anew. A demonstration goes on with the next seed. A player who opens the table instead of
     its host lets in everybody who is connected or wants another game.
     """
     view = node.view()
@@ -105,9 +104,9 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
 
 
 def _widened(settings: Settings, seats: int) -> Settings:
-    """Return the same offer with `seats` seats, or with as many as the rules allow below that.
+    """Return the same settings with the most seats that the rules allow, up to `seats`.
 
-    It never has fewer seats than before.
+    There are never fewer seats than before.
     """
     wider = (replace(settings, seats=most) for most in range(seats, settings.seats, -1))
     playable = (offer for offer in wider if isinstance(spec_of(offer, offer.seats), TableSpec))
@@ -115,5 +114,5 @@ def _widened(settings: Settings, seats: int) -> Settings:
 
 
 def level_of(bot: Node) -> BotLevel:
-    """Return the playing level of a bot of this computer, by its notes, or the usual level."""
+    """Return the level of a bot of this computer: the one in its notes, or else the usual one."""
     return BotLevel.NORMAL if bot.folder is None else read_notes(bot.folder.path).bot_level

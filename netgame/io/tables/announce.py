@@ -1,7 +1,8 @@
 """Keeping a table advertised as it changes: by its host, or by a member that stands in for it.
 
-host      announces from the lobby to the end
-member    while the core says that it stands in: its door is open, or asks for its own code
+The host announces the table from the lobby to the end. A member announces it while the core says
+that it stands in; its own door then lets newcomers in, with a code of its own unless the table is
+open to anybody.
 """
 
 from typing import Final
@@ -27,7 +28,7 @@ _HOST: Final = "The host"
 
 
 async def announce(node: Node) -> None:
-    """Advertise the table and keep the advertisement current until cancelled.
+    """Advertise the table and keep the advertisement up to date until cancelled.
 
     If advertising fails, tell the player and return.
     """
@@ -39,10 +40,10 @@ async def announce(node: Node) -> None:
 
 
 async def announce_when_due(node: Node, known: KnownPeers) -> None:
-    """Announce the table, and let strangers in, whenever this computer has to.
+    """Announce the table, and let strangers in, whenever `announces` is true of the view.
 
-    Runs until cancelled. The player is told when this begins, with the code, and when it ends,
-    unless the game has ended.
+    Runs until cancelled. The player is told when an announcement begins, with the join code, and
+    when it ends, unless the game has ended.
     """
     while True:
         await node.until(lambda view: view.announces)
@@ -62,11 +63,11 @@ async def announce_when_due(node: Node, known: KnownPeers) -> None:
 
 
 def advert_of(view: TableView, own_name: str, port: int, code_number: int, key: bytes) -> TableAd:
-    """Return the advertisement of a table; `discovery` fills in the addresses.
+    """Return the advertisement of a table, without addresses: `discovery` fills them in.
 
-    `key` is the announcer's. The advertisement has that player's name, whom newcomers ask for the
-    join code; a host without a seat uses `own_name`. Only occupied seats count as taken; abandoned
-    ones still count among the seats offered.
+    `key` is the announcer's. The advertisement gives the announcer's name at the table, because
+    newcomers ask that player for the join code, or `own_name` for a host without a seat. Only
+    occupied seats count as taken; abandoned ones still count among the seats offered.
     """
     settings = view.settings
     assert settings is not None, "who announces a table knows its settings"

@@ -2,9 +2,9 @@
 
 1. `arrive` sees which key answers and which table it claims; we have said nothing yet.
 2. If that is not the key known or advertised there, the arrival ends with a warning.
-3. `let_in` opens the link: with the join code, unless a code has proved that host before, our own
-   log names it, or none is asked for. A host that does not know us may ask for the code, too.
-4. `meet_host` reads in the log the name of the peer that let us in, the host or its stand-in, and
+3. `let_in` opens the link. It uses the join code, unless the table asks for none, a code has proved
+   that host before, or our own log names it. A host that does not know us may still ask for it.
+4. `meet_host` finds in the log the name of the peer that let us in, the host or its stand-in, and
    notes it among the known peers. If another key was known by that name, the arrival ends here,
    before we have asked for a seat.
 """
@@ -71,7 +71,7 @@ _Shown: TypeAlias = JoinCode | str
 
 
 class Arrival(FrozenStruct):
-    """A table that we have looked at."""
+    """A table that we have looked at without joining it."""
 
     seen: Seen
     """The host's first message."""
@@ -81,12 +81,12 @@ class Arrival(FrozenStruct):
 
 
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
-    """See who answers; raises `Refused` if that is not a table, or not the one meant.
+    """Look at who answers at an address or for an advertisement, and return what was seen.
 
-    The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy,
-    a player who `insists` tries again, `HUNG_UP_TRIES` times in all at most. Raises `Malformed`
-    also for a bad address, `DiskTrouble` if the known peers cannot be read, and the errors of
-    `dial.race`.
+    Raises `Refused` (`no-table`, `key`, `changed-key` or `no-code-there`) if that is not a table,
+    or not the one meant. While the door there is busy, it is tried again if the options say
+    `insists`, `HUNG_UP_TRIES` times in all at most. Raises `Malformed` for a bad address,
+    `DiskTrouble` if the known peers cannot be read, and the errors of `dial.race`.
     """
     endpoints = (where,) if isinstance(where, str) else where.endpoints
     addresses = [way for each in endpoints for way in dialled_as(parse_address(each))]
@@ -101,17 +101,17 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
 
 
 async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T:
-    """Run `attempt`; repeat it while the other side hangs up, if the options insist.
+    """Run `attempt` and return its result; if the options say `insists`, repeat it on a hang-up.
 
-    Errors as for `insist`.
+    Errors are as for `insist`, or those of `attempt`.
     """
     return await (insist(attempt, options.tell_busy) if options.insists else attempt())
 
 
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
-    """Check the answering peer against the advertisement; neither is proof, but they must agree.
+    """Check that the peer that answers has the key and the code that were advertised.
 
-    Raises `Refused` (`key`, `no-code-there`) if they do not.
+    Raises `Refused` (`key`, `no-code-there`) if it does not. Agreement proves nothing yet.
     """
     if fingerprint(seen.key) != ad.fingerprint:
         raise Refused(
@@ -128,8 +128,9 @@ def _check_advertised(ad: TableAd, seen: Seen) -> None:
 def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
     """Raise `Refused` for a changed key; return True if a code has proved this one before.
 
-    At a bare address somebody else may sit today, and a code would reveal that. So without a name,
-    a different key is refused only at a table that asks for no code. Raises `DiskTrouble`.
+    Today somebody else may have the address that the player typed, and a join code would show that.
+    So without an advertised name, a different key is refused only at a table that asks for no code.
+    Raises `DiskTrouble`.
     """
     name = None if isinstance(where, str) else where.name
     warning = known.warning(name, str(seen.address), seen.key)
@@ -141,12 +142,12 @@ def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     """Open the link to the host; return how it was proved to be the one meant.
 
-    That is "code" if both ends show the code now, or the host did before, or the player has typed
-    the host's long fingerprint; otherwise "open". After a wrong code, or while the door takes none,
-    the player is asked again, until the third code is wrong, too. A code whose number
-    is not the table's is not shown: the player is asked again. Raises `Refused` (`code`,
-    `wrong-code`, `other-code`, `other-key`, `not-the-host`, … or by the host), `Malformed` for text
-    that is not a code, and the errors of `dial.race`.
+    That is "code" if both ends have proved the same code now or earlier, or if the player has typed
+    the host's long fingerprint; otherwise "open". The player is asked again after a wrong code,
+    while the door takes none, and for a code whose number is not the table's, which is not sent.
+    The third wrong code is the last. Raises `Refused` (`code`, `wrong-code`, `other-code`,
+    `other-key`, `not-the-host`, … or by the host), `Malformed` for text that is not a code, and the
+    errors of `dial.race`.
     """
     trusted = arrival.trusted or node.knows(arrival.seen.key)
     tries = 0
@@ -176,8 +177,8 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions) -> Arrival:
     """Look again if this code's number differs from the one seen: the host may have a new code.
 
-    Returns the arrival with the new look; raises `Refused` (`key`) if somebody else answers, and
-    the errors of `dial.race`.
+    Returns the arrival with what was seen last. Raises `Refused` (`key`) if another key answers,
+    and the errors of `dial.race`.
     """
     if not isinstance(shown, JoinCode) or shown.number == arrival.seen.number:
         return arrival
@@ -188,11 +189,11 @@ async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions
 
 
 async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Shown | None) -> None:
-    """Open the link; a code that is plainly another table's is not spent as a guess here.
+    """Open the link to the host, with the code if there is one.
 
-    Raises `Refused`: `other-code` for such a code, `other-key` for a key that is not the host's,
-    and `code` for the right key if the host has not let ours in. Other errors are as for
-    `LinkPool.connect`.
+    Raises `Refused`: `other-code` for a code with another number than the table's, which is not
+    tried; `other-key` for a fingerprint that is not the host's; `code` for the right fingerprint if
+    the host has not allowed our key. Other errors are as for `LinkPool.connect`.
     """
     seen = arrival.seen
     code = shown if isinstance(shown, JoinCode) else None
@@ -209,7 +210,7 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Sho
 
 
 async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
-    """Return the code given as an option, or typed; raises `Refused` if there is neither.
+    """Return the code given as an option, or else typed; raises `Refused` if there is neither.
 
     Raises `Malformed` for text that is not a code.
     """
@@ -222,8 +223,8 @@ async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
 async def _typed(node: Node, options: JoinOptions, number: int, trouble: str) -> _Shown | None:
     """Return the code that the player types; None if there is nobody to ask, or no answer.
 
-    First the player learns our own key, by which the host can let us in without a code. Raises
-    `Malformed` for text that is not a code.
+    First the player is shown this seat's own fingerprint, by which the host can let it in without a
+    code. Raises `Malformed` for text that is not a code.
     """
     options.tell_key(long_fingerprint(node.key))
     typed = await options.ask_code(number, trouble) if options.ask_code else None
@@ -236,9 +237,10 @@ def _read(text: str) -> _Shown:
 
 
 async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
-    """Note the host once its name is known; raises `Refused` (`changed-key`) if its key changed.
+    """Wait until the log tells the host's name, then note the host among the known peers.
 
-    Waits for the log until then. Disk trouble is told to the player, not raised.
+    Raises `Refused` (`changed-key`) if another key is known by that name. Disk trouble is told to
+    the player, not raised.
     """
     key = arrival.seen.key
     name = await node.until(lambda view: _name_at(view, key))
@@ -249,9 +251,9 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
 
 
 def _name_at(view: TableView, key: bytes) -> str:
-    """Return the name of the peer with this key; empty if it has none, or before the log is here.
+    """Return the name of the peer with this key, or "(host)" for a host without a seat.
 
-    A host without a seat is "(host)".
+    Empty for any other peer without a name, and until the log has arrived.
     """
     if view.settings is None:
         return ""
@@ -259,11 +261,12 @@ def _name_at(view: TableView, key: bytes) -> str:
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:
-    """Note everybody who sits or watches and has shown the code: next time they need none.
+    """Note as known everybody who sits or watches and has shown the code.
 
-    A kicked player is no longer known, and needs the code again at the next table. A player who
-    breaks the rules is noted, too, until somebody lets them in again by name. Runs until cancelled.
-    The player here is told of disk trouble, or of a changed key.
+    Next time they need none. A kicked player is removed from the known peers, and needs the code
+    again at the next table. A player who is convicted of breaking the rules is noted as such until
+    the player here lets them in again. Runs until cancelled. The player here is told of disk
+    trouble, or of a changed key.
     """
     met, kicked = set[bytes](), set[bytes]()
     chair = node.parts.chair
@@ -298,16 +301,16 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
 
 
 def tell_damage(node: Node, known: KnownPeers) -> None:
-    """Tell the player why no peers are known, if the file was damaged when last read."""
+    """Tell the player if the file of known peers was damaged when it was last read."""
     if known.trouble is not None:
         node.tell_trouble(known.trouble)
 
 
 def recall(node: Node, known: KnownPeers) -> None:
-    """Allow dialling peers where they were met before, even outside this network.
+    """Let this node dial known peers where they were met earlier, even outside this network.
 
-    A peer that a join code has proved is not a stranger here. Unreadable entries, and addresses
-    that are names, are left out.
+    Its door also learns which keys a join code has proved. Entries that cannot be read, and host
+    names, are left out; if the file cannot be read, nothing happens.
     """
     with suppress(DiskTrouble):
         node.door.met = known.trusted()

@@ -1,8 +1,8 @@
 """A program that plays a seat: its moves, and its time to think about them.
 
-A bot thinks in a thread. In a game that must be repeatable, as from a seed, only the number of
-rounds that it plays out limits its thinking. Otherwise a clock may end its thinking earlier. To
-make up for that on a slow computer, the bot also thinks while others move.
+A bot thinks in a thread. It plays out a limited number of possible rounds. A clock may end its
+thinking earlier, except in a game that must be repeatable, such as one from a seed. To make up for
+that on a slow computer, the bot also thinks while others move.
 """
 
 from collections.abc import Awaitable, Callable
@@ -47,9 +47,10 @@ async def play_seat(
     """Play the seat of `node` until the game is over or halted, or the seat paused; return None.
 
     If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
-    returned, and nothing more is played. Before each move of a turn `pause_s` seconds pass, so
-    that people can follow; then `may_move` must return. The search for the engine, which everybody
-    answers, is not delayed. A game that `repeats` comes out the same on every computer.
+    returned, and nothing more is played. Before each move of a turn, `pause_s` seconds pass so that
+    people can follow, and then `may_move` is awaited. Answers in the search for the engine, the
+    double that opens the round, are not delayed. With `repeats` no clock limits the bot's thinking,
+    so that the game comes out the same on every computer.
     """
     thinks_on = level.thinks and not repeats
     chosen_at: tuple[bytes, Table | None] | None = None
@@ -84,12 +85,12 @@ async def play_seat(
 
 
 def informed(view: TableView, table: Table) -> SeatView:
-    """Return the seat's knowledge of `table`, including what the round's moves have proved."""
+    """Return what the seat knows of `table`, including what the round's moves have proved."""
     return SeatView(table, view.seat, view.hand, known_after(view.history))
 
 
 def effort_for_move(*, repeats: bool, is_stopped: Callable[[], bool] = never) -> Effort:
-    """Return the effort allowed for a move: `THOUGHT_S` from now, or no clock if games repeat.
+    """Return the effort allowed for one move; unless `repeats`, it ends `THOUGHT_S` from now.
 
     It ends in any case when `is_stopped` returns True.
     """
@@ -107,9 +108,9 @@ def _chosen(
     effort: Effort,
     foresight: Foresight,
 ) -> Pieces[Move]:
-    """Choose a move, taking as long as `effort` lasts.
+    """Choose a move piece by piece, within `effort`; the move is the generator's return value.
 
-    Only a level that thinks uses the proved facts.
+    Only a level that thinks uses what the round's moves have proved.
     """
     known = informed(view, table) if level.thinks else SeatView(table, view.seat, view.hand)
     move: Move = yield from level.choosing(known, entropy, effort, foresight)
@@ -119,9 +120,9 @@ def _chosen(
 async def _others_move(
     changed: trio.Event, view: TableView, entropy: Entropy, foresight: Foresight | None
 ) -> None:
-    """Wait until something happens at the table, and think about the next turn until then.
+    """Wait until `changed` is set, and think about the next turn until then.
 
-    Results go into `foresight`. Without it, on battery, or if this seat is to move, only wait.
+    Results are put into `foresight`. Without it, on battery, or if this seat is to move, only wait.
     """
     table = view.table
 

@@ -1,7 +1,7 @@
 """Opening a table: the host's seat, its door, and its bots.
 
-Bots are peers like any other, in the process of the host. They reach it, and each other, by pairs
-in memory, and dial guests, so they need no port.
+Bots are peers like any other, in the process of the host. They reach the host, and each other, by
+streams in memory. They need no port, because they dial the guests.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -106,10 +106,10 @@ def bot_folders(table: Path) -> list[Path]:
 
 
 async def forget_bots(host: Node) -> None:
-    """Remove the files of the bots of a finished game: nobody comes back to it.
+    """Remove the files of the bots of a finished game; nobody resumes it.
 
-    The record of each is just another copy of the host's. Does nothing before the host is
-    `finished`; files that cannot be removed stay.
+    Nothing is lost, because each bot's record is a copy of the host's. Does nothing before the host
+    is `finished`; files that cannot be removed stay.
     """
     if host.finished.is_set() and host.folder is not None:
         folder = host.folder.path / _BOTS
@@ -118,7 +118,7 @@ async def forget_bots(host: Node) -> None:
 
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
-    """Return the door of a new table; raises `Malformed` for a bad code, or `DiskTrouble`."""
+    """Return the door of a new table; raises `Malformed` for a bad code, and `DiskTrouble`."""
     door = Door(blocked=set(options.blocked))
     door.known = known.trusted()
     if is_open(options.settings):
@@ -139,11 +139,11 @@ async def sit_bot(
     options: HostOptions,
     task_status: trio.TaskStatus[None],
 ) -> None:
-    """Run one bot at the table of these options; `started` once it sits, or no longer can.
+    """Run one bot at the host's table; report `started` once it sits or the lobby has closed.
 
     Returns only if its move was refused and it has left; otherwise it runs until cancelled. The
-    host's door knows its key, and `host.bots` has it while it plays. Errors as for `open_node` and
-    `dial.race`.
+    host's door knows its key, and `host.bots` contains it while it plays. Errors are as for
+    `open_node` and `dial.race`.
     """
     assert host.folder is not None, "a host opens its folder when it opens its table"
     data = DataFolder(host.folder.path / _BOTS / str(number))
@@ -173,10 +173,9 @@ async def sit_bot(
 
 
 def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
-    """Return the `wanted` name for the bot of this number, or the next name that nobody has.
+    """Return the `wanted` name for the bot of this number, or another one if that is taken.
 
-    The names wanted for later bots count as taken. If all names are taken,
-    return the first choice.
+    The names wanted for later bots count as taken. If all names are taken, return the first choice.
     """
     sit = (info.name for info in host.view().seats)
     taken = {name.casefold() for name in (*sit, *wanted[number + 1 :])}
@@ -188,10 +187,10 @@ def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
 async def resume_bot(
     data: DataFolder, host: Node, pause_s: float, task_status: trio.TaskStatus[None]
 ) -> None:
-    """Run a bot again at a table that its host has resumed; `started` once its node is up.
+    """Run a bot again at a table that its host has resumed; report `started` once its node runs.
 
-    Returns at once if it has no table to come back to, otherwise as `sit_bot` does. Raises
-    `DiskTrouble`, `PortTrouble`.
+    Returns at once if the bot has no table to come back to, otherwise as `sit_bot` does. Raises
+    `DiskTrouble` and `PortTrouble`.
     """
     identity = load_or_create(data.path)
     options = SeatOptions(name="bot", reach=ReachedBy.PROGRAM)
@@ -210,10 +209,10 @@ async def resume_bot(
 
 
 async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal | None]]) -> None:
-    """Play, then stay for peers that have not seen the end yet; bots leave with their host.
+    """Have a bot play, and stay after the end for peers that have not seen it yet, until cancelled.
 
-    Returns only after a bot whose move was refused has left: nobody can take its place, and all
-    would wait for it. Nobody reads a bot's notices, so the host's player is told of its troubles.
+    Returns only if a move was refused: then the bot leaves, because all would wait for it. Nobody
+    reads a bot's notices, so the host's player is told of its troubles.
     """
 
     async def play_out() -> None:

@@ -27,12 +27,13 @@ from netgame.protocol.peer.view import TableStage
 
 @asynccontextmanager
 async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterator[Node]:
-    """Ask for a seat at `HOST:PORT` or at a found table, and sit there within the block.
+    """Ask for a seat at `HOST:PORT` or at an advertised table, and be there within the block.
 
-    A player who already has a seat at that table comes back to it. Raises on entry `Malformed` (not
-    an address, or not a join code), `Disconnected`, `TimedOut`, `Refused` (by the peer there, or by
-    us if it is the wrong one), `DiskTrouble`, `PortTrouble`; within the block `Refused` if the host
-    turns out to be a known peer with another key. Notices say whether there is a seat.
+    A player who already has a seat at that table comes back to it; notices say whether there is a
+    seat. Raises on entry `Malformed` (not an address, or not a join code), `Disconnected`,
+    `TimedOut`, `Refused` (by the peer there, or by us if it is the wrong one), `DiskTrouble`,
+    `PortTrouble`; within the block `Refused` if the host has the name of a known peer, but another
+    key.
     """
     data = seat.data_folder(options)
     identity = load_or_create(data.path)
@@ -54,9 +55,9 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
 
 
 async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions) -> None:
-    """Ask for a seat once the host is known to be the right one, unless the player just looks.
+    """Ask for a seat once the host is known to be the right one, unless the player only looks on.
 
-    Waits for the log, and for room on the disk. Raises `Refused` as `meet_host` does.
+    Waits for the log first, and for room on the disk. Raises `Refused` as `meet_host` does.
     """
     await meet_host(node, arrival, how)
     while node.waiting is not None:
@@ -68,9 +69,9 @@ async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions
 async def _seat_at(
     options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
 ) -> AbstractAsyncContextManager[Node]:
-    """Return the context of a node, not yet entered: at a table kept here, or at a new one.
+    """Return the context manager of a node, for a table kept here or for a new one.
 
-    An existing folder is opened at once, which may raise `DiskTrouble`.
+    The folder of a table kept here is opened at once, which may raise `DiskTrouble`.
     """
     key = arrival.seen.key
     found_at = await numbers_of(arrival.seen.address)
@@ -94,9 +95,9 @@ async def _seat_at(
 
 
 def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core:
-    """Return a core restored from the folder; empty a record with no more than a header.
+    """Return a core restored from the folder; a record without a table's first entry is emptied.
 
-    Raises `DiskTrouble`, after closing the folder.
+    Raises `DiskTrouble`; any error closes the folder.
     """
     try:
         core = seat.restore_core(folder, identity, name)

@@ -58,12 +58,12 @@ class SavedGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """True if the record names a protocol version that is not ours; False if it names none."""
+        """True if the record names a protocol version that is not this program's."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
     def is_by_other_rules(self) -> bool:
-        """True if its record, of our protocol version, names a rules revision that is not ours."""
+        """True if its record has our protocol version, but names another revision of the rules."""
         return not self.is_of_other_version and self.revision not in (0, revision.RULES_REVISION)
 
     @property
@@ -78,14 +78,14 @@ class SavedGame(NamedTuple):
 
     @property
     def is_seeded(self) -> bool:
-        """True if the game was dealt from a seed: a demonstration, which counts nowhere."""
+        """True if the game was dealt from a seed, so it is a demonstration."""
         return self.notes is not None and self.notes.ended == "demonstration"
 
     @property
     def waits(self) -> bool:
         """True if this program can resume the game: by its notes it has begun and not ended.
 
-        False for a record that names a version or rules that are not ours.
+        False for a record that names another protocol version or other rules than this program's.
         """
         begun = self.notes is not None and self.notes.begun and not self.notes.ended
         return begun and not (self.is_of_other_version or self.is_by_other_rules)
@@ -99,8 +99,9 @@ def short_name(folder: Path) -> str:
 def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
     """Return all games that have begun, the last written first; other tables are left out.
 
-    Games without a number get the next ones, in the order in which they began, and keep them if
-    their notes can be written. Games with damaged notes are listed without a number.
+    Games without a number are given the next ones, in the order in which their players sat down,
+    and keep them if their notes can be written. Games with damaged notes are listed without a
+    number.
     """
     found = [_read(path) for path in data.tables()]
     last = max((*_numbers_forgotten(data), *(each.number for each in found)), default=0)
@@ -118,8 +119,8 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
 def offered_games(games: Iterable[SavedGame], now: float) -> tuple[SavedGame, ...]:
     """Return the games to offer to a player who comes back, latest first.
 
-    These are all games that wait, but of practice games only the latest, and that one for a week.
-    The rest can be resumed by number. `now` is in Unix time.
+    These are all games that wait, except that only the latest practice game is offered, and only
+    for a week. The rest can be resumed by number. `now` is in Unix time.
     """
     waiting = [game for game in games if game.waits]
     practice = next((game for game in waiting if game.is_practice), None)
@@ -129,9 +130,9 @@ def offered_games(games: Iterable[SavedGame], now: float) -> tuple[SavedGame, ..
 
 
 def forget_game(game: SavedGame) -> None:
-    """Delete everything kept of a game but its number, which no other game gets.
+    """Delete everything kept of a game except its number, so that no other game gets that.
 
-    Raises `DiskTrouble` if it cannot be deleted, or a process sits there now.
+    Raises `DiskTrouble` if it cannot be deleted, or a process is playing it.
     """
     clear_table(game.path, NOTES_FILE)
     replace_notes(game.path, TableNotes(number=game.number))
@@ -140,8 +141,8 @@ def forget_game(game: SavedGame) -> None:
 def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
     """Return the player's name at the latest table where they sat with others; empty if none.
 
-    Others know the player by it, even if no setting has it. `at_any` includes practice tables, and
-    tables that were only watched.
+    Others know the player by that name, even if the settings have none. `at_any` includes practice
+    tables, and tables that were only watched.
     """
     for path in data.tables():
         notes = readable_notes(path) or TableNotes()
@@ -152,10 +153,10 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
 
 
 def waits_at(data: DataFolder, where: str | TableAd) -> bool:
-    """Return True if a game seems to wait at that table, before anybody there has answered.
+    """Return True if one of the player's games waits at that table, as far as the files here tell.
 
-    An advertisement names its table; an address stands for the tables of the host that last
-    answered there. Raises `DiskTrouble`.
+    An advertisement names its table. For an address, it is any table of a host that last answered
+    there. Raises `DiskTrouble`.
     """
     waiting = [game.path for game in kept_games(data) if game.waits]
     if isinstance(where, TableAd):
@@ -167,9 +168,9 @@ def waits_at(data: DataFolder, where: str | TableAd) -> bool:
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
     """Return a function that finds the keys that may announce a table, for `browse`.
 
-    The function takes the id in hexadecimal, and returns fingerprints by the record in this folder:
-    the host's, then one for each player who got a seat in the lobby and kept it. It returns () for
-    a table that is not kept.
+    The function takes the table's id in hexadecimal, and returns the fingerprints of keys in its
+    record: the host's, then one for each player who was given a seat in the lobby and kept it. It
+    returns () for a table that is not kept.
     """
     return lambda table_id: tuple(
         map(fingerprint, _keys_at(data.table_path(bytes.fromhex(table_id))))
@@ -177,7 +178,7 @@ def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
 
 
 def _keys_at(path: Path) -> tuple[bytes, ...]:
-    """Return the host's key, then those of the players who got a seat in the lobby and kept it."""
+    """Return the host's key, then those of the players who kept a seat given in the lobby."""
     keys: list[bytes] = []
     for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):
@@ -208,9 +209,9 @@ def _read(path: Path) -> SavedGame:
 
 
 def _made_by(record: Path) -> tuple[int, int]:
-    """Return the protocol version and the rules revision that a record names, 0 for a missing one.
+    """Return the protocol version and the rules revision that a record names.
 
-    The revision of a record of another version is not read: 0.
+    Each is 0 if the record does not name it; the revision is also 0 in a record of another version.
     """
     payloads = _head(record)
     version = revision = 0
@@ -223,7 +224,7 @@ def _made_by(record: Path) -> tuple[int, int]:
 
 
 def _head(record: Path) -> tuple[bytes, ...]:
-    """Return the payloads in the first `_HEAD_BYTES_MAX` octets of a record, or ()."""
+    """Return the payloads in the first `_HEAD_BYTES_MAX` octets of a record; () if unreadable."""
     with suppress(OSError, NetgameError):
         return read_frames(read_kept(record, _HEAD_BYTES_MAX))[0]
     return ()
@@ -232,9 +233,9 @@ def _head(record: Path) -> tuple[bytes, ...]:
 def _has_begun(game: SavedGame) -> bool:
     """Return True if a game has begun by its notes or, without notes, by its record.
 
-    Return False if the notes are damaged. A table that was only just opened has no notes yet, and
-    an earlier version wrote none at all. An unreadable record counts, so that the player hears of
-    it.
+    Return False if the notes are damaged. A table that has just been opened has no notes yet, and
+    an earlier version wrote none at all. A record that cannot be read counts as begun, so that the
+    player hears of it.
     """
     if game.notes is None or seen_at(game.path / NOTES_FILE) is not None:
         return game.notes is not None and game.notes.begun

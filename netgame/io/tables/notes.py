@@ -1,10 +1,9 @@
-"""A seat's notes beside a table's log: facts that no log has, such as how the game ended.
+"""A seat's notes on its table: facts that the log does not contain, such as the join code.
 
     DATA/tables/ID/notes.toml
 
-A player who comes back finds the door as it was, the same port, and a practice table hidden as
-before; a game that is over or was left for good is not resumed. Missing or damaged notes count as
-empty: newcomers are then asked for a new code.
+With them a player who comes back has the same door and port, and a practice table stays hidden; a
+game that is over or was left for good is not resumed. Missing or damaged notes count as empty.
 """
 
 import tomllib
@@ -37,7 +36,7 @@ _CHANGING: Final = Lock()
 
 
 class TableNotes(FrozenStruct):
-    """A seat's notes beside the log of its table, for coming back and for listing its games."""
+    """A seat's notes on its table, used when the player comes back or lists the games."""
 
     code: str = ""
     """The join code, if this is the host and one is asked for."""
@@ -96,17 +95,17 @@ def readable_notes(folder: Path) -> TableNotes | None:
 
 
 def _former_reach(keys: Mapping[str, object]) -> dict[str, object]:
-    """Return the `reach` that follows from keys of earlier versions; empty without these."""
+    """Return the `reach` that keys of earlier versions stand for; empty if there are none."""
     if keys.get("alone") is True:
         return {"reach": ReachedBy.PROGRAM}
     return {"reach": ReachedBy.COMPUTER} if keys.get("loopback_only") is True else {}
 
 
 def note(folder: Path, **changes: object) -> None:
-    """Change notes, and write them if that changes anything or there are none.
+    """Change these fields of a table's notes; write them if they differ or the file is missing.
 
-    A table noted as left stays so, even if the game then ends; a demonstration stays one.
-    Damaged notes are lost. Raises `DiskTrouble`.
+    "over" does not replace an `ended` that is noted already, and "left" does not replace
+    "demonstration". Damaged notes are lost. Raises `DiskTrouble`.
     """
     with _CHANGING:
         before = read_notes(folder)
@@ -127,10 +126,10 @@ def replace_notes(folder: Path, notes: TableNotes) -> None:
 
 @asynccontextmanager
 async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[None]:
-    """Keep the notes of the table of `node` current within the block, and once more at its end.
+    """Keep the notes of the table of `node` up to date within the block, and at its end.
 
-    `chosen` are notes that do not change: the options of this seat and this door. The former
-    `ended` is cleared first. Disk trouble is told to the player, not raised.
+    `chosen` are notes that do not change, such as the options of this seat. The first write clears
+    the former `ended`. Disk trouble is told to the player, not raised.
     """
     written: dict[str, object] = {}
 
@@ -160,9 +159,9 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 
 def _seen(node: Node) -> dict[str, object]:
-    """Return the notes as of now.
+    """Return the notes that follow from the present state of the table.
 
-    `ended` is among them only after the game, and the door's notes only for the host.
+    `ended` is among them only after the game, and the notes on the door only for the host.
     """
     view = node.view()
     door = node.door
@@ -185,7 +184,7 @@ def _seen(node: Node) -> dict[str, object]:
 
 
 async def note_down(node: Node, **changes: object) -> None:
-    """Change the notes of a table that has a folder, otherwise do nothing.
+    """Change these fields of the table's notes; do nothing if the table has no folder yet.
 
     The player is told of disk trouble.
     """

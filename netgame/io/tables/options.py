@@ -1,4 +1,4 @@
-"""A player's options for a seat at a table, and the source of a process's randomness."""
+"""A player's options for a seat at a table, and the random octets that the seat uses."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,7 +19,7 @@ AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 
 async def at_once() -> None:
-    """Wait for nothing."""
+    """Return at once: the `may_move` of a bot that need not wait."""
 
 
 class ReachedBy(StrEnum):
@@ -34,7 +34,7 @@ class ReachedBy(StrEnum):
 
 
 class SeatOptions(FrozenStruct, kw_only=True):
-    """The options of every seat."""
+    """The options that every seat has, however it was taken."""
 
     name: str
     data_dir: Path | None = None
@@ -62,8 +62,8 @@ class SeatOptions(FrozenStruct, kw_only=True):
 class JoinOptions(SeatOptions, kw_only=True):
     """The options for sitting down at somebody's table, or coming back to one.
 
-    The announcer's long fingerprint may take the place of a code, if the announcer has allowed our
-    key.
+    If the announcer has allowed this player's key, `code` may be the announcer's long fingerprint
+    instead of a join code.
     """
 
     code: str = ""
@@ -123,9 +123,10 @@ class HostOptions(SeatOptions, kw_only=True):
 
 
 class Randomness:
-    """The system's random octets or, with a seed, a demonstration's, which are always the same.
+    """Random octets: the system's or, with a seed, those of a demonstration, always the same.
 
-    The nodes of a demonstration share `aliases` for their addresses; None without a seed.
+    `aliases` is the mapping of addresses that the nodes of a demonstration share; None without a
+    seed.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -138,14 +139,14 @@ class Randomness:
         return self._seed is not None
 
     def same(self, *purpose: int | str) -> Entropy:
-        """Return octets for uses in no fixed order: with a seed, every call gives the same ones.
+        """Return a function that, with a seed, returns the same octets at every call.
 
-        Without a seed they are fresh each time.
+        It is for uses whose order is not fixed. Without a seed its octets are fresh each time.
         """
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:
-        """Return a stream of octets for one purpose: with a seed, the same one at each call."""
+        """Return a function that draws octets; with a seed, always the same ones for a purpose."""
         if self._seed is None:
             return fresh_octets
         return expand(self._seed, "demonstration", *purpose)

@@ -1,4 +1,4 @@
-"""Noticing that this computer loses its network: somebody pulls a cable, or the Wi-Fi is gone."""
+"""Noticing when this computer loses its network, such as by a pulled cable or lost Wi-Fi."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ again. Other computers take longer to find that it is gone.
 async def watch_network(node: Node) -> None:
     """Tell the core when this computer has lost its network, and when the network is back.
 
-    Runs until cancelled. A computer that has had none from the beginning has none to lose.
+    Runs until cancelled. A computer that has no network at first is not said to have lost it.
     """
     has_network = HAS_NETWORK.get()
     had = has_network()

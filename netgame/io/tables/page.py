@@ -59,8 +59,9 @@ async def page_beside(
 ) -> AsyncIterator[PageBeside]:
     """Serve the page within the block, if this install has one and it is `wanted`.
 
-    With None it is wanted if the network reaches the seat. `place` is where the same company had
-    the page before. Trouble with the page keeps nobody from the table, and is not raised.
+    If `wanted` is None, the page is served if the network reaches the seat. A seat that only this
+    program reaches never has one. `place` is where the same company had the page before. Trouble
+    with the page is noted in the `PageBeside`, and not raised: the table goes on without a page.
     """
     beside = PageBeside()
     async with AsyncExitStack() as stack:
@@ -77,10 +78,10 @@ async def page_beside(
 
 
 async def serve_as_guest(nursery: trio.Nursery, node: Node, options: JoinOptions) -> None:
-    """Let this guest serve the page when its player asks for it; at once if `options.page`.
+    """Let this guest serve the page when its player asks for it; at once if `options.page` is True.
 
-    It is served until `nursery` ends. The code by which the guest has come in is shown with it, as
-    long as the host asks for that code.
+    It is served until `nursery` ends. The join code with which the guest came in is shown with it,
+    as long as the host asks for that code.
     """
     asking = trio.Lock()
 
@@ -97,9 +98,9 @@ async def serve_as_guest(nursery: trio.Nursery, node: Node, options: JoinOptions
 async def _serve_onward(
     node: Node, options: JoinOptions, task_status: trio.TaskStatus[None]
 ) -> None:
-    """Serve the page, whose streams lead to the host, until cancelled; `started` once it is there.
+    """Serve the page until cancelled, and carry the streams of its browsers to the host.
 
-    Returns if this install has none, or it cannot be served.
+    Reports `started` once it is served. Returns if this install has none, or it cannot be served.
     """
     place = options.page_place
     async with (
@@ -127,7 +128,7 @@ def _way_to_host(node: Node) -> tuple[Address, ...]:
 async def _serve(
     beside: PageBeside, host: str | None, place: PagePlace | None, stack: AsyncExitStack
 ) -> None:
-    """Serve the page, if there is one, until the stack is closed; note the door or the trouble."""
+    """Serve the page, if there is one, until `stack` closes; note door or trouble in `beside`."""
     from netgame.io.page.built import find_page, read_page
 
     folder = find_page()

@@ -1,7 +1,7 @@
 """Coming back to the latest table that is neither over nor left for good, or to a named one.
 
-A table's notes say how it ended; a table of an earlier version has none, so its record is read,
-which takes a second or two, and the result is noted.
+A table's notes say whether it has ended. A table of an earlier version has no notes, so its record
+is read, which takes a second or two; if the game is over, that is noted.
 """
 
 from collections.abc import AsyncIterator
@@ -90,8 +90,8 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
 async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
     """Return the addresses, `host:port`, at which this host was last met.
 
-    No log names the address of a host without a seat. Empty if it was never met, or the file cannot
-    be read.
+    They are needed because the log has no address for a host without a seat. Empty if it was never
+    met, or the file of known peers cannot be read.
     """
     try:
         return await numbers_of(parse_address(known.address_of(host)))
@@ -100,9 +100,10 @@ async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
 
 
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
-    """Return the door of a table that its host resumes; without a noted code, for members only.
+    """Return the door of a table that its host resumes, with the code, bans and keys noted.
 
-    With `anybody` no code is needed.
+    With `anybody` no code is needed. Without a readable code in the notes, newcomers are let in
+    only if their keys are noted as allowed.
     """
     code = None
     if not anybody:
@@ -113,7 +114,7 @@ def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
 
 
 def _kicked_before(notes: TableNotes) -> dict[PeerKey, str]:
-    """Return the keys that this host has kicked, with their names; none if any is damaged."""
+    """Return the keys that this host has kicked, with their names; none if any is unreadable."""
     with suppress(ValueError):
         return {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
     return {}

@@ -1,4 +1,4 @@
-"""The common parts of hosting, joining and resuming a seat."""
+"""The parts that hosting, joining and resuming a table have in common."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -39,10 +39,9 @@ from netgame.wire.messages import PlayedBy
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
-    """Return the folder where this seat keeps its tables, whether it exists or not.
+    """Return the folder where this seat keeps its tables; it need not exist, and is not made.
 
-    It is neither made nor checked. Raises `DiskTrouble` if no copy of the record could be written
-    to the path `record`.
+    Raises `DiskTrouble` if the options want a copy of the record where none can be written.
     """
     if options.record is not None:
         check_writable(options.record)
@@ -52,8 +51,9 @@ def data_folder(options: SeatOptions) -> DataFolder:
 def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
     """Return the interface and port that this seat listens on, or None if it listens nowhere.
 
-    `former` is its former port. On loopback any port does, unless one was chosen. Where nobody can
-    listen, a guest's seat does not: others reach it through a forwarder.
+    `former` is its former port, which is tried first unless the options name one. If that fails on
+    loopback, any free port will do. In a place where no program can listen, such as a browser, a
+    guest does without: others reach it through a forwarder.
     """
     guest = not isinstance(options, HostOptions)
     if guest and not ABILITIES.get().listens:
@@ -70,7 +70,7 @@ def listen_of(options: SeatOptions, former: int = 0) -> Listen | None:
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
-    """Return the notes on how this seat is taken: no log has them, and a return needs them."""
+    """Return the notes on this seat's options that are needed when the player comes back."""
     record = "" if options.record is None else str(options.record.absolute())
     notes: dict[str, object] = {
         "reach": options.reach,
@@ -83,10 +83,10 @@ def notes_of(options: SeatOptions) -> dict[str, object]:
 
 
 def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
-    """Return these options, with the notes' record path if they have none.
+    """Return these options completed from the notes, for a return to the table.
 
-    If the options reach the network, which is the default, the notes' reach replaces that.
-    `starts_itself` is read later, when this host opens the next table.
+    The notes' record path is used if the options have none, and the notes' reach if that of the
+    options is the network, which is the default.
     """
     record = options.record or (Path(notes.record) if notes.record else None)
     reach = notes.reach if options.reach is ReachedBy.NETWORK else options.reach
@@ -97,11 +97,11 @@ def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
 async def at_table(
     node: Node, options: SeatOptions, notes: Mapping[str, object], entropy: Entropy
 ) -> AsyncIterator[trio.Nursery]:
-    """Keep the notes of `node` within the block, and have a bot play its seat if `auto`.
+    """Keep the notes of `node` up to date within the block; if `auto`, have a bot play its seat.
 
-    The player is told when this computer loses its network, if the table is on one. The nursery is
-    for other tasks of the same span, and is cancelled at its end; then the record is copied to the
-    path that the player wants, if any. Trouble with the copy is a notice.
+    If the table is on a network, the core is told when this computer loses it. Yields a nursery for
+    further tasks, which is cancelled at the end of the block. Then the record is copied to the path
+    `options.record`, if it is given. Trouble with the copy is a notice.
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
         if options.auto:
@@ -126,9 +126,9 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
 
 
 def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
-    """Begin to announce the table whenever this computer has to, and to note who shows the code.
+    """Start the tasks `announce_when_due` and `meet_guests` in `nursery`.
 
-    Two tasks do so until `nursery` ends; none for a hidden seat.
+    Does nothing for a hidden seat.
     """
     if node.is_hidden:
         return
@@ -137,17 +137,17 @@ def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
 
 
 def played_here() -> PlayedBy:
-    """Return the kind of player at this program's own seat, as others are told: tab or terminal."""
+    """Return whether the player at this seat uses a browser's tab or a terminal."""
     return PlayedBy.TAB if ABILITIES.get().is_tab else PlayedBy.TERMINAL
 
 
 def restore_core(
     folder: TableFolder, identity: Identity, name: str, played_by: PlayedBy | None = None
 ) -> Core:
-    """Return the core as of the end of the record; raises `DiskTrouble` if that is not a log.
+    """Return a core that has read the record and the journal in `folder`, which stays open.
 
-    Raises it, too, for a record of another version of protocol or rules. The folder stays open.
-    `played_by` says who plays the seat; by default this program's own player.
+    Raises `DiskTrouble` if the record is not a valid log, or is of another version of the protocol
+    or the rules. `played_by` says who plays the seat; by default this program's own player.
     """
     try:
         player = played_here() if played_by is None else played_by
@@ -171,10 +171,10 @@ async def reopen_node(
     beside: Switchboard | None = None,
     listeners: Sequence[Listener] = (),
 ) -> AsyncIterator[Node]:
-    """Sit down again with a restored core; `folder` is closed with the node.
+    """Run a node with a restored core within the block; `folder` is closed at its end.
 
-    The player is told which parts of the record and the journal could not be read. Errors as for
-    `open_node`.
+    The player is told which parts of the record and the journal could not be read. Errors are as
+    for `open_node`.
     """
     port = _former_port(core) or read_notes(folder.path).port
     damaged = (
@@ -192,7 +192,7 @@ async def reopen_node(
 
 
 def _former_port(core: Core) -> int:
-    """Return the port by which others at the table know this seat; 0 if they do not."""
+    """Return the port in this seat's addresses in the log; 0 if it has none there."""
     member = core.state.member(core.key)
     found = map(parse_literal, member.addresses if member else ())
     return next((address.port for address in found if address is not None), 0)

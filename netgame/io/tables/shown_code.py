@@ -1,4 +1,4 @@
-"""A join code on a screen for a room: shown as long as it opens the door of another computer."""
+"""Showing the join code of a table on another computer, as long as that code is valid there."""
 
 from contextlib import suppress
 from typing import Final
@@ -20,8 +20,9 @@ async def show_code(
 ) -> None:
     """Show this code while the table's announcer asks for it; runs until cancelled.
 
-    If another code is asked for, the player is told. A door tells everybody the number of its code;
-    while nobody answers there, nothing changes.
+    Every door tells the number of its code, which is compared with this one's every few seconds. If
+    the announcer asks for no code, or for another one, this one is hidden; for another one the
+    player is told, too. While nobody answers there, nothing changes.
     """
     node.door.elsewhere = code
     task_status.started()
@@ -42,7 +43,7 @@ async def _announced_elsewhere(node: Node, before: bytes) -> None:
 
 
 async def _number_at_door(node: Node, announcer: bytes) -> int | None:
-    """Return the number of the announcer's code for strangers, 0 for none; None if unknown."""
+    """Return the number of the code that the announcer asks for, 0 for none; None if unknown."""
     with suppress(NetgameError):
         seen = await look(node.addresses_of(announcer))
         return seen.number if seen.key == announcer else None

@@ -34,10 +34,10 @@ the proposal of b2 itself; by then its owner has made its one proposal.) By indu
 every proposal above b1 has the value of b1: the lowest such proposal can only be forced by b1, and
 a later one by b1 or by another such proposal.
 
-Seats that came late have no vote until others give them one. They are in no M, and no part of the
-company. Such a *guest* may part, which lets it go with the next decision: in the argument above it
-only adds to L outside the company, where no share is counted. Its log does not count either: it may
-end before a step that all voters have signed, and no decision goes back to such a step.
+Seats that came late have no vote until others give them one. They are in no M, and are not part of
+the company. Such a *guest* may part, which lets it go with the next decision: in the argument above
+it only adds to L outside the company, where no share is counted. Its log does not count either: it
+may end before a step that all voters have signed, and no decision goes back to such a step.
 
 Any L will do, so a judge takes all the partings it holds: one more only makes M a larger share. If
 both of a liar's two proposals of the highest ballot are named, the statements allow no value. Two
@@ -46,7 +46,7 @@ certificates that differ always contain a pair that convicts somebody (`pairs`).
 Why a closed step of all seats is a wall. A seat that has signed step k says so in `last`, and the
 log of a promise never ends before its `last`. A seat that promised before it signed k does not sign
 k any more in this poll. So once all have signed k, no decision can make a step before k void. Step
-k itself still can be void, unless all have received all of its entries.
+k itself can still be made void, unless all have received all of its entries.
 
 A parting is for good, so it also counts in later polls and epochs. There it has promised nothing
 and accepted nothing, because those are other decisions; its log counts while the epoch is the same.

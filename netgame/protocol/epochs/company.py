@@ -26,7 +26,7 @@ from netgame.wire.statements import bit, seats_in
 
 
 class Epoch(FrozenStruct, dict=True):
-    """The id and the seats that are in force from step `first` on."""
+    """The id and the seats that apply from step `first` on, until the next epoch begins."""
 
     first: int
     id: bytes
@@ -70,18 +70,22 @@ class Epoch(FrozenStruct, dict=True):
 
 
 def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
-    """Return the id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
+    """Return the id, of 64 octets, of the epoch that a cut opens.
+
+    `before` is the id of the epoch that is cut, and `goes` the bit set of the seats that go. The
+    log is cut at `step`, which follows `head`.
+    """
     return digest(Tag.EPOCH, before, goes, step, head)
 
 
 class Company(FrozenStruct):
-    """All epochs of a table so far, the oldest first; `of_table` makes a new table's."""
+    """All epochs of a table so far, the oldest first."""
 
     epochs: tuple[Epoch, ...]
 
     @classmethod
     def of_table(cls, table_id: bytes) -> Company:
-        """Return the start of a table: nobody has a seat yet, and entries carry the table's id."""
+        """Return the company of a new table: nobody has a seat, and entries carry its id."""
         return cls((Epoch(0, table_id, table_id),))
 
     @property
@@ -116,8 +120,9 @@ class Company(FrozenStruct):
     ) -> Company:
         """Return this company from `first` on, in the session that a coin has named.
 
-        The first coin puts the keys of those who are present in seat order, and nobody is gone. A
-        later one leaves the seats as they are, and gives a vote to the guests in `voting`.
+        After the first coin, the keys are those of the seats still present, in the order that the
+        coin gives, and nobody is gone. A later coin leaves the seats as they are, and the guests in
+        `voting` become voters.
         """
         now = self.now
         named = {"id": session, "session": session}
@@ -127,10 +132,10 @@ class Company(FrozenStruct):
         return self.then(first, **named, keys=keys, gone=frozenset())
 
     def with_guests(self, first: int, asked: tuple[bytes, ...]) -> Company:
-        """Return this company with seats for these keys: those they had before, or new ones.
+        """Return this company with the keys `asked` as guests from step `first` on.
 
-        New seats come at the end, in the order of H("seat", session, key). These keys, and those
-        that are guests already, are guests from `first` on; none of them is gone.
+        A key that had a seat has it again, and is not gone any more. The others are given new seats
+        at the end, in the order of H("seat", session, key). Earlier guests remain guests.
         """
         now = self.now
         strangers = tuple(key for key in asked if now.seat_of(key) is None)
@@ -139,18 +144,20 @@ class Company(FrozenStruct):
         return self.then(first, keys=keys, gone=now.gone - came, guests=now.guests | came)
 
     def without_guests(self, first: int, before: Epoch) -> Company:
-        """Return this company as it was `before` its last guests came, less the seats lost since.
+        """Return this company with the seats of an earlier epoch, without the guests since then.
 
-        The new epoch begins at `first`, under the present id.
+        Seats that have gone since `before`, the earlier epoch, stay gone. The new epoch begins at
+        `first`, under the present id.
         """
         # A seat that existed only for a guest is no longer a seat, so it is not among the gone.
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))
         return self.then(first, keys=before.keys, gone=gone, guests=before.guests - gone)
 
     def began(self, epoch_id: bytes) -> int:
-        """Return the first step of an epoch that its seats write, and not the lobby's host alone.
+        """Return the first step of the epoch of this id that its seats write.
 
-        While the lobby is open, it is the first of the lobby. IndexError if no epoch has this id.
+        Steps of the lobby, which the host writes alone, do not count unless the lobby is still
+        open. Raises IndexError if no epoch has this id.
         """
         # The lobby and the roster after it have one id, the table's; guests have that of their
         # epoch.
@@ -158,12 +165,12 @@ class Company(FrozenStruct):
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 
     def number_of(self, epoch_id: bytes) -> int:
-        """Return the number of the last epoch with this id, from 0; -1 if no epoch has it."""
+        """Return the position, from 0, of the last epoch with this id; -1 if no epoch has it."""
         numbers = (n for n, epoch in enumerate(self.epochs) if epoch.id == epoch_id)
         return max(numbers, default=-1)
 
     def newcomers(self, epoch_id: bytes) -> frozenset[int]:
-        """Return the guests in the epoch of this id that have come since the coin before it.
+        """Return the guests in the last epoch of this id that came after the last coin before it.
 
         Empty if no epoch has this id.
         """
@@ -178,16 +185,16 @@ class Company(FrozenStruct):
         )
 
     def first_behind(self, epoch_id: bytes) -> float:
-        """Return the first step of the epoch after the one of this id; infinite without one."""
+        """Return the first step after the last epoch of this id; infinite if none follows."""
         number = self.number_of(epoch_id)
         later = self.epochs[number + 1 :] if number >= 0 else ()
         return next((float(epoch.first) for epoch in later), math.inf)
 
     def seated_at(self, key: bytes) -> tuple[int, int] | None:
-        """Return the step and the number of the epoch since which a key has kept its seat.
+        """Return the first step and the position of the epoch in which a key last sat down.
 
-        None if it has no seat now. A guest that is seated again at once, because another one goes,
-        has kept its seat: there is no step in between.
+        None if it has no seat now. A guest that loses its seat and is seated again at the same
+        step, because another one goes, has not sat down anew.
         """
         found: tuple[int, int] | None = None
         behind = math.inf

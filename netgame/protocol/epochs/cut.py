@@ -48,7 +48,7 @@ class LogBelow(Protocol):
         """Return True if our log has `step` due after this head, and a cut can reach it."""
 
     def is_final(self, step: int) -> bool:
-        """Return True if nobody can go at `step`: a coin has fallen, or the game is over."""
+        """Return True if no seat can go at `step`: a coin has fallen, or the game is over."""
 
 
 class Validity(Enum):
@@ -77,9 +77,9 @@ def is_quorum(company: int, seats: int, parted: int) -> bool:
 
 
 class Cut(Struct, eq=False):
-    """The statements of one poll that this program holds, by name, and their consequences.
+    """The statements of one poll that this program holds, and what follows from them.
 
-    Their signatures have been checked before.
+    The caller has checked their signatures.
     """
 
     company: int
@@ -114,8 +114,9 @@ class Cut(Struct, eq=False):
     def validity(self, name: bytes) -> Validity:
         """Return the validity of a held statement; `WAITS` if it is not at hand.
 
-        Everything it goes back to is judged first, without recursion: a liar may make that chain
-        long. `COUNTS` and `FALSE` are kept; `WAITS` is judged again at each call.
+        All statements that it goes back to are judged first, without recursion, because a liar may
+        make that chain long. `COUNTS` and `FALSE` are final; a statement that waits is judged again
+        at each call.
         """
         known = self._validity.get(name) or self._waiting.get(name)
         if known is None and self._waiting:
@@ -126,9 +127,9 @@ class Cut(Struct, eq=False):
         return known
 
     def proved_false(self) -> Iterator[bytes]:
-        """Return the names of all held statements that are known to be false.
+        """Return the names of all held statements that are false.
 
-        The call first judges statements that were not judged yet, or lacked something.
+        Statements that have not been judged yet, or waited, are judged first.
         """
         self._judge_again(name for name in self.statements if name not in self._validity)
         return (name for name in self.statements if self._validity.get(name) is Validity.FALSE)
@@ -146,7 +147,8 @@ class Cut(Struct, eq=False):
     def judge(self, statement: Statement) -> Validity:
         """Return the validity of a statement, held or not.
 
-        `WAITS` if what it names, or the log that it tells of, is not at hand here.
+        It is `WAITS` if a statement that it names is not held, or if our log does not contain
+        the end of the log that it names.
         """
         match statement:
             case Promise() | Parting():
@@ -164,10 +166,10 @@ class Cut(Struct, eq=False):
                 return self.validity(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """Return True if our log reaches as far as this seat's log, which a fresh value needs.
+        """Return True if our log contains the end of this seat's log; a fresh value needs that.
 
-        False also for a promise that names seats which nobody has. True if the step is `NO_LOG`,
-        and for a guest: its log may end before a step that all voters have signed.
+        False also for a promise to go on without seats that nobody has. True if the step is
+        `NO_LOG`, and for a guest: its log may end before a step that all voters have signed.
         """
         if isinstance(said, Promise) and said.without & ~(self.company | self.guests):
             return False
@@ -177,8 +179,8 @@ class Cut(Struct, eq=False):
     def _form(self, said: Promise | Parting) -> Validity:
         """Return the validity of a promise or parting, apart from where its log ended.
 
-        `WAITS` if the proposal it had accepted, or something that this goes back to, is not at
-        hand.
+        It is `WAITS` if the proposal that the seat had accepted, or a statement that this goes back
+        to, is not at hand.
         """
         ballot = self._ballot(said)
         without = said.without if isinstance(said, Promise) else 0
@@ -228,12 +230,12 @@ class Cut(Struct, eq=False):
     def value(self, ballot: Ballot, said: Sequence[Promise | Parting]) -> Value | None:
         """Return the one value that these promises and partings allow in a ballot, or None.
 
-        None if a promise is of another ballot, or a parting has promised a higher one. None, too,
-        if two are of one seat, if they are not a quorum, or if two different accepted values share
-        the highest ballot. All must count here. If any names an accepted proposal, the value is
-        that of the highest ballot named. Otherwise the log stops at the furthest step that a voter
-        has. Those who go are the parted seats and the seats that all promises name; nobody goes if
-        that step is final.
+        All must count here. If any names an accepted proposal, the value is that of the highest
+        ballot named. Otherwise the log stops at the furthest step that a voter has, and the seats
+        that go are those that have parted and those that all promises name; nobody goes if that
+        step is final. The result is None if a promise is of a different ballot, if a parting has
+        promised a higher one, if two statements are of one seat, if they are not a quorum, or if
+        two different accepted values share the highest ballot.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -257,7 +259,7 @@ class Cut(Struct, eq=False):
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """Return the value of the accepted proposals of the highest ballot; None if they differ.
+        """Return the value of those `accepted` of the highest ballot; None if they differ.
 
         At least one of `accepted` must be held.
         """
@@ -267,20 +269,23 @@ class Cut(Struct, eq=False):
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """Return True if nothing that a proposal counts names an accepted one; all must be held."""
+        """Return True if no statement that a proposal counts names an accepted proposal.
+
+        All that it counts must be held.
+        """
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
-        """Return the promises of a ballot that count here, by name; a liar may have two."""
+        """Return the promises of a ballot that count here, by name; two of one seat if it lies."""
         promises = self.of(Promise).items()
         return {n: each for n, each in promises if each.ballot == ballot and self._counts(n)}
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
         """Return the partings that count here and may be in a quorum of a ballot, sorted by name.
 
-        They have promised nothing above it. There is one for each seat, the one with the lowest
-        name, even if a liar has parted in two epochs.
+        Those are the partings that have promised no higher ballot. If a liar has parted in two
+        epochs, only the parting with the lower name is returned.
         """
         found: dict[int, tuple[bytes, Parting]] = {}
         for name, each in sorted(self.of(Parting).items()):
@@ -298,7 +303,7 @@ class Cut(Struct, eq=False):
     # ---- what was decided ----
 
     def decided(self) -> Proposal | None:
-        """Return a proposal that counts and that the held accepts and partings decide, or None."""
+        """Return a proposal that counts and that the held statements decide; None if none is."""
         for name in {each.proposal for each in self.of(Accept).values()}:
             proposal = self.proposal(name)
             if proposal is None or not self._counts(name):
@@ -312,7 +317,7 @@ class Cut(Struct, eq=False):
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """Return True if the accepts of a bit set of seats and these partings decide a proposal.
+        """Return True if accepts of the seats `accepted_by` and these partings decide a proposal.
 
         There may be more partings than the proposal counts; those that promised a higher ballot are
         left out. A seat that accepted and then parted counts through its accept.
@@ -338,7 +343,8 @@ class Cut(Struct, eq=False):
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
         """Return the names of all statements that show that this proposal was decided.
 
-        An accept must be held. Each name comes after those it goes back to; the accepts come last.
+        At least one accept of it must be held. Each name comes after those it goes back to; the
+        accepts come last.
         """
         accepts = set(self._accepts(proposal))
         name = next(iter(accepts)).proposal
@@ -369,21 +375,24 @@ class Cut(Struct, eq=False):
         return tuple(order)
 
     def forget(self, name: bytes) -> None:
-        """Stop holding this statement; KeyError if it is not held."""
+        """Stop holding this statement; raises KeyError if it is not held."""
         del self.statements[name]
         self._validity.pop(name, None)
 
     def take_out(self, name: bytes) -> None:
-        """Stop holding this statement, and judge all others again; KeyError if it is not held."""
+        """Stop holding this statement, and have all others judged again when they are next needed.
+
+        Raises KeyError if it is not held.
+        """
         self.forget(name)
         self._validity.clear()
 
     def least(self, seat: int) -> bytes:
         """Return the name of a seat's statement, other than a parting, that matters least.
 
-        A statement matters most if the newest statements of other seats go back to it, next if the
-        seat's own newest do: in older ballots nothing else can matter. Otherwise the lowest ballot
-        matters least. The seat must have such a statement.
+        A statement matters most if the newest statements of other seats go back to it, and next
+        most if the seat's own newest ones do. Among equals, that of the lowest ballot matters
+        least. The seat must have such a statement.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():

@@ -1,9 +1,9 @@
-"""Pairs of statements of which no honest seat signs both: evidence that needs nothing else.
+"""Pairs of statements that convict their author, because no honest seat signs both.
 
-A pair convicts by itself, together with the proposals that it names. Two accepts of different
-values are not such a pair unless they are of one ballot: an honest seat may sign them in different
-ballots. A seat that has lost its journal forgets what it signed, which looks just like this, so a
-program without its journal signs no statements.
+A pair and the proposals that it names are all the evidence needed. Two accepts of different values
+are such a pair only if they are of one ballot: an honest seat may sign them in different ballots. A
+seat that lost its journal would forget what it has signed, and could sign such a pair by mistake.
+So a program without its journal signs no statements.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from netgame.wire.statements import (
 
 
 class Written(NamedTuple):
-    """The facts of an entry that matter here."""
+    """The fields of an entry that decide whether a statement beside it convicts its author."""
 
     seat: int
     """Its author."""
@@ -53,7 +53,7 @@ def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
     """Return why these two statements convict their author, or None if they do not.
 
     They do not if an honest seat may sign both, if they are of different seats or epochs, or if
-    they are the same statement. None also if `find` lacks a proposal that would tell.
+    they are the same statement. None also if `find` does not find a proposal that would be needed.
     """
     if one == other or one.id != other.id or author(one) != author(other):
         return None
@@ -64,7 +64,7 @@ def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
 def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
     """Return why an entry and a promise or parting of one seat convict it, or None if they do not.
 
-    None also for different seats. The caller makes sure that both are of one epoch.
+    None also if they are of different seats. The caller makes sure that both are of one epoch.
     """
     if entry.seat != said.seat:
         return None
@@ -97,7 +97,7 @@ def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def _after_parting(parting: Parting, other: Statement, find: Find) -> Pair | None:
-    """Return why a parting and another statement of its seat convict that seat; else None."""
+    """Return why a parting and another statement of its seat convict it, or None."""
     if isinstance(other, Parting):
         return Pair.TWICE
     if other.poll > parting.poll:
@@ -131,8 +131,8 @@ def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | No
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
     """Return True if a later statement hides a proposal that its seat had accepted.
 
-    It names none, one of a lower ballot, or a different one of the same ballot. False if `find`
-    lacks one of the two.
+    It does so if it names no proposal, one of a lower ballot, or a different one of the same
+    ballot. False if `find` does not find one of the two.
     """
     before, after = (
         NO_BALLOT if n == NOTHING else _ballot(n, find) for n in (accepted, said.accepted)

@@ -1,6 +1,6 @@
-"""The obligations of one seat in a poll, and the proposal that its statements allow.
+"""What one seat may sign in a poll, and the best proposal for a ballot that it owns.
 
-Both follow from what the seat has signed before, which its journal keeps.
+What it may sign depends on what it has signed earlier, which its journal keeps.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ from netgame.wire.statements import (
 
 
 class Voter(FrozenStruct):
-    """The obligations of one seat in a poll, from all it has signed there."""
+    """The obligations of one seat in a poll, as they follow from all that it has signed there."""
 
     seat: int
     promised: Ballot = NO_BALLOT
@@ -63,9 +63,8 @@ class LogEnd(NamedTuple):
     def of(self, bound: Voter) -> tuple[int, bytes, int]:
         """Return the `step`, `head` and `last` that a statement of this seat gives for its log.
 
-        `last` stays the same throughout a poll: it is `bound.last`, if there is one. Else it is the
-        last step that the seat may have signed: the due one if it has signed there, or the one
-        before.
+        `last` stays the same throughout a poll: it is `bound.last` once that is set. Until then it
+        is the due step if the seat has signed an entry for it, and otherwise the step before.
         """
         last = self.step if self.has_signed else self.step - 1
         return self.step, self.head, last if bound.last is None else bound.last
@@ -137,22 +136,22 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
 
 
 def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
-    """Return True if a fresh proposal to let seats go stops the log before the due step of `end`.
+    """Return True if a proposal removes seats and stops the log before the due step of `end`.
 
-    A higher ballot takes that step into account. False for a forced value. All that it counts must
-    be held.
+    False if its value is forced: only a fresh value may be different in a higher ballot. All
+    statements that it counts must be held.
     """
     return bool(proposal.goes) and proposal.step < end.step and cut.is_fresh(proposal)
 
 
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
-    """Return the value for a proposal in a ballot of ours, and the names to count.
+    """Return the value to propose in a ballot, and the names of the statements to count for it.
 
-    None without a quorum, or if two accepted values of the highest ballot are named. If a promise
-    or parting names something accepted, the proposal counts all promises and partings, except
-    promises of seats that have parted. If none does, it picks the quorum whose seats agree on
-    removing most seats. It then counts all promises that name these seats, to keep the furthest of
-    the logs, and all partings.
+    None without a quorum, or if two accepted values of the highest ballot are named. All partings
+    are counted, and no promise of a seat that has parted. If any statement names an accepted
+    proposal, all other promises are counted. If none does, the proposal is to remove as many seats
+    as any quorum agrees on. It then counts all promises that name these seats, so that the furthest
+    of their logs is kept.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())

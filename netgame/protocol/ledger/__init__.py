@@ -1,1 +1,1 @@
-"""The log of one peer: entries and polls judged in order, evidence, records verified."""
+"""The log of one peer: judging entries and statements, proving faults, verifying records."""

@@ -1,8 +1,8 @@
 """The faults that stop an honest peer, and those that only convict [protocol.md §7].
 
-A fault convicts for ever. It stops a table only while it can still part honest logs: a peer that
-signed on then might sign on one branch, and others on another. A stopped peer signs nothing and
-reads on, and as soon as the fault can part nobody any more it signs again. Such a fault *binds*.
+A fault convicts its author for ever. It stops a table only while it *binds*: while it can still
+part honest logs, so that some peers might sign on one branch, and others on another. A stopped peer
+signs nothing and reads on; it signs again as soon as the fault can part nobody any more.
 
 Why most faults can part nobody. The id of an epoch is a hash chain, H("epoch", id before, goes,
 step, head). Two honest peers whose present epoch has one id therefore agree on every cut before it,
@@ -17,14 +17,13 @@ two decisions of a poll. But a voter may sign something in our log that only a l
 epoch after it, allows. Once every voter but the culprit and us has done so, all have followed the
 decision that we did.
 
-An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
-silence with a signature, and the seat that signed it is given up like one that has fallen silent. A
-good entry beside a bad one changes nothing, because only one of the two can be followed. A false
-statement counts for nobody.
+An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. The seat
+that signed it is given up like one that has signed nothing. A good entry beside a bad one changes
+nothing, because only the good one can be followed. A false statement is counted by nobody.
 
 If those who are not convicted are too few to decide that others go, as at a table of two, any fault
 stops them: they cannot go on without its author, and should not go on with it. Once the game is
-over there is nothing left to sign, and nothing to save by a fault.
+over no fault stops anybody, because there is nothing left to sign.
 
 Faults that the log itself shows (a false shuffle, equal keys, a broken rule) bind as long as the
 log has them. The host writes the lobby alone, and no poll can remove it there: its faults in the
@@ -60,7 +59,7 @@ from netgame.wire.statements import Promise, Statement, bit, seats_in
 def binds(
     ledger: Ledger, fault: Fault, convicted: frozenset[bytes], own: bytes, by: Weights
 ) -> bool:
-    """Return True if this fault can still part honest logs, so peers that know it sign nothing.
+    """Return True if this fault can still part honest logs, so that no peer may sign.
 
     `fault` is one that this ledger has proved. `own` is the key whose log this is, so no entry of
     that key is awaited. `convicted` are the keys of all seats that are known to have cheated since
@@ -91,9 +90,9 @@ def binds(
 
 
 def is_since_seated(company: Company, fault: Fault) -> bool:
-    """Return True if a fault is from the time since its author last sat down; False without a seat.
+    """Return True if a fault was committed after its author last sat down; False without a seat.
 
-    A seat that somebody gave back to a convicted key is not taken from it for the same fault again.
+    So a convicted key that is given a seat again does not lose it for the same fault.
     """
     seated = company.seated_at(fault.key)
     if seated is None:
@@ -119,7 +118,7 @@ def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
 
 
 def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool:
-    """Return True if honest logs may still have either of two bodies of the present epoch."""
+    """Return True if some honest log may have one of these two bodies, and some the other."""
     one, other = map(read_entry, fault.entries)
     now = ledger.state.company.now
     # A cut can reach every step after which some voter has not signed yet.
@@ -140,8 +139,8 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
 def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: bytes) -> bool:
     """Return True if a voter of this epoch has yet to show that it follows our decision.
 
-    The culprit and we do not count. A voter shows it by an entry of a later poll, or of an epoch
-    after that of the pair: every entry has its `poll` and `id`.
+    The culprit and this peer itself are left out. A voter shows it by an entry of a later poll, or
+    of an epoch after that of the fault's statements.
     """
     company = ledger.state.company
     said = _statements(fault)
@@ -158,7 +157,7 @@ def _is_followed_by_too_few(ledger: Ledger, fault: Fault, epoch: Epoch, own: byt
 
 
 def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
-    """Return True if the poll of a pair has two decisions and somebody may follow the other one."""
+    """Return True if the poll of a pair has two decisions, and some voter may follow the other."""
     said = _statements(fault)
     books = (ledger.poll, *(each.book for each in ledger.decisions))
     # One half may be a parting of an earlier poll.
@@ -169,7 +168,7 @@ def _has_parted(ledger: Ledger, fault: Fault, own: bytes) -> bool:
 
 
 def _statements(fault: Fault) -> list[Statement]:
-    """Return the statements of the culprit, without those that they go back to."""
+    """Return the statements that convict the culprit, without those that they go back to."""
     match fault.kind:
         case FaultKind.FALSE_STATEMENT:
             own = fault.statements[-1:]

@@ -1,7 +1,7 @@
-"""The decisions by which seats went, as the certificates of the polls show them [§4.7].
+"""The seats that have gone, and how, as the certificates of the polls tell [§4.7].
 
-A certificate shows which seats named which, and which said farewell. It cannot show that somebody
-was really away, or what a seat received and withheld.
+A certificate shows which seats named which as missing, and which left of their own accord. It
+cannot show that somebody was really away, or what a seat received and withheld.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from netgame.wire.statements import Accept, Parting, Promise, Proposal, Statemen
 
 @dataclass(frozen=True, slots=True)
 class GoneSeat:
-    """One seat that has gone, and how."""
+    """One seat that has gone, with the circumstances that the log and the certificate show."""
 
     name: str
     """The fingerprint of the key if it never was a member."""
@@ -42,9 +42,9 @@ class GoneSeat:
 
     @property
     def while_dealing(self) -> bool:
-        """True if it went while it owed shares of the dealt hands, which are then all dealt again.
+        """True if it went while it owed shares of the dealt hands; all hands are then dealt again.
 
-        It may have shown its shares to one seat alone, which could then look at a hand.
+        It may have given its shares to a single seat, which could then see a hand.
         """
         return self.owing and self.phase is Phase.SHARES
 
@@ -55,7 +55,7 @@ class GoneSeat:
 
 
 def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
-    """Yield each seat that this decision removes, and how it went, by ascending seat.
+    """Yield a `GoneSeat` for each seat that this decision removes, in ascending order of seats.
 
     `table` is a state after the decision.
     """
@@ -100,9 +100,9 @@ def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:
-    """Return the proposal in which the value was fresh: this one, or one it goes back to.
+    """Return the proposal in which the value was fresh: this one, or one that it goes back to.
 
-    Each later one repeats the value that had been accepted in the highest ballot below its own.
+    Every proposal after that one repeats the value accepted in the highest ballot below its own.
     """
     while accepted := [each for each in _accepted(said, proposal) if each.ballot < proposal.ballot]:
         proposal = max(accepted, key=lambda each: each.ballot)

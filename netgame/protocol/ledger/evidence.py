@@ -1,6 +1,6 @@
-"""Proofs from a few statements, for readers who have not seen their poll [§4.7, §6.2].
+"""Faults proved by a few statements, to readers who have not seen their poll [§4.7, §6.2].
 
-Evidence is complete: it has all that its fault rests on, and each reader judges it again.
+Evidence contains all that is needed to prove its fault, and each reader judges it again.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def evidence_of(
 ) -> Fault | None:
     """Return the fault that statements prove; None if they prove none or are not validly signed.
 
-    There are three forms: one statement beside an entry; two statements that rule each other out,
-    followed by the proposals they name; or a false statement of `poll`, which comes last, after all
-    that it goes back to. All may be hostile. Only the first of `entries` counts.
+    There are three forms: one statement and one entry of the same seat; two statements that rule
+    each other out, followed by the proposals they name; or a false statement of `poll`, which comes
+    last, after all that it goes back to. All may be hostile. Only the first of `entries` counts.
     """
     try:
         said = [read_statement(each) for each in signed]
@@ -64,9 +64,10 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """Return the fault that two statements prove; None if both may stand, or are of two seats.
+    """Return the fault that the first two statements of `said` prove together.
 
-    They are the first two of `said`; the others are the proposals that they name.
+    The others are the proposals that they name. None if an honest seat may sign both, or if they
+    are of different seats.
     """
     # A poll of nobody, to look the named proposals up: a pair convicts no matter what else was
     # said.
@@ -80,7 +81,7 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 def _alone(
     company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
 ) -> Fault | None:
-    """Return the fault of the last statement, proved by the statements before it, or None.
+    """Return the fault of the last statement if those before it prove that it is false, or None.
 
     None, too, if it is not of this poll.
     """

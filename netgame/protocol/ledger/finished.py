@@ -13,7 +13,7 @@ from netgame.protocol.state.phases import History, Member
 class FinishedRound(FrozenStruct):
     """A round as it was scored: its moves, and the tile of every position that was opened.
 
-    At the end all open the tiles they still hold, except seats that have left by then.
+    At the end of a round all seats open the tiles they still have, except those that have left.
     """
 
     table: Table
@@ -31,7 +31,7 @@ class FinishedRound(FrozenStruct):
 
 
 def finished_rounds(steps: Iterable[Walked]) -> Iterator[FinishedRound]:
-    """Yield each round that opens and scores its hands; leave out those called off.
+    """Yield each round of a record whose hands were opened and scored; others are left out.
 
     A round is yielded when the next step closes, or at the end: until then a cut can make the
     opened hands void, and the round is scored again. `steps` are read only as far as rounds are

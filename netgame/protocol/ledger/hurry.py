@@ -17,11 +17,11 @@ T = TypeVar("T")
 def in_a_hurry(
     read: Callable[[Weights], T], batch: Batch, is_good: Callable[[T], bool] = lambda _: True
 ) -> T:
-    """Return the result of `read(batch)`; if it raises or the sum fails, of `read(batch.entropy)`.
+    """Return the result of `read(batch)` or, if the sum fails, that of `read(batch.entropy)`.
 
-    That second run checks each proof; its exceptions pass through. If the sum holds, so does each
-    proof, and a second run would give the same result. An exception of the first run is raised if
-    the second gives a good result (`is_good`): all proofs hold then, so it was a bug of ours.
+    The second run, which checks each proof by itself, also follows an exception in the first. Its
+    own exceptions are raised. If its result is good (`is_good`), all proofs hold, so an exception
+    in the first run was a bug of this program, and is raised.
     """
     bug: Exception | None = None
     try:

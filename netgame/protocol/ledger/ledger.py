@@ -1,15 +1,15 @@
-"""The ledger: a log that takes an entry only after every check of protocol.md §7, in its order.
+"""The ledger: a log that accepts an entry only after all checks of protocol.md §7, in order.
 
 A live peer and the offline verifier use the same class. `judge` returns the judgement of an entry
 and changes nothing; `settle` puts an accepted one into its slot. A step is always closed by all its
-authors. Beside the steps the log has one open poll at a time (`hear`). Once that is decided, one of
-three things happens. Only the number of the poll changes; or the session that a coin has named
-begins; or the log is cut, which makes all steps after the cut void and begins a new epoch there.
+authors. The log also has one open poll at a time (`hear`). When that is decided, the next poll
+begins. Either nothing else changes; or the session that a coin has named begins; or the log is cut,
+which makes all steps after the cut void and begins a new epoch there.
 
 No cut goes back beyond the last step that all voters have signed, because no promise names a head
 before the last step that its seat has signed (`epochs.cut`); earlier states are not kept. Void
-entries stay in the record, in front of the statements that cut them off, and are remembered here: a
-seat that signs such a slot again, under the old id, is convicted by the two entries.
+entries stay in the record, before the statements that made them void, and are remembered here: a
+seat that signs a different entry for such a slot, under the old id, is convicted by the two.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ from netgame.wire.statements import Parting, Promise, Proposal, bit
 class Ledger:
     """The log of one table, and the state to which it has led.
 
-    In one step of a deal, all sign that they have checked its chain. That step stays open, even
-    when full, until this peer has checked the chain, too (`pass_chain`). This holds even if this
-    peer shuffled nothing.
+    In one step of a deal, all sign that they have checked its chain of shuffles. That step stays
+    open, even when full, until this peer has checked the chain, too (`pass_chain`), whether or not
+    it took part in shuffling.
     """
 
     def __init__(self, table: bytes, record: ReadRecord = NO_RECORD) -> None:
@@ -85,35 +85,37 @@ class Ledger:
 
     @property
     def chain(self) -> ChainId | None:
-        """The chain of shuffles whose proofs are all there, yet to be signed off; else None."""
+        """The chain of shuffles whose proofs are all in the log but not signed off yet, or None."""
         deal = self.state.deal
         if deal is None or deal.phase is not DealPhase.CHECKED:
             return None
         return self.state.log_id, deal.born
 
     def has_passed(self) -> bool:
-        """Return True if the chain to be signed off was found good here; False without one."""
+        """Return True if this peer has found `chain` good; False if there is none."""
         return self.chain is not None and self._passed == self.chain
 
     def is_waiting(self) -> bool:
-        """Return True if the due step cannot be closed until this peer has checked a chain."""
+        """Return True if the due step cannot be closed before this peer has checked a chain."""
         if self.chain is None or self.has_passed():
             return False
         return Checked in due(self.state).kinds
 
     def pass_chain(self, chain: ChainId | None) -> tuple[Notice, ...]:
-        """Note that all proofs of this chain hold; close the step that waited for that, if full.
+        """Note that all proofs of this chain hold; None means that no chain has been found good.
 
-        Return the notices of that step, or () if none is closed. With None no chain has passed.
+        If the due step waited for that and is full, close it. Return its notices, or () if no step
+        is closed.
         """
         waited = self.is_waiting()
         self._passed = chain
         return self._close_if_done() if waited else ()
 
     def judge(self, signed: SignedEntry) -> checks.Judgement:
-        """Run checks 7.1 to 7.11, and 7.15, on an entry that may be hostile, changing nothing.
+        """Return the result of checks 7.1 to 7.11, and 7.15, on an entry that may be hostile.
 
-        `Accepted` has 7.12 still to run. For a wrong signature, `Guilty` has an empty key.
+        Nothing is changed. For an `Accepted` entry, 7.12 has still to be run. For a wrong
+        signature, `Guilty` has an empty key.
         """
         try:
             entry = read_entry(signed)
@@ -161,7 +163,7 @@ class Ledger:
         return opening.host if is_host and is_public_key(opening.host) else None
 
     def _judge_signed(self, entry: Entry, key: bytes) -> checks.Judgement:
-        """Run checks 7.6 to 7.11, and 7.15, on an entry that `key` has verifiably signed."""
+        """Return the result of checks 7.6 to 7.11, and 7.15, on an entry that `key` has signed."""
         other = self.slot(entry.step, entry.seat)
         if other is not None:
             is_same = other.signed.body == entry.signed.body
@@ -177,10 +179,10 @@ class Ledger:
         return checks.Accepted(entry, checked, pair)
 
     def would_stand(self, entry: Entry, by: Weights) -> bool:
-        """Return True if an entry passes 7.8 to 7.12 where its step was due, within reach of a cut.
+        """Return True if an entry passes 7.8 to 7.12 in the state in which its step was due.
 
-        False for a step to which no cut can go back. Its signature, link and slot are not judged;
-        its proof is run at once.
+        False if it does not link to our log, or no cut can go back to its step. Its signature and
+        slot are not judged; its proof is checked at once.
         """
         # A settled entry has passed. The proof of a pending one is still to be run.
         if self.pending.get(entry.seat) != entry and entry in self._standing(entry.step):
@@ -196,7 +198,7 @@ class Ledger:
         return checked is None or checked.run(by) is None
 
     def newest_first(self) -> Iterator[Entry]:
-        """Yield the settled entries of the log, the newest step first."""
+        """Yield the settled entries of the log, those of the newest step first."""
         yield from self.slots.values()
         for step in range(self.state.step - 1, -1, -1):
             yield from self.steps[step]
@@ -214,9 +216,10 @@ class Ledger:
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """Return the fault proved by two entries, or by statements with at most one entry; or None.
+        """Return the fault that two entries prove, or statements with at most one entry; or None.
 
-        All may be hostile. Entries beside statements are ignored if there is more than one.
+        All may be hostile. If there are statements and more than one entry, the entries are
+        ignored.
         """
         try:
             entries = tuple(map(read_entry, signed))
@@ -238,7 +241,7 @@ class Ledger:
     def head_before(self, step: int) -> bytes:
         """Return the digest that entries of `step`, done or due, must name in `prev`.
 
-        IndexError for another step.
+        Raises IndexError for a later step.
         """
         return self.past.head_before(step)
 
@@ -247,19 +250,19 @@ class Ledger:
         return next((each for each in self._standing(step) if each.seat == author), None)
 
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """Return the fault of an entry's author for this finding; its key is empty if unknown."""
+        """Return the fault of an entry's author for this finding, with an empty key if unknown."""
         return bad_entry(entry, self.key_of(entry) or b"", finding)
 
     def shown_by(self, step: int, entry: Entry, finding: Finding) -> Fault:
-        """Return the fault of an entry's author that the log shows once this step is done."""
+        """Return the fault of an entry's author that the log itself shows once `step` is done."""
         key, head = self.key_of(entry) or b"", self.head_before(step + 1)
         signed = (entry.signed,)
         return Fault(FaultKind.SHOWN, finding, key, entry.step, signed, shown=step, head=head)
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
-        """Put an accepted entry of the due step into its slot; a full step moves the state on.
+        """Put an accepted entry into its slot of the due step, and close the step if it is full.
 
-        Its proof is taken to hold. Return the notices if this closes the step, else ().
+        The entry's proof is taken to hold. Return the notices if the step is closed, else ().
         """
         # Callers settle only an entry that `judge` accepted for the due step.
         assert entry.step == self.state.step
@@ -295,15 +298,15 @@ class Ledger:
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
-        """Return True if `step` is due and nobody can go: a coin has fallen or the game is over."""
+        """Return True if `step` is due, and a coin has fallen or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
     def hear(self, said: ReceivedStatement) -> Reception | Fault:
         """Judge a statement from anywhere, and hold it if its poll, open or closed, can use it.
 
         A `Fault` is that of its author, or of another seat whose statement it refutes. A statement
-        against an entry of its author is held all the same: seats that do not know that entry count
-        it. `poll.said` tells which statements are held.
+        that convicts its author together with an entry is still held, because seats that do not
+        know that entry count it. `poll.said` contains the statements that are held.
         """
         # Compared with its signature: the same octets under a wrong one are a forgery, not known.
         if self.poll.said.get(said.name) == said:
@@ -332,7 +335,7 @@ class Ledger:
         return beside or self.poll.shown(company, by=said) or reception
 
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
-        """Hear a statement of a closed poll: a parting may count; any other can only convict."""
+        """Hear a statement of an earlier poll: a parting may count; any other can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         heard = (book.hear_late(said, key) for book in over)
         reception = next((each for each in heard if each is not Reception.OLD), Reception.OLD)
@@ -372,10 +375,9 @@ class Ledger:
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
         """Carry out a decision and begin the next poll; return the decision and the notices.
 
-        None while the open poll has decided nothing, or our log has not come to the step decided.
-        None also for a decision to go back beyond a step that all voters have signed. No honest
-        seat helps to make one: it takes a quorum of liars that have gone on signing after their
-        promises.
+        None while the open poll has decided nothing, or our log has not reached the step decided.
+        None also for a decision to go back beyond a step that all voters have signed: only a quorum
+        of liars, which went on signing after their promises, can make one.
         """
         proposal = self.poll.cut.decided()
         if proposal is None and (other := self.poll.by_rivals(self.state.company)) is not None:
@@ -403,7 +405,7 @@ class Ledger:
         return decision, notices
 
     def _cut(self, value: Proposal) -> tuple[Notice, ...]:
-        """Cut the log where the value stops it; open an epoch there without the seats that go."""
+        """Cut the log where a proposal stops it; open an epoch there without the seats that go."""
         back = self.past.cut(value.step, self.holding())
         undone = told_of_undone(self.state, back)
         # Proofs that are still running will find that their entries are no longer pending
@@ -414,10 +416,10 @@ class Ledger:
         return (*undone, *told)
 
     def late_fault(self) -> Fault | None:
-        """Return a fault shown by the last step as a whole or by a statement that waited; or None.
+        """Return a fault that only the last step as a whole shows, or that of a waiting statement.
 
-        For equal keys and the audit, the last entry of the culprit convicts it. There is one: the
-        culprit has opened a key of the round. A seat that has left has none in that step.
+        None if there is neither. For equal keys and the audit, the last entry of the culprit
+        convicts it. That may be one of an earlier step, if the culprit has left.
         """
         if self.state.late is None:
             return self.poll.shown(self.state.company)
@@ -432,7 +434,7 @@ class Ledger:
         """Return the fault of the seat whose logged shuffle proof does not hold.
 
         `proofs` are those that were checked. None if they are no longer in the log: a check takes
-        time, and meanwhile a decision may have made their step void, and other proofs may be there.
+        time, and a decision may have made their step void meanwhile.
         """
         if deal.proof_step >= self.state.step or self.proofs(deal) != tuple(proofs):
             return None

@@ -1,4 +1,4 @@
-"""The done steps of a log, their heads, and the states to which a cut can go back."""
+"""Keeps the done steps of a log, their heads, and the states to which a cut can go back."""
 
 from collections.abc import Iterable
 
@@ -25,9 +25,10 @@ class Past:
         """By step, the state in which it was due; only for steps that a cut can reach."""
 
     def close(self, entries: Entries, after: State, *, is_wall: bool) -> None:
-        """Close the due step with these entries, none for a cut; `after` is the next state.
+        """Close the due step with these entries; `after` is the state that follows.
 
-        With `is_wall` no cut can go further back than to the state in which this step was due.
+        A step that a cut closes has no entries. With `is_wall` no later cut can go further back
+        than to the state in which this step was due.
         """
         self.steps.close(entries)
         self._heads.append(after.head)
@@ -38,13 +39,13 @@ class Past:
         self._states[after.step] = after
 
     def begin_epoch(self, state: State) -> None:
-        """Begin another epoch with this state: no cut goes back into the epoch before."""
+        """Begin a new epoch with this state: no later cut goes back into the epoch before."""
         self._states = {state.step: state}
 
     def head_before(self, step: int) -> bytes:
         """Return the digest that entries of `step`, done or due, must name in `prev`.
 
-        IndexError for another step.
+        Raises IndexError for a later step.
         """
         return self._heads[step]
 
@@ -66,8 +67,8 @@ class Past:
     def cut(self, step: int, due: Iterable[Entry]) -> State:
         """Go back to the state in which `step` was due, and return it.
 
-        Everything from that step on is void, including `due`, the entries of the due step. Raises
-        KeyError for a step to which no cut can go back (`holds`), and changes nothing.
+        All entries from that step on become void, including `due`, the entries of the due step.
+        Raises KeyError, and changes nothing, for a step to which no cut can go back (`reaches`).
         """
         back = self.state_at(step)
         done = (entry for number in range(step, len(self.steps)) for entry in self.steps[number])

@@ -1,8 +1,8 @@
-"""The open poll of a log: signed statements on who goes on, judged as they come [§4.7].
+"""The polls of a log: signed statements on who goes on, judged as they come [§4.7].
 
 `Poll` holds the signed statements and finds pairs that convict; `cut` says what they decide. A
-statement of a poll that is over can only convict: it decides nothing any more, but a pair shows
-that a seat helped to decide otherwise.
+statement for a poll that is over decides nothing any more, but a pair may still convict a seat that
+helped to decide something else.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from netgame.wire.statements import (
 
 
 class Reception(Enum):
-    """The outcome of hearing a statement that convicts nobody."""
+    """The outcome of hearing a statement for which no fault is returned."""
 
     NEWS = "news"
     """It is held from now on."""
@@ -116,9 +116,9 @@ class Poll(Struct, eq=False):
         log: LogBelow,
         partings: Iterable[ReceivedStatement] = (),
     ) -> Poll:
-        """Return a new poll of the present epoch, which has heard only partings of earlier polls.
+        """Return a new poll of the present epoch, which holds only `partings` of earlier polls.
 
-        Of `partings` it leaves out those that do not count now (`seat_now` is None).
+        Those that do not count now, because `seat_now` is None, are left out.
         """
         epoch = company.now
         poll = cls(epoch.id, number, Cut(epoch.voters, log, sum(map(bit, epoch.guests))))
@@ -132,17 +132,17 @@ class Poll(Struct, eq=False):
     def decision(
         self, proposal: Proposal, round_number: int, phase: Phase, owing: frozenset[int]
     ) -> Decision:
-        """Return the decision for this proposal in the round in play, with its certificate."""
+        """Return the decision for this accepted proposal, with its certificate."""
         said = tuple(self.said[name] for name in self.cut.certificate(proposal))
         return Decision(proposal, said, self, round_number, phase, owing)
 
     def following(self, company: Company) -> Poll:
-        """Return the next poll, of this epoch or a new one, with partings that still count."""
+        """Return the next poll, of this epoch or a new one, with the partings that still count."""
         number = self.number + 1 if company.now.id == self.id else 0
         return Poll.begin(company, number, self.cut.log, tuple(self.partings()))
 
     def add(self, said: ReceivedStatement) -> None:
-        """Hold one more statement, unjudged and beyond any limit."""
+        """Hold one more statement, without judging it or checking that there is room."""
         self.said[said.name] = said
         self.cut.add(said.name, self._carried.get(said.name, said.statement))
         self._note_opening(said.statement)
@@ -152,10 +152,10 @@ class Poll(Struct, eq=False):
             self.first_opened = min(self.first_opened or statement.ballot, statement.ballot)
 
     def hold(self, said: ReceivedStatement) -> Reception:
-        """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
+        """Hold one more statement, which has been judged; return `NEWS`, or `OLD` if it is dropped.
 
-        If the poll is full of this seat's statements, partings not counted, it forgets the one that
-        matters least (`Cut.least`), which may be this one.
+        If the poll has no room for more of this seat's statements, partings not counted, it drops
+        the one that matters least (`Cut.least`), which may be this one.
         """
         seat = author(said.statement)
         is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
@@ -167,15 +167,15 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if there is no room for more of a seat's `partings`, or other statements."""
+        """Return True if there is no room for another parting, or other statement, of a seat."""
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
     def with_parting(self, company: Company, said: ReceivedStatement) -> Poll | None:
-        """Return a new poll that holds what this one does and a late parting of an earlier poll.
+        """Return a new poll that also holds a late parting of an earlier poll.
 
         This poll does not change. None for any other statement, and for a parting that does not
-        count now (`seat_now` is None).
+        count now because `seat_now` is None.
         """
         if not isinstance(said.statement, Parting):
             return None
@@ -192,9 +192,8 @@ class Poll(Struct, eq=False):
     def hear_late(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
         """Hear one more statement of this poll, which is over: it can only convict.
 
-        Return `KNOWN` if it is held already, else the fault of a pair or `OLD`. It is held if the
-        poll has room for more of its seat. Partings have room of their own, so that those that have
-        decided stay.
+        Return `KNOWN` if it is held already, else the fault of a pair, or `OLD`. It is held if the
+        poll has room for more of its seat. Room for partings is counted apart.
         """
         if said.name in self.said:
             return Reception.KNOWN
@@ -208,14 +207,14 @@ class Poll(Struct, eq=False):
         return (statement.id, statement.poll) == (self.id, self.number)
 
     def partings(self) -> Iterator[ReceivedStatement]:
-        """Yield the partings held that are not false, those of earlier polls included."""
+        """Yield the held partings that are not false, including those of earlier polls."""
         for each in self.said.values():
             is_parting = isinstance(each.statement, Parting)
             if is_parting and self.cut.validity(each.name) is not Validity.FALSE:
                 yield each
 
     def has_begun(self) -> bool:
-        """Return True if the poll has more than partings of earlier polls."""
+        """Return True if the poll holds more than partings of earlier polls."""
         return len(self.said) > len(self._carried)
 
     def by(self, seat: int) -> Iterator[ReceivedStatement]:
@@ -226,7 +225,7 @@ class Poll(Struct, eq=False):
                 yield each
 
     def opened(self) -> list[Ballot]:
-        """Return the ballots that their owners have opened, each by a promise of its own."""
+        """Return the ballots that their owners have opened by promising them, as far as held."""
         promises = self.cut.of(Promise).values()
         return [each.ballot for each in promises if each.seat == each.ballot.owner]
 
@@ -237,7 +236,7 @@ class Poll(Struct, eq=False):
     # ---- what convicts ----
 
     def why_false(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """Return the fault of a statement that no honest seat signs, with all it goes back to.
+        """Return the fault of a false statement, with all that it goes back to as evidence.
 
         None if it counts or waits.
         """
@@ -249,11 +248,11 @@ class Poll(Struct, eq=False):
         return _fault(FaultKind.FALSE_STATEMENT, says, key, said.statement, shown)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
-        """Return the next fault of a statement that waited when it came and is refuted now.
+        """Return the next fault of a statement that waited and is now found to be false, or None.
 
-        None if there is no more. If the proposal `by` has just come, the statements that name it
-        now have a ballot, which may make pairs. The later half of such a pair is no longer held:
-        neither a poll nor a record made from it holds both halves.
+        If `by` is a proposal that has just come, the ballot of the statements that name it is now
+        known, and they may be halves of pairs. The later half of such a pair is dropped, so that
+        neither a poll nor a record made from it has both halves.
         """
         found = [name for name in self.cut.proved_false() if name not in self._refuted]
         self._refuted.update(found)
@@ -265,7 +264,7 @@ class Poll(Struct, eq=False):
         return self._untold.pop(0) if self._untold else None
 
     def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """Return the fault of a held statement's first pair, and drop the pair's later half."""
+        """Return the fault of a statement's first pair, if any, and drop the pair's later half."""
         pair = self.against(said, key) if said.name in self.said else None
         if pair is None:
             return None
@@ -279,10 +278,10 @@ class Poll(Struct, eq=False):
     # ---- halves that came second ----
 
     def keep_aside(self, said: ReceivedStatement) -> None:
-        """Keep a statement that others of its author rule out, within a limit for each seat.
+        """Keep the later half of a pair apart from the held statements, for `by_rivals`.
 
-        A statement that a held proposal counts is always kept, and so is an accept of a held
-        proposal.
+        There is a limit for each seat, which does not apply to a statement that a held proposal
+        counts, or to an accept of a held proposal.
         """
         is_parting = isinstance(said.statement, Parting)
         of_kind = (
@@ -297,10 +296,10 @@ class Poll(Struct, eq=False):
             self._rivals[said.name] = said
 
     def by_rivals(self, company: Company) -> Poll | None:
-        """Return this poll with halves of pairs that others followed; None unless these decide it.
+        """Return this poll with statements that were kept aside if these decide it, otherwise None.
 
-        A program that has heard a pair in the other order holds the half that the certificate does
-        not name. Everybody else has followed the certificate, so this program follows it, too.
+        Others may have heard a pair in the other order, and decided with the half that was kept
+        aside here. If that half completes a decision, this peer must follow it, too.
         """
         if not self._rivals:
             return None
@@ -313,11 +312,11 @@ class Poll(Struct, eq=False):
         return None
 
     def _with_all_behind(self, company: Company, name: bytes) -> Poll | None:
-        """Return this poll with all that a proposal goes back to, and nothing that rules these out.
+        """Return this poll with all that a proposal goes back to, and nothing that rules it out.
 
-        It also gets the accepts of the proposal and, of the partings that were kept aside, those
-        that count in its ballot. None if too few have accepted it, if something is missing, or if
-        it needs nothing that was kept aside.
+        The accepts of the proposal are added, and those partings kept aside that count in its
+        ballot. None if too few have accepted it, if something is missing, or if nothing that was
+        kept aside is needed.
         """
         here = self._rivals | self.said
         named = here.get(name)
@@ -356,7 +355,7 @@ class Poll(Struct, eq=False):
     ) -> bool:
         """Return True if these accepts, together with all partings here, are a quorum.
 
-        This bounds the work: liars may say much that nobody has accepted.
+        Checked first to save work: liars may propose much that too few accept.
         """
         seats = sum({bit(author(each.statement)) for each in accepts})
         away = {seat_now(company, e) for e in here if isinstance(e.statement, Parting)}
@@ -382,7 +381,7 @@ class Poll(Struct, eq=False):
         return needed
 
     def _with(self, company: Company, needed: Mapping[bytes, ReceivedStatement]) -> Poll:
-        """Return this poll with these statements, and without those that they rule out."""
+        """Return this poll with the `needed` statements, and without those that they rule out."""
         chosen = needed.values()
         held = [e for e in self.said.values() if not self._is_ruled_out(e, chosen)]
         old = [e for e in (*held, *chosen) if not self.is_of(e.statement)]
@@ -402,7 +401,7 @@ class Poll(Struct, eq=False):
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:
-        """Return True if quorums have accepted two values, as far as their signatures tell."""
+        """Return True if quorums have accepted two different values, by the statements held."""
         accepted = self.cut.of(Accept).values()
         proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
         return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1
@@ -426,7 +425,7 @@ class Poll(Struct, eq=False):
         return None
 
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
-        """Yield the proposals that a statement names; their ballots may make it half of a pair."""
+        """Yield the held proposals that a statement names, which belong to its evidence."""
         for kind in ("accepted", "proposal"):
             named = self.said.get(getattr(said.statement, kind, b""))
             # A liar may name anything: evidence has nothing but the proposals (`evidence_of`).
@@ -435,12 +434,12 @@ class Poll(Struct, eq=False):
 
 
 class SaidBySeat(Struct):
-    """The names of each seat's statements in a record, by poll, with partings apart [§6.1]."""
+    """The names of the statements in a record, by seat and poll, partings apart [§6.1]."""
 
     _names: dict[tuple[bytes, int, int, bool], set[bytes]] = {}
 
     def has_room(self, said: ReceivedStatement) -> bool:
-        """Count this statement; return True if a record can hold it with those counted before.
+        """Count this statement; return True if the record has room for it after those before.
 
         A statement that has been counted is not counted again.
         """
@@ -468,10 +467,10 @@ def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
 
 
 def key_of(company: Company, statement: Statement) -> bytes:
-    """Return the key that must have signed a statement; b"" if its author may not say it there.
+    """Return the key that must have signed a statement; b"" if its author may not sign it.
 
-    A guest, which has no vote, may part, but not before the first coin that it throws: a program
-    that lags behind would not know whose parting it is.
+    A guest, which has no vote, may only part, and not before the first coin that it throws: until
+    then a program that lags behind would not know whose parting it is.
     """
     epoch = company.of_id(statement.id)
     seat = author(statement)
@@ -484,9 +483,9 @@ def key_of(company: Company, statement: Statement) -> bytes:
 
 
 def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
-    """Return the present seat of a key that has parted.
+    """Return the present seat of the key that signed a parting.
 
-    None if it had no seat where it parted, or has gone since, even if a coin has seated it again.
+    None if it had no seat where it parted, or has gone since then, even if it has a seat again.
     """
     key = key_of(company, parting.statement)
     left = False
