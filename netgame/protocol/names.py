@@ -68,7 +68,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def is_taken(name: str, others: Iterable[str]) -> bool:
-    """Return True if this name is like one of `others`, or like one of `NO_NAMES` (`are_alike`)."""
+    """Return True if this name is like one of `others` or of `NO_NAMES`, as `are_alike` judges."""
     looks = _looks(name)
     # ASCII is like no word with an accent, and the library need not be loaded to see that.
     words = (word for word in NO_NAMES if word.isascii() or not name.isascii())
@@ -149,8 +149,8 @@ def _script_of(char: str) -> str:
 def _shape_of(char: str) -> str:
     """Return the text that represents this character and all that look like it.
 
-    The library lists each pair of Unicode's table in both directions: a prototype of several
-    characters has several rows, and any other character has one, with its prototype. If two
+    The library lists each pair of Unicode's table in both directions: a prototype that stands for
+    several characters has several rows, and any other character has one, with its prototype. If two
     characters have only each other, the lower one represents both. If the prototype is a text of
     several characters, each of them is replaced by its own shape.
     """

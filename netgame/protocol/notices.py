@@ -16,8 +16,8 @@ from netgame.saying import Saying
 class LobbyChanged(FrozenStruct):
     """The lobby has changed: somebody came or left, its rules became known, or it closed.
 
-    It also comes when somebody leaves while the roster is signed or the coin thrown, and when our
-    log of a lobby has caught up with the others' logs.
+    It is also given when somebody leaves while the roster is signed or the coin thrown, and when
+    our log of a lobby has caught up with the others' logs.
     """
 
 
@@ -242,7 +242,7 @@ class LinkChanged(FrozenStruct):
 class AnswerAwaited(FrozenStruct):
     """The table has waited long for a seat's program to answer; with `came`, it now has the answer.
 
-    For a seat whose link is lost there is only `LinkChanged`.
+    For a seat that is out of reach there is only `LinkChanged`.
     """
 
     name: str
@@ -349,7 +349,7 @@ class SeatLater(FrozenStruct):
 
 
 class StandIn(FrozenStruct):
-    """Another computer announces the table now: a stand-in for the host's, or the host's again.
+    """A different computer announces the table from now on: a stand-in's, or the host's again.
 
     The computer that announced it before, if any, no longer does.
     """

@@ -164,7 +164,7 @@ class Reading(Struct):
         return BadRecord(NO_RECORD)
 
     def _bad(self, text: str, place: str = "") -> BadRecord:
-        """Return the error for a bad frame: the one at `place` or, if empty, the one being read."""
+        """Return the error for a bad frame, at `place` or, without one, at the frame being read."""
         return BadRecord(f"{place or self.place}: {text}")
 
     def _take(self, payload: bytes) -> Walked | None:
@@ -301,7 +301,7 @@ class Reading(Struct):
                 raise self._bad("an entry that does not follow from those before it")
 
     def _check_chain(self) -> None:
-        """Check the proofs of a deal once it has all; pass the chain or note a fault in `found`."""
+        """Check a deal's proofs once all are there; pass the chain or note a fault in `found`."""
         deal, chain = self.ledger.state.deal, self.ledger.chain
         if deal is None or chain is None or self.checked == chain:
             return

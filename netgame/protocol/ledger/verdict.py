@@ -52,7 +52,7 @@ def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
 
 
 def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
-    """Return the fault in a judged entry, or None; run the entry's pending proofs to know.
+    """Return the fault in a judged entry, or None; first run its pending proofs, if any.
 
     None does not mean that the entry is accepted. With a `Batch`, proofs are only added to it: None
     then holds only if the batch does.
@@ -187,7 +187,7 @@ def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSea
 
 
 class FileFinding(Enum):
-    """The findings on a file. [protocol.md §6.2]
+    """The possible findings on a file. [protocol.md §6.2]
 
     The file is read from its beginning, and the first finding that applies is the result. If a file
     is cut off, empty or made by another program, nobody need have cheated.

@@ -1,7 +1,7 @@
 """Judges a whole record or evidence file, and says in a few sentences what it is.
 
 `verify_record` does so [protocol.md §6.2]. It does not judge a file of another protocol version, or
-a game by another revision of the rules: the verdict then says only which one it is.
+a game by another revision of the rules: its verdict says only that.
 """
 
 from dataclasses import replace
@@ -63,7 +63,7 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
 
 
 def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVerdict:
-    """Return a verdict with the amount that was judged, the keys, and the seats that have left."""
+    """Return a verdict with how much was read, the keys behind it, and the seats that left."""
     state = reading.ledger.state
     return RecordVerdict(
         finding=finding,

@@ -34,7 +34,7 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """Return True if this decision began an epoch with a new id.
+    """Return True if this step is a decision that began an epoch with a new id.
 
     No later cut undoes a step before it.
     """

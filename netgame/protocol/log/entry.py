@@ -1,9 +1,9 @@
-"""The terms of the log: entry, slot, step digest, record frames [protocol.md §4.1, §4.2, §6].
+"""The terms of the log: entry, slot, step digest, record frames. [protocol.md §4.1, §4.2, §6]
 
 A *slot* is (id of the epoch, step, author). An *entry* fills one: signed octets that name the slot,
 the digest of the step before, and a payload. A *step* is done when every author that the state
-names has written. Its *digest* covers the signed octets in author order and not the signatures, so
-entries of a step may arrive in any order. The *head* is the digest of the last done step.
+names has written. Its *digest* is made from the signed octets in author order, without signatures,
+so entries of a step may arrive in any order. The *head* is the digest of the last done step.
 
 A seat signs a *statement* in a poll on who goes on [§4.7]. It belongs to no step; its *name* is the
 digest of its octets.
@@ -217,7 +217,7 @@ def frame_payload(payload: bytes) -> bytes:
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
     """Return the payload of the frame at this offset, or the damage there.
 
-    `octets` may be hostile. If `at` is their very end, the result is damage, as of a frame cut off.
+    `octets` may be hostile. If `at` is at or past their end, the result is a cut `Damage`, too.
     """
     body = at + FRAME_HEADER_BYTES
     length = int.from_bytes(octets[at : at + 4], "big")

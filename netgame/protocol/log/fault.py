@@ -37,7 +37,7 @@ class CheckCode(Enum):
 
 
 class FaultKind(Enum):
-    """The forms that a fault can take; whether it stops a table depends on its form."""
+    """The forms that a fault can take; whether it stops the table depends on its form."""
 
     BAD_ENTRY = "bad entry"
     """An entry that is in no honest log: it fails one of the checks 7.8 to 7.12, or its signature
@@ -70,7 +70,7 @@ class Offence(Enum):
 
 
 class Finding(FrozenStruct):
-    """The reason why an entry is refused."""
+    """The check that an entry or statement fails, and what its author did."""
 
     check: CheckCode
     says: str
@@ -187,12 +187,12 @@ class Fault(FrozenStruct):
 
 
 def bad_entry(entry: Entry, key: bytes, finding: Finding) -> Fault:
-    """Return the fault of having signed this bad entry; `key` is empty if its author is unknown."""
+    """Return the `Fault` of a bad entry; `key` is its author's, or empty if unknown."""
     return Fault(FaultKind.BAD_ENTRY, finding, key, entry.step, (entry.signed,))
 
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
-    """Return the fault of having signed two entries for one slot, as the holder of `key` did."""
+    """Return the `Fault` of the holder of `key`, who signed both of these entries for one slot."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     return Fault(FaultKind.FORK, finding, key, other.step, (one.signed, other.signed))
 

@@ -1,4 +1,4 @@
-"""Mends a damaged journal: keeps the frames before the damage and leaves a doubt [peer.md §8.1].
+"""Mends a damaged journal: keeps the frames before the damage and adds a `Doubt`. [peer.md §8.1]
 
 The others can send again what is missing at the end of a record. Nobody can do so for a journal,
 because it alone says what its seat has signed. A seat that signs a slot twice looks like a cheat,

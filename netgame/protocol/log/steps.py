@@ -71,7 +71,8 @@ class Steps(Sequence[Entries]):
     def cut(self, step: int) -> None:
         """Forget everything from this step on, and the entries of the due step: all of it is void.
 
-        At most `step` steps are left. Record numbers go on, because the record keeps void entries.
+        At most `step` steps are left. Record numbers keep rising, because void entries stay in
+        the record.
         """
         del self._ends[step + 1 :]
         del self._numbers[self._ends[-1] :]

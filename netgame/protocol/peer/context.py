@@ -286,7 +286,7 @@ class Links(PeerPart):
     def seats(self) -> set[int]:
         """Return the seats of the peers that we have welcomed at our table.
 
-        Seats that were given up and dropped peers are included.
+        Seats that were given up, and those of dropped peers, are included.
         """
         seats = (self.context.state.seat_of(key) for key in self.greeted())
         return {seat for seat in seats if seat is not None}
@@ -351,7 +351,7 @@ class Links(PeerPart):
             self.context.outbox.emit(fx.Send(key, frame))
 
     def tell_entry(self, signed: SignedEntry) -> None:
-        """Send everybody at our table an entry of ours; inside `together`, only at its end."""
+        """Send everybody at our table an entry of ours; within `together`, do so at its end."""
         if self._together is None:
             self.tell_all(Entries((signed,)))
         else:

@@ -89,8 +89,8 @@ def advance(parts: Parts) -> None:
     """Take the entries that waited for the due step, and write those we owe, until nothing moves.
 
     While a fault stops us, no entry of our own is taken or written. Does nothing without a table,
-    or once another process signs with our key. If our secret is lost, this peer leaves
-    instead, as soon as no recovery is under way.
+    or once another process signs with our key. If our secret is lost, this peer leaves instead, as
+    soon as no recovery is under way.
     """
     context, intake = parts.context, parts.intake
     while context.table_id and not parts.lifetime.is_elsewhere:
@@ -264,11 +264,13 @@ class Core:
         """Resume a table from the payloads of its record, and return this core.
 
         The first payload is the header, which is not read. `journal` has the payloads of the
-        journal file. A peer that has no seat in the log watches; one without which the others have
-        gone on asks for its seat again. It signs nothing before it has heard how far their
+        journal file. Without a seat in the log, this peer only watches. If the others have gone on
+        without it, it asks for its seat again. It signs nothing before it has heard how far their
         logs go. Proofs are not checked again, because the entries were judged before they were
-        written. Raises `Malformed` if the record is not a log or is of another revision of the
-        rules, or if the journal cannot be read.
+        written.
+
+        Raises `Malformed` if the record is not a log or is of another revision of the rules, or if
+        the journal cannot be read.
         """
         context, parts = self.context, self._at(now)
         for payload in payloads[1:]:

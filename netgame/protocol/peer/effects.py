@@ -59,7 +59,7 @@ class Wake(FrozenStruct):
 
 
 class Await(FrozenStruct):
-    """Notice soon when a link to one of these peers at the table is dead; replaces the last set."""
+    """Make sure that a dead link to one of `peers` is noticed soon; this set replaces the last."""
 
     peers: frozenset[PeerKey]
 

@@ -98,7 +98,7 @@ class Peer(Struct):
     told: Head | None = None
     """Our head, as we last told it to this peer."""
     told_at: float = -math.inf
-    """The time at which we did so."""
+    """The time at which we last told it our head."""
     asked_at: float = -math.inf
     """The time at which we sent it a pull that it has yet to answer."""
     idle_until: float = 0.0

@@ -18,7 +18,7 @@ from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, Jo
 
 
 class LobbyHost(PeerPart):
-    """The part of a host while the table is in the lobby."""
+    """Hosts a table in the lobby: admits and dismisses members, and starts the game."""
 
     entry_signer: EntrySigner
     budget: Budget
@@ -62,7 +62,7 @@ class LobbyHost(PeerPart):
             self.entry_signer.write(Dismiss(peer))
 
     def kick(self, key: PeerKey) -> None:
-        """Take a member's seat back, and give its key no other seat.
+        """Take away a member's seat, and give its key no other.
 
         Does nothing outside the open lobby, for the host itself, or for a key without a seat.
         """

@@ -206,8 +206,8 @@ class Calling(PeerPart):
         """Return the call for this step, or None while the player here may still make one.
 
         A call that the player made is returned if it is still allowed, and forgotten either way.
-        Otherwise the call is `Quiet` once the player's time is over, or at once if nobody has just
-        played in silence. An unattended seat calls by itself, at once.
+        Otherwise the call is `Quiet` once the player's time is over, or at once if no seat with an
+        unannounced last tile has just played. An unattended seat calls by itself, at once.
         """
         if not self.context.attended:
             return call_by_itself(table, seat)

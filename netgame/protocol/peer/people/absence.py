@@ -121,7 +121,7 @@ class DueStep(Struct):
     """By key, the returns of seats that were away in it."""
 
     def note_return(self, key: bytes, now: float) -> None:
-        """Note that a seat is back; beyond `_RETURNS_MAX` times that gives it no more time."""
+        """Note that a seat is back; only its first `_RETURNS_MAX` returns give it new time."""
         before = self.returns.get(key, _Return(0, now))
         counts = before.times < _RETURNS_MAX
         self.returns[key] = _Return(before.times + 1, now if counts else before.at)
@@ -231,7 +231,10 @@ class Absence(PeerPart):
         return isinstance(contact, Away) and self.context.reached(contact.since + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
-        """Return True unless this key came back in this step less than `seconds` ago."""
+        """Return True unless this key came back in this step less than `seconds` ago.
+
+        Only its first `_RETURNS_MAX` returns count.
+        """
         back = self._due.returns.get(key)
         return back is None or self.context.reached(back.at + seconds)
 

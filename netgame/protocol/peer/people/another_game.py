@@ -40,7 +40,7 @@ class AnotherGame(PeerPart):
     def tell(self) -> None:
         """Tell our player's wish to each peer here that knows our name and was not told yet.
 
-        Also tells our player of the peers whose wish came before their name, once we know that.
+        Also tells our player of peers whose wish came before we knew their names.
         """
         for key in [each for each in self._nameless if self.names.knows(each)]:
             self._notify(key)
@@ -83,7 +83,7 @@ class AnotherGame(PeerPart):
         return frozenset(self._heard.keys() & {key for key, _ in self.context.links.at_table()})
 
     def openers(self) -> tuple[bytes, ...]:
-        """Return the keys, in seat order, of players who open the next table, even if they left."""
+        """Return the keys, in seat order, of players who open the next table, even if now gone."""
         seats = {
             self.context.state.seat_of(key): key for key, opens in self._heard.items() if opens
         }

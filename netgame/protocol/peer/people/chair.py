@@ -89,7 +89,7 @@ class Chair(PeerPart):
         return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
-        """Note whether the host vouches for this key, which asks for a seat.
+        """Remember this key, which asks for a seat, if the host vouches for it.
 
         The host's word counts only at a table that asks for a code. Nobody else's word counts:
         others could bring as many keys of their own as they like.

@@ -39,7 +39,7 @@ class OwnNetwork(PeerPart):
         return self.state is not NetworkState.WORKS
 
     def note(self, *, has_network: bool) -> None:
-        """Take the system's word, whenever it changes, on whether this computer has a network."""
+        """Note whether this computer has a network, as its system says whenever that changes."""
         self._silent.clear()
         self._trusts_from = self.context.now + DROP_S
         self._become(NetworkState.WORKS if has_network else NetworkState.LOST)

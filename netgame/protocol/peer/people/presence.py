@@ -17,7 +17,7 @@ _SAID: Final = (LinkEnd.QUIT, LinkEnd.LEFT)
 
 
 class _KnownWatcher(Struct):
-    """A watcher that the player here was told of."""
+    """A watcher noticed here; the player was told of it unless there was no room for that."""
 
     name: str
     gone_at: float | None = None
@@ -92,7 +92,7 @@ class Presence(PeerPart):
     def tell_watchers(self) -> None:
         """Tell the player once that somebody watches, and once that they no longer do.
 
-        The latter is told `DROP_S` after their link has gone, unless they sit now.
+        The latter is told `DROP_S` after their link was lost, unless they have a seat by then.
         """
         here, now = self.names.watchers(), self.context.now
         for key, name in here.items():
