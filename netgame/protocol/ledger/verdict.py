@@ -181,7 +181,7 @@ class Signers(Struct):
 
 
 def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
-    """Return one `GoneSeat` for each seat that a poll removed from this table, in log order."""
+    """Return one `GoneSeat` for each seat that has left this table for good, in log order."""
     cuts = (decision for decision in decisions if decision.goes)
     return tuple(each for decision in cuts for each in departures_of(table, decision))
 
@@ -251,7 +251,7 @@ class RecordVerdict:
     signers: tuple[Signatory, ...] = ()
     """The keys behind the file; a key is not a person."""
     departures: tuple[GoneSeat, ...] = ()
-    """The seats that have left for good, with the members who voted for that."""
+    """The seats that have left for good, and the members who named those that were removed."""
 
     @property
     def sentence(self) -> str:

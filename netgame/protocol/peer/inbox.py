@@ -142,8 +142,8 @@ def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
     """Answer a pull: send entries from a step on, and certificates that can be judged by then.
 
     The entries fill one frame at most, which is empty if we have no more. If our log has not
-    reached the step, no frame of entries is sent. A certificate is sent only if its step is at most
-    one after the last entry sent.
+    reached the step, no frame of entries is sent. A certificate is sent if its step is at most one
+    after that of the last entry sent or, without one, after the step asked for.
     """
     context, ledger = parts.context, parts.context.ledger
     last = asked.step
