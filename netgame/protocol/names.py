@@ -54,7 +54,8 @@ _ANY_SCRIPT: Final = frozenset({"COMMON", _OF_BASE, "Unknown"})
 
 
 _Looks: TypeAlias = tuple[str, str]
-"""The forms by which two names are compared: their shapes, as written and without case."""
+"""The two shapes by which a name is compared with another: with its case as written, and without
+case."""
 
 
 def are_alike(one: str, other: str) -> bool:
@@ -67,7 +68,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def is_taken(name: str, others: Iterable[str]) -> bool:
-    """Return True if this name is like one of the others, or like one of `NO_NAMES`."""
+    """Return True if this name is like one of `others` or of `NO_NAMES`, as `are_alike` judges."""
     looks = _looks(name)
     # ASCII is like no word with an accent, and the library need not be loaded to see that.
     words = (word for word in NO_NAMES if word.isascii() or not name.isascii())
@@ -77,10 +78,11 @@ def is_taken(name: str, others: Iterable[str]) -> bool:
 def of_one_script(name: str) -> str:
     """Return the name in the script, or scripts written together, that most of its letters have.
 
-    A letter of another script becomes the letter that it looks like, or is dropped, and loses the
-    marks on it. Of several choices with equally many letters the first counts: Latin with those of
-    Japanese, of Korean, of Chinese, then the others in the order of the name. Digits and signs
-    belong to any script. The name is clean text, and stays so.
+    A letter of another script is replaced by the letter that it looks like, or else dropped, and
+    the marks on it are dropped. If several choices have equally many letters, the first is taken:
+    Latin with the scripts of Japanese, of Korean, of Chinese, then single scripts in the order in
+    which they occur in the name. Digits and signs belong to any script. `name` must be clean text,
+    and so is the result.
     """
     if name.isascii():
         return name
@@ -105,12 +107,12 @@ def of_one_script(name: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """Return the same text for all texts that look like this one. [UTS 39, section 4]
+    """Return a text that is the same for all texts that look alike. [UTS 39, section 4]
 
-    The standard's own skeleton is made of prototypes. This one only tells classes of texts apart,
-    because the library's table does not say which of two characters is the prototype. The text is
-    taken in NFKD: the table has only some of the wide letters and the like, since it is made for
-    names in NFKC.
+    It may differ from the standard's skeleton, which consists of prototypes: the library's table
+    does not say which of two characters is the prototype. Compare it only with other results of
+    this function. The text is brought into NFKD first, because the table is made for names in NFKC
+    and has only some of the wide letters and the like.
     """
     shapes = map(_shape_of, unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFKD", "".join(shapes))
@@ -128,9 +130,9 @@ def _meet(one: _Looks, other: _Looks) -> bool:
 
 
 def _bare(shape: str) -> str:
-    """Return the shape without punctuation and spaces; unchanged if nothing else is in it.
+    """Return the shape without punctuation and spaces, so that `Ann_` and `A.nn` are like `Ann`.
 
-    `Ann_` and `A.nn` are read as Ann.
+    A shape of nothing else is returned unchanged.
     """
     kept = (char for char in shape if unicodedata.category(char)[0] not in "PZ")
     return "".join(kept) or shape
@@ -145,12 +147,12 @@ def _script_of(char: str) -> str:
 
 @lru_cache(4096)
 def _shape_of(char: str) -> str:
-    """Return the characters that represent this one and all that look like it.
+    """Return the text that represents this character and all that look like it.
 
-    The library has each row of Unicode's table in both directions: a prototype of several
-    characters has several rows, and every other character has its prototype. Of two that have only
-    each other, the lower one represents both. A prototype of several characters is never itself a
-    character of the table.
+    The library lists each pair of Unicode's table in both directions: a prototype that stands for
+    several characters has several rows, and any other character has one, with its prototype. If two
+    characters have only each other, the lower one represents both. If the prototype is a text of
+    several characters, each of them is replaced by its own shape.
     """
     if char.isascii():
         return _ASCII.get(char, char)
@@ -164,9 +166,9 @@ def _shape_of(char: str) -> str:
 
 
 def _of_prototype(char: str) -> str:
-    """Return the shape of a character to which the table leads: itself, or the lower of a pair.
+    """Return the shape of a prototype: itself, or the lower of two that have only each other.
 
-    A prototype in ASCII is its own shape, such as the l of I.
+    A prototype in ASCII, such as `l` for `I`, is always its own shape.
     """
     alike = () if char.isascii() else _alike(char)
     return min(char, alike[0]) if len(alike) == 1 and len(alike[0]) == 1 else char

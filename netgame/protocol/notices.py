@@ -16,8 +16,8 @@ from netgame.saying import Saying
 class LobbyChanged(FrozenStruct):
     """The lobby has changed: somebody came or left, its rules became known, or it closed.
 
-    It also comes when somebody leaves while the roster is signed or the coin thrown, and when our
-    log of a lobby has caught up with the others' logs.
+    It is also given when somebody leaves while the roster is signed or the coin thrown, and when
+    our log of a lobby has caught up with the others' logs.
     """
 
 
@@ -93,7 +93,7 @@ class YourTurn(FrozenStruct):
 
 
 class MayCall(FrozenStruct):
-    """A last tile, perhaps our own, is not announced: there are `seconds` to tap or catch.
+    """Somebody, perhaps you, has not announced a last tile: there are `seconds` to tap or catch.
 
     After that, this seat's program says `quiet`.
     """
@@ -102,7 +102,7 @@ class MayCall(FrozenStruct):
 
 
 class Reshuffled(FrozenStruct):
-    """Tiles go back into the boneyard, and all now mix it again."""
+    """Tiles go back into the boneyard, and all players mix it again."""
 
     lead: Seat | None
     """The seat that turned up the highest tile, if that decided who begins; else None."""
@@ -121,14 +121,14 @@ class SaidFarewell(FrozenStruct):
 
 
 class SeatsCame(FrozenStruct):
-    """Players have got seats between two rounds."""
+    """Players have been given seats between two rounds."""
 
     names: tuple[str, ...]
     """All players who got seats."""
     back: tuple[str, ...] = ()
     """The players who had a seat before."""
     raised: tuple[str, ...] = ()
-    """Players of `back` who stood better than last place, and now have the scores of that place."""
+    """Players of `back` who were better than last, and now have the scores of the last place."""
 
 
 class VotesCame(FrozenStruct):
@@ -159,8 +159,8 @@ class MovesUndone(FrozenStruct):
 class LaidOpen(FrozenStruct):
     """A finished round: its table, and the tiles each seat still held, as laid open, in seat order.
 
-    The hand of a seat that has left is empty. If the round was called off, no hand was laid open:
-    each shows only tiles that were open already.
+    The hand of a seat that has left is empty. If the round was called off, no hand was laid open,
+    and `hands` has only tiles that were open already.
     """
 
     table: Table
@@ -209,7 +209,7 @@ class AgainHeard(FrozenStruct):
 
     name: str
     opens: bool
-    """They open the table for it."""
+    """True if they open the table for it."""
     key: bytes = b""
     """Their key."""
 
@@ -220,15 +220,15 @@ class LinkEnd(Enum):
     QUIT = "quit"
     """The other side announced the end: its program was closed."""
     LEFT = "left"
-    """The other side had left its seat for good before."""
+    """The other side had already left its seat for good."""
     BROKEN = "broken"
     """The link ended without a word: the program there stopped, or its computer or cable failed."""
     SILENT = "silent"
-    """Nothing came for `DROP_S`, though something was due."""
+    """Nothing arrived for `DROP_S`, though something was due."""
     ENDED_HERE = "ended-here"
-    """This side ended it."""
+    """This peer ended it."""
     FORWARDER = "forwarder"
-    """A member forwarded it, and it ended without a word, which says nothing of the other side."""
+    """A member forwarded it, and it ended without a word: the other side may still be there."""
 
 
 class LinkChanged(FrozenStruct):
@@ -242,13 +242,13 @@ class LinkChanged(FrozenStruct):
 class AnswerAwaited(FrozenStruct):
     """The table has waited long for a seat's program to answer; with `came`, it now has the answer.
 
-    For a seat whose link is lost there is only `LinkChanged`.
+    For a seat that is out of reach there is only `LinkChanged`.
     """
 
     name: str
     came: bool
     linked: bool = False
-    """There is a link: the program is there but does not do its part."""
+    """True if there is a link: the program is there but does not do its part."""
 
 
 class VoteCast(FrozenStruct):
@@ -260,21 +260,21 @@ class VoteCast(FrozenStruct):
     needed: int
     """The number who must agree to let each of these players go."""
     own: bool
-    """The vote is this player's own."""
+    """True if the vote is this player's own."""
     may_agree: bool
-    """This seat could vote for the same, and has not."""
+    """True if this seat could vote for the same, and has not."""
     agreed: tuple[Agreed, ...]
-    """Each player of `without` once, grouped with those on whom the same players agree."""
+    """Each player of `without` once, grouped by who agrees to let them go."""
 
 
 class VoteTakenBack(FrozenStruct):
-    """Somebody has taken back a vote to go on without others; this player had been told of it."""
+    """Somebody has taken back a vote to go on without others, of which this player was told."""
 
     name: str
     without: tuple[str, ...]
     """The players it was against."""
     own: bool
-    """The vote is this player's own."""
+    """True if the vote was this player's own."""
 
 
 class WatcherChanged(FrozenStruct):
@@ -340,7 +340,7 @@ class SeatLater(FrozenStruct):
     watched: int = 0
     """The number, from 1, of the round to watch until then; 0 if the chair names none."""
     returns: bool = False
-    """The player has had a seat in this game, and gets it back."""
+    """True if the player has had a seat in this game, and gets it back."""
 
     @property
     def granted(self) -> bool:
@@ -349,7 +349,7 @@ class SeatLater(FrozenStruct):
 
 
 class StandIn(FrozenStruct):
-    """Another computer announces the table now: a stand-in for the host's, or the host's again.
+    """A different computer announces the table from now on: a stand-in's, or the host's again.
 
     The computer that announced it before, if any, no longer does.
     """
@@ -365,9 +365,9 @@ class StandIn(FrozenStruct):
 
 
 class Announcing(FrozenStruct):
-    """This computer announces the table from now on, or no longer if `ends`.
+    """This computer announces the table from now on or, if `ends`, no longer does.
 
-    `StandIn` then tells the player whose computer does.
+    In the latter case `StandIn` tells the player whose computer does.
     """
 
     host: str
@@ -394,7 +394,7 @@ class AfterFault(Enum):
 class FaultFound(FrozenStruct):
     """A peer broke the protocol.
 
-    The notice comes once more if a fault that at first stopped nobody later stops this seat.
+    The notice is given again if a fault that at first stopped nobody later stops this seat.
     """
 
     name: str
@@ -422,7 +422,7 @@ class SeatRefused(FrozenStruct):
 
 
 class TroubleKind(Enum):
-    """The kind of a trouble; below each, the facts that come with it, or else what it means."""
+    """The kinds of trouble. The text below each names its facts, or else says what it means."""
 
     LINK_CLOSED = "link-closed"
     """A name, and what the other side did."""
@@ -472,7 +472,7 @@ class TroubleKind(Enum):
 
 
 class OtherRules(FrozenStruct):
-    """The table plays a `revision` of the rules that differs from ours; this peer leaves it."""
+    """The table plays a `revision` of the rules that is not `ours`; this peer leaves it."""
 
     revision: int
     ours: int
@@ -485,7 +485,7 @@ class Trouble(FrozenStruct):
     facts: tuple[str | Saying, ...] = ()
     """The facts listed at the `kind`, in that order."""
     of_bot: bool = False
-    """It happened at a bot of this computer."""
+    """True if it happened to a bot of this computer."""
 
 
 Notice = (

@@ -1,7 +1,8 @@
-"""A record read offline, entry by entry, and judged exactly as a live peer judged it [§6].
+"""Reads a record offline, entry by entry, and judges it exactly as a live peer would. [§6]
 
-`walk` replays it through the same ledger. A record of another protocol version, or of a game by
-another revision of the rules, is not read on: only the program that made it can judge it.
+`walk` replays the record through the ledger that live peers use. It stops at a record of another
+protocol version, or of a game by another revision of the rules: only the program that made such a
+record can judge it.
 """
 
 from collections.abc import Iterator
@@ -62,7 +63,10 @@ EMPTY: Final = "the file is empty"
 
 
 class BadRecord(Malformed):
-    """The file is not a good record: `finding` says why, the text says what is wrong and where."""
+    """The file is not a good record.
+
+    `finding` is the kind of the failure; the text says what is wrong and where.
+    """
 
     def __init__(
         self, text: str, /, finding: FileFinding = FileFinding.BAD, **facts: object
@@ -78,14 +82,15 @@ def other_revision(theirs: int) -> BadRecord:
 
 
 class Walked(FrozenStruct):
-    """One frame of a record that moved the log, and the states around it."""
+    """One frame of a record that changed the log, with the states before and after it."""
 
     entry: Entry | None
-    """None if the frame is the statement by which a poll was decided."""
+    """None if the frame is the statement that decided a poll."""
     before: State
     after: State
     notices: tuple[Notice, ...]
-    """The notices of the step that the frame closes or of its decision; empty without either."""
+    """The notices of the step that the frame closes, or of the decision that it completes. Empty if
+    it does neither."""
     decided: Decision | None = None
     """The decision that the frame completes, if any."""
 
@@ -96,10 +101,10 @@ class Walked(FrozenStruct):
 
 
 class Reading(Struct):
-    """A record as far as it was read."""
+    """The state of reading one record: its log so far, the faults in it, and the place."""
 
     by: Weights
-    """Weights for proofs; with a `Batch`, nothing that was read is final before its sum holds."""
+    """The weights for checking proofs. With a `Batch`, no result is final until the batch holds."""
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
     entries: int = 0
     """The number of entries settled so far."""
@@ -119,15 +124,16 @@ class Reading(Struct):
     octets: int = 0
     """The number of octets read so far."""
     said: SaidBySeat = field(default_factory=SaidBySeat)
-    """The statements of each seat read so far, to count them."""
+    """Counts the statements of each seat read so far."""
     revision: int = field(default_factory=lambda: revision.RULES_REVISION)
-    """The revision of the rules by which the game is played; ours until the record says."""
+    """The game's revision of the rules: this program's, unless the record names another."""
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
-        """Read the frames that follow; yield each entry and each decision.
+        """Read the next frames of the record; yield each entry and each decision.
 
-        Raises `BadRecord` with the place of a bad frame. It does so, too, if the record says that
-        another program made it, and, at the end, for damage or an empty file.
+        Raises `BadRecord`, with the place, for a bad frame, and for a record of another version or
+        revision. After the last good frame it does so for damage, an empty file, and a fault that
+        was found in the log.
         """
         payloads, damage = read_frames(octets)
         begun = self.octets
@@ -147,7 +153,7 @@ class Reading(Struct):
             raise BadRecord(EMPTY, FileFinding.EMPTY)
 
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
-        """Return the error for damage: `CUT_OFF` if a record just ends, else `BAD`."""
+        """Return the error for damage: `CUT_OFF` if the record only ends too early, else `BAD`."""
         reason, step = saying(damage.reason), self.ledger.state.step
         if damage.is_cut and self.frames:
             return BadRecord(CUT_OFF, FileFinding.CUT_OFF, reason=reason, octet=octet, step=step)
@@ -158,11 +164,14 @@ class Reading(Struct):
         return BadRecord(NO_RECORD)
 
     def _bad(self, text: str, place: str = "") -> BadRecord:
-        """Return the error for a bad frame: the one at `place`, or the one being read."""
+        """Return the error for a bad frame, at `place` or, without one, at the frame being read."""
         return BadRecord(f"{place or self.place}: {text}")
 
     def _take(self, payload: bytes) -> Walked | None:
-        """Take a frame or raise `BadRecord`; None unless it is an entry or completes a decision."""
+        """Take the next frame, or raise `BadRecord` if it is bad.
+
+        Return None unless the frame is an entry or completes a decision.
+        """
         if not self.frames:
             check_header(payload, f"{self.place}: ")
             return None
@@ -186,7 +195,7 @@ class Reading(Struct):
     def _begin(self, first: SignedEntry) -> None:
         """Begin the log of the table that the first entry names.
 
-        Raises `BadRecord` if it does not decode, or offers a table of another revision.
+        Raises `BadRecord` if that entry does not decode, or opens a table of another revision.
         """
         try:
             body = decode(first.body, Body)
@@ -209,7 +218,10 @@ class Reading(Struct):
         return walked
 
     def _take_statement(self, said: ReceivedStatement) -> Walked | None:
-        """Take a statement or raise `BadRecord`; return None unless it decides a poll."""
+        """Take a statement, or raise `BadRecord` if it is bad.
+
+        Return None unless the statement decides a poll.
+        """
         before = self.ledger.state
         reception = self.ledger.hear(said)
         # An entry or statement that rules this one out convicts its author, but seats that lacked
@@ -259,9 +271,10 @@ class Reading(Struct):
         return Walked(entry, before, self.ledger.state, notices)
 
     def refuse_what_is_found(self, judgement: checks.Judgement | None = None) -> None:
-        """Raise `BadRecord` for the first fault found in the log: no step is closed after one.
+        """Raise `BadRecord` if a fault was found in the log: no step may close after one.
 
-        Do not raise if `judgement` accepts an entry while a chain is awaited: that closes no step.
+        Do nothing if `judgement` accepts an entry while the due step waits for a chain to be
+        checked: such an entry closes no step.
         """
         closes_nothing = self.ledger.is_waiting() and isinstance(judgement, checks.Accepted)
         if self.found and not closes_nothing:
@@ -288,7 +301,7 @@ class Reading(Struct):
                 raise self._bad("an entry that does not follow from those before it")
 
     def _check_chain(self) -> None:
-        """Once a deal has all its proofs, check them: pass the chain or note a fault in `found`."""
+        """Check a deal's proofs once all are there; pass the chain or note a fault in `found`."""
         deal, chain = self.ledger.state.deal, self.ledger.chain
         if deal is None or chain is None or self.checked == chain:
             return
@@ -302,7 +315,10 @@ class Reading(Struct):
 
 
 def check_header(payload: bytes, place: str = "") -> None:
-    """Raise `BadRecord` if the first frame is not a header, or is that of another version."""
+    """Raise `BadRecord` if a record's first payload is not a header of our protocol version.
+
+    `place` is put before the text of the error if the payload is not a header at all.
+    """
     try:
         header = decode(payload, RecordHeader)
     except Malformed:
@@ -313,9 +329,9 @@ def check_header(payload: bytes, place: str = "") -> None:
 
 
 def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
-    """Replay a record: yield its entries, void ones too, and its decisions, in their order.
+    """Replay a record; yield its entries, including void ones, and its decisions, in file order.
 
-    Raises `BadRecord` if it is bad, or says that another program made it. With a `Batch`, proofs
-    are only added up, and are good if the batch `holds`.
+    Raises `BadRecord` if the record is bad, or is of another version or revision. With a `Batch`,
+    proofs are only added to it, and are good if the batch `holds`.
     """
     return Reading(by).read_on(octets)

@@ -3,9 +3,9 @@
 An evidence file is the record up to the fault and one more frame with the offending entries. The
 verifier replays the record and must come to the same fault by itself. A file is a good record, good
 evidence, or refused (`FileFinding`). Only good evidence has a culprit. A verdict lists the keys
-behind a file: every key that sat or chaired, and how many entries it signed. Names are what people
-call themselves. One program can hold several keys, as a host does for its bots, so keys are not
-people: to know who is meant, compare fingerprints. [protocol.md §6]
+behind a file: every key that had a seat or was the host, and how many entries it signed. Names are
+what people call themselves. One program can hold several keys, as a host does for its bots, so keys
+are not people: to know who is meant, compare fingerprints. [protocol.md §6]
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,10 +39,10 @@ from netgame.wire.messages import (
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
-    """Return True if a closing frame shows this fault by its check, and nothing besides.
+    """Return True if a closing frame names this fault's check and shows nothing but its proof.
 
-    False if something is shown twice or does not belong to the proof: one program might pass over
-    it and another stumble over it. A part of the proof may be left out.
+    False if the frame shows something twice, or something that is not part of the proof: one
+    program might ignore that and another refuse it. Parts of the proof may be missing.
     """
     shown = (*closing.entries, *closing.statements)
     needed = {*fault.entries, *fault.statements}
@@ -52,9 +52,10 @@ def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
 
 
 def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
-    """Return the fault of a judgement, running long checks at once; None if there is none.
+    """Return the fault in a judged entry, or None; first run its pending proofs, if any.
 
-    None does not mean that the entry is accepted. With a `Batch` proofs are only added up.
+    None does not mean that the entry is accepted. With a `Batch`, proofs are only added to it: None
+    then holds only if the batch does.
     """
     match judgement:
         case checks.Guilty(fault):
@@ -68,9 +69,10 @@ def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault 
 def record_frames(
     ledger: Ledger, last: int | None = None
 ) -> Iterator[RecordEntry | RecordStatement]:
-    """Yield the frames of a record of this log in log order, without header and void entries.
+    """Yield the entries and statements of this log, as frames of a record, in log order.
 
-    They end with step `last`, which is included, or with the due one if that comes first.
+    The header and void entries are left out. The last step yielded is `last`, or the due step if
+    that comes first or `last` is None.
     """
     decisions = list(ledger.decisions)
     steps = chain(ledger.steps, [ledger.slots.values()])
@@ -81,11 +83,11 @@ def record_frames(
 
 
 def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
-    """Return the octets of an evidence file: header, the log up to the fault, the closing frame.
+    """Return the octets of an evidence file: a header, the log up to the fault, a closing frame.
 
     The log ends with step `fault.shown`, or is whole if that is None. A fork is proved on any log
-    [§6.3], so its log ends before proofs of shuffles that have not been checked here: one of them
-    may be false, and nobody could read on past it.
+    [§6.3], so its log ends before any shuffle proofs that have not been checked here: one of them
+    may be false, and then nobody could read past it.
     """
     last, deal = fault.shown, ledger.state.deal
     if fault.kind is FaultKind.FORK and deal is not None and ledger.chain is not None:
@@ -100,7 +102,8 @@ def evidence_file(ledger: Ledger, fault: Fault) -> bytes:
 def seat_name(table: State, key: bytes) -> str:
     """Return the name at the table of the holder of `key`, with the fingerprint in parentheses.
 
-    The name is "the host" for a host without a seat, and "a stranger" for any other.
+    The name is "the host" for a host without a seat, and "a stranger" for any other key that is
+    not a member's.
     """
     member = table.member(key)
     name = member.name if member else ("the host" if key == table.host else "a stranger")
@@ -108,7 +111,7 @@ def seat_name(table: State, key: bytes) -> str:
 
 
 def fault_sentence(table: State, fault: Fault) -> str:
-    """Return one sentence that says who did what, at which step, and by which check."""
+    """Return one sentence that says who did what, at which step, and which check it failed."""
     culprit = seat_name(table, fault.sender or fault.key)
     refusal = fault.finding.refusal
     rule = f", {refusal.code.value}" if refusal else ""
@@ -126,7 +129,7 @@ KEYS_ARE_NOT_PEOPLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Signatory:
-    """One key of a record."""
+    """One key of a record: that of a seat or of the host."""
 
     name: str
     """Empty for a host without a seat."""
@@ -137,9 +140,9 @@ class Signatory:
     """The number of entries it signed."""
     host: bool
     bot: bool
-    """A program plays, as its own join request said."""
+    """True if a program plays, according to its own join request."""
     tab: bool
-    """A person plays in a browser tab, as its own join request said."""
+    """True if a person plays in a browser tab, according to its own join request."""
 
 
 class Signers(Struct):
@@ -178,25 +181,26 @@ class Signers(Struct):
 
 
 def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
-    """Return how each seat of this table has gone, in the order of the log."""
+    """Return one `GoneSeat` for each seat that has left this table for good, in log order."""
     cuts = (decision for decision in decisions if decision.goes)
     return tuple(each for decision in cuts for each in departures_of(table, decision))
 
 
 class FileFinding(Enum):
-    """The kind of a file: the first that applies, read from its beginning [protocol.md §6.2].
+    """The possible findings on a file. [protocol.md §6.2]
 
-    Nobody need have cheated if a file is cut off, empty, or made by another program.
+    The file is read from its beginning, and the first finding that applies is the result. If a file
+    is cut off, empty or made by another program, nobody need have cheated.
     """
 
     WHOLE_GAME = "whole game"
     """A game to its end, with every signature, move and proof in it."""
     UNFINISHED = "unfinished game"
-    """A good record that ends where a frame ends, before the game does."""
+    """A good record that ends after a whole frame, but before the game does."""
     EVIDENCE = "evidence"
     """It proves that somebody signed something no honest seat signs."""
     CUT_OFF = "cut off"
-    """It ends within a frame; the frames before that hold."""
+    """It ends within a frame; the frames before that are good."""
     EMPTY = "empty"
     OTHER_VERSION = "other version"
     """A record of another protocol version, which only another Boneyard can judge."""
@@ -207,12 +211,12 @@ class FileFinding(Enum):
 
     @property
     def is_record(self) -> bool:
-        """True if it is a good record, of a whole game or of a part."""
+        """True if the file is a good record, of a whole or an unfinished game."""
         return self in (FileFinding.WHOLE_GAME, FileFinding.UNFINISHED)
 
     @property
     def is_made_otherwise(self) -> bool:
-        """True if another Boneyard, which made it, can judge it, and this one cannot."""
+        """True if only the Boneyard that made the file can judge it, and this one cannot."""
         return self in (FileFinding.OTHER_VERSION, FileFinding.OTHER_REVISION)
 
 
@@ -241,17 +245,17 @@ class RecordVerdict:
     winners: tuple[str, ...] = ()
     """Empty unless the game is `finished`."""
     culprit: str = ""
-    """The name of the seat that evidence convicts."""
+    """The name of the seat that evidence convicts, with its fingerprint."""
     check: str = ""
     """The name of the check that convicts it."""
     signers: tuple[Signatory, ...] = ()
     """The keys behind the file; a key is not a person."""
     departures: tuple[GoneSeat, ...] = ()
-    """The seats that have gone, and who named them."""
+    """The seats that have left for good, and the members who named those that were removed."""
 
     @property
     def sentence(self) -> str:
-        """All that it says, in English."""
+        """All its sentences as one English text."""
         return " ".join(map(str, self.says))
 
     @property

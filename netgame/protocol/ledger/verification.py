@@ -1,7 +1,7 @@
-"""Judges all of a record or an evidence file, and says in a few sentences what it is.
+"""Judges a whole record or evidence file, and says in a few sentences what it is.
 
-`verify_record` reads it to the end [protocol.md §6.2], unless another version of the program made
-it, or the game is by another revision of the rules: then it says which, and judges nothing.
+`verify_record` does so [protocol.md §6.2]. It does not judge a file of another protocol version, or
+a game by another revision of the rules: its verdict says only that.
 """
 
 from dataclasses import replace
@@ -31,10 +31,11 @@ from netgame.wire.messages import CHAIR, Body, EvidenceFrame
 
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
-    """Return the verdict on a record or an evidence file, all of it checked.
+    """Check a whole record or evidence file, and return the verdict on it.
 
-    `octets` may be hostile: a bad file has a verdict, too, and raises no exception. `entropy` gives
-    the secret weights of batch sums; `begin`, if given, starts computing those sums elsewhere.
+    `octets` may be hostile: a bad file gets a verdict, too, and raises no exception. `entropy`
+    supplies the secret weights of batch sums; `begin`, if given, starts computing those sums
+    elsewhere.
     """
     batch = Batch(entropy, begin)
     return in_a_hurry(
@@ -43,9 +44,9 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
 
 
 def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
-    """Return the verdict on a file; `octets` follow those that `reading` has already read.
+    """Read `octets`, the rest of a file that `reading` has begun, and return the verdict.
 
-    A bad file is refused by the verdict and raises nothing. If the weights are a `Batch`, the
+    A bad file raises no exception; its verdict refuses it. If the weights are a `Batch`, the
     verdict is final only if the batch holds.
     """
     try:
@@ -62,7 +63,7 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
 
 
 def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVerdict:
-    """Return a verdict that says how much was judged, and which keys signed the file."""
+    """Return a verdict with how much was read, the keys behind it, and the seats that left."""
     state = reading.ledger.state
     return RecordVerdict(
         finding=finding,
@@ -77,7 +78,7 @@ def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVer
 
 
 def _record_verdict(reading: Reading) -> RecordVerdict:
-    """Return the verdict on a record without a flaw, as far as it was judged."""
+    """Return the verdict on a record in which nothing wrong was found."""
     state = reading.ledger.state
     names = tuple(member.name for member in state.seats or state.members)
     finished = state.phase is Phase.OVER
@@ -101,7 +102,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
 
 
 def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
-    """Return part of a sentence: how far the game has come, and who played it or is waited for."""
+    """Return part of a sentence: how far the game got, and who played or who has yet to write."""
     state = reading.ledger.state
     if state.phase is Phase.OVER:
         if state.table is None:
@@ -122,9 +123,9 @@ def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
 
 
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
-    """Judge the closing frame of an evidence file against the record before it.
+    """Return the verdict on an evidence file, by its closing frame and the record before it.
 
-    The verdict is good evidence, or refused.
+    Its finding is `EVIDENCE` or `BAD`.
     """
     state = reading.ledger.state
     fault = _proved(reading, closing)
@@ -137,9 +138,9 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
-    """Return the fault that the frame proves on the log before it, or None.
+    """Return the fault that the closing frame proves on the log before it, or None.
 
-    A wrong signature proves none. If there is no entry before the frame, the reading gets a new
+    A wrong signature does not prove a fault. If no entry precedes the frame, `reading` gets a new
     ledger, for the table that the frame's first entry names. Raises `BadRecord` if that entry does
     not decode.
     """

@@ -1,4 +1,4 @@
-"""A record without the entries that cuts of its log have made void."""
+"""Leaves out of a record the entries that later cuts of its log have made void."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,10 +9,10 @@ from netgame.protocol.notices import MovesUndone
 
 
 def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
-    """Yield the steps, without entries that a later cut made void and notices of undone moves.
+    """Yield the steps of a record, except the entries that a later cut has made void.
 
-    Each cut is yielded, too: its `before` is the state in which the first void step was due. All
-    steps are read before the first is yielded.
+    Each cut is yielded, too, without its notices of undone moves; its `before` is the state in
+    which the first void step was due. All steps are read before the first is yielded.
     """
     found: list[Walked] = []
     for step in steps:
@@ -22,7 +22,10 @@ def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
 
 
 def _cut_back(found: list[Walked], cut: Walked) -> Walked:
-    """Remove from `found` the steps that a cut makes void; return the cut, moved to before them."""
+    """Remove from `found` the steps that a cut makes void, and return the cut.
+
+    Its `before` becomes the state before those steps, and its notices of undone moves are dropped.
+    """
     before = cut.before
     while found and found[-1].number >= cut.number and not _opens(found[-1]):
         before = found.pop().before
@@ -31,5 +34,8 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """Return True if this begins an epoch with another id; the steps before it are not void."""
+    """Return True if this step is a decision that began an epoch with a new id.
+
+    No later cut undoes a step before it.
+    """
     return step.decided is not None and step.before.log_id != step.after.log_id

@@ -1,9 +1,9 @@
-"""The terms of the log: entry, slot, step digest, record frames [protocol.md §4.1, §4.2, §6].
+"""The terms of the log: entry, slot, step digest, record frames. [protocol.md §4.1, §4.2, §6]
 
 A *slot* is (id of the epoch, step, author). An *entry* fills one: signed octets that name the slot,
 the digest of the step before, and a payload. A *step* is done when every author that the state
-names has written. Its *digest* covers the signed octets in author order and not the signatures, so
-entries of a step may arrive in any order. The *head* is the digest of the last done step.
+names has written. Its *digest* is made from the signed octets in author order, without signatures,
+so entries of a step may arrive in any order. The *head* is the digest of the last done step.
 
 A seat signs a *statement* in a poll on who goes on [§4.7]. It belongs to no step; its *name* is the
 digest of its octets.
@@ -48,7 +48,10 @@ class Signer(Protocol):
 
 
 class Slot(NamedTuple):
-    """The place that an entry fills; an honest author signs one body for it, ever, on any log."""
+    """The place that an entry fills.
+
+    An honest author never signs two different bodies for one slot, not even in different logs.
+    """
 
     id: bytes
     step: int
@@ -130,7 +133,7 @@ def entry_name(payload: Payload) -> str:
 
 
 def is_fork(one: Entry, other: Entry) -> bool:
-    """Return True if these are two bodies for one slot; no honest author signs both.
+    """Return True if these are two different bodies for one slot; no honest author signs both.
 
     Signatures are not checked here.
     """
@@ -144,9 +147,9 @@ def sign_entry(signer: Signer, body: Body) -> SignedEntry:
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
-    """Return the digest of a done step, from the one before and the signed octets in author order.
+    """Return the digest of a done step, from the digest before it and the entries' signed octets.
 
-    The entries may come in any order.
+    The order of `entries` makes no difference: they are digested in author order.
     """
     ordered = sorted(entries, key=lambda entry: entry.seat)
     return digest(Tag.STEP, prev, [entry.signed.body for entry in ordered])
@@ -160,22 +163,23 @@ def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
 def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
     """Return the payloads of a step, in the order of its entries.
 
-    AssertionError if one is not of `kind`.
+    Raises AssertionError if one of them is not of `kind`.
     """
     return tuple(payload_as(entry, kind) for entry in entries)
 
 
 def payload_as(entry: Entry, kind: type[P]) -> P:
-    """Return the payload of an entry; AssertionError if it is not of `kind`."""
+    """Return the payload of an entry; raise AssertionError if it is not of `kind`."""
     # The callers read only steps in which no other kind was due (7.9).
     assert isinstance(entry.payload, kind)
     return entry.payload
 
 
 def filled_mask(authors: Iterable[int]) -> bytes:
-    """Return the authors, 0 to 255, as 32 octets, author 0 in the lowest bit of the first octet.
+    """Return a mask of authors, numbered 0 to 255, as 32 octets.
 
-    OverflowError for a higher one, ValueError for one below 0. Repeated ones count once.
+    Author 0 is the lowest bit of the first octet. Repeated authors count once. Raises OverflowError
+    for a number above 255, and ValueError for one below 0.
     """
     return sum(map(bit, set(authors))).to_bytes(32, "little")
 
@@ -199,7 +203,7 @@ class Damage(FrozenStruct):
     """In octets from the start of the record."""
     reason: str
     is_cut: bool = False
-    """The record just ends there, inside a frame, and nothing before that is wrong."""
+    """True if the record merely ends there, inside a frame, and nothing before that is wrong."""
 
 
 def frame_payload(payload: bytes) -> bytes:
@@ -213,7 +217,7 @@ def frame_payload(payload: bytes) -> bytes:
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
     """Return the payload of the frame at this offset, or the damage there.
 
-    `octets` may be hostile. At their very end the damage is a cut.
+    `octets` may be hostile. If `at` is at or past their end, the result is a cut `Damage`, too.
     """
     body = at + FRAME_HEADER_BYTES
     length = int.from_bytes(octets[at : at + 4], "big")
@@ -228,7 +232,7 @@ def read_frame(octets: bytes, at: int) -> bytes | Damage:
 
 
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
-    """Return the payloads of the longest valid prefix, and the damage that ends it, or None.
+    """Return the payloads of the frames before the first damage, and that damage or None.
 
     The checksums are checked; payloads are not decoded.
     """
@@ -244,6 +248,6 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
 
 
 def whole_frames(octets: bytes) -> bytes:
-    """Return the longest prefix of a record that is whole frames with right checksums."""
+    """Return the longest prefix of a record that consists of frames with correct checksums."""
     _, damage = read_frames(octets)
     return octets if damage is None else octets[: damage.offset]

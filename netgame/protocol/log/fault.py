@@ -15,8 +15,8 @@ from netgame.wire.messages import RoundOver, SignedEntry, SignedStatement
 class CheckCode(Enum):
     """The checks 7.1 to 7.15 of protocol.md, in their order; evidence files use these names.
 
-    Every entry, our own included, passes those up to `proof` before it counts. `shuffle` and
-    `audit` judge what is already in the log, `cut` what is signed in a poll.
+    Every entry, including this seat's own, must pass the checks up to `proof` before it counts.
+    `shuffle` and `audit` judge what is already in the log; `cut` judges what is signed in a poll.
     """
 
     SIZE = "size"
@@ -37,7 +37,7 @@ class CheckCode(Enum):
 
 
 class FaultKind(Enum):
-    """The forms that a fault can take; they decide whether it stops a table."""
+    """The forms that a fault can take; whether it stops the table depends on its form."""
 
     BAD_ENTRY = "bad entry"
     """An entry that is in no honest log: it fails one of the checks 7.8 to 7.12, or its signature
@@ -63,14 +63,14 @@ class Offence(Enum):
     TWICE = "two entries"
     """Two different entries where one was due."""
     VOTE = "false vote"
-    """In a poll on who goes on: a statement that is a lie, by itself or beside another statement or
-    an entry."""
+    """A statement in a poll on who goes on that is false by itself, or that contradicts another
+    statement or an entry."""
     DEAL = "false deal"
-    """The log shows it afterwards: a false shuffle, or a broken rule."""
+    """A false shuffle or a broken rule, which only the later log shows."""
 
 
 class Finding(FrozenStruct):
-    """The reason why an entry is refused."""
+    """The check that an entry or statement fails, and what its author did."""
 
     check: CheckCode
     says: str
@@ -80,7 +80,7 @@ class Finding(FrozenStruct):
 
 
 class ProofKind(Enum):
-    """The statement that a proof shows, in a player's terms."""
+    """The kinds of proof, by what a proof shows, in a player's terms."""
 
     SHUFFLE = "shuffle"
     """A deck or a mixed hand holds the tiles that it held before, each once."""
@@ -94,22 +94,22 @@ class ProofKind(Enum):
     HAND = "hand"
     """A seat has told the truth about its hand with a draw, a pass or a declaration."""
     BONEYARD = "boneyard"
-    """The tiles that have gone back into the boneyard are those that had to."""
+    """The tiles that have gone back into the boneyard are those that had to go back."""
 
 
 class Claim(NamedTuple):
     """A proof to be checked, or a comparison that goes with one."""
 
     holds: Callable[[Weights], bool]
-    """Takes the weights with which equations are added up. With a `Batch` it only adds them up: the
-    result counts only once the batch holds."""
+    """Returns True if the claim is true; takes the weights for summing its equations. With a
+    `Batch`, they are only added to it, and the result counts only once the batch holds."""
     says: str
-    """The sentence about its author, without subject, if it does not hold."""
+    """What the author has done if the claim is false: a sentence without its subject."""
     terms: int = 100
     """Its cost: about this many multiplications."""
     kind: ProofKind | None = None
-    """The statement that is proved; None for a comparison that only makes sense after the proof
-    before it."""
+    """The kind of the proof; None for a comparison that only makes sense after the proof before
+    it."""
 
 
 _BRIEF_TERMS: Final = 8
@@ -117,9 +117,10 @@ _BRIEF_TERMS: Final = 8
 
 
 class PendingProof:
-    """The claims by which an entry is still to be judged: `run` them in any thread, or at once.
+    """The claims that are still to be checked before an entry counts.
 
-    They change no state, except that they add to a batch they are given.
+    `run` checks them, in any thread. It changes no state, except that it adds to a batch if given
+    one.
     """
 
     def __init__(self, *claims: Claim) -> None:
@@ -131,7 +132,7 @@ class PendingProof:
     def run(self, by: Weights) -> Finding | None:
         """Return the finding of the first claim that does not hold, or None if all hold.
 
-        With a batch, None says only that they hold if the batch does.
+        With a batch, None means only that they all hold if the batch does.
         """
         false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
@@ -159,12 +160,13 @@ class Fault(FrozenStruct):
     step: int
     entries: tuple[SignedEntry, ...]
     sender: bytes = b""
-    """Set if only the link says who it was: a signature that does not verify binds nobody."""
+    """The key of the peer that sent an entry with a wrong signature, which proves nothing against
+    anybody else; empty for any other fault."""
     shown: int | None = None
     """The done step that shows a `SHOWN` fault. Later entries prove nothing."""
     statements: tuple[SignedStatement, ...] = ()
-    """Statements of a poll that prove it, by themselves or beside an entry, with all that they go
-    back to. The two halves of a `PAIR` come first."""
+    """Statements of a poll that prove it, by themselves or beside an entry, with all the statements
+    that they are based on. The two halves of a `PAIR` come first."""
     head: bytes = b""
     """The digest of the step `shown`."""
 
@@ -185,18 +187,18 @@ class Fault(FrozenStruct):
 
 
 def bad_entry(entry: Entry, key: bytes, finding: Finding) -> Fault:
-    """Return the fault of this entry's author; `key` is the author's, or empty if unknown."""
+    """Return the `Fault` of a bad entry; `key` is its author's, or empty if unknown."""
     return Fault(FaultKind.BAD_ENTRY, finding, key, entry.step, (entry.signed,))
 
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
-    """Return the fault of the holder of `key`, taken to have signed both of these for one slot."""
+    """Return the `Fault` of the holder of `key`, who signed both of these entries for one slot."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     return Fault(FaultKind.FORK, finding, key, other.step, (one.signed, other.signed))
 
 
 class Garbage(FrozenStruct):
-    """7.1, 7.2: not a readable entry, so it convicts nobody; its sender breaks the protocol."""
+    """7.1, 7.2: an unreadable entry, which convicts no author; its sender breaks the protocol."""
 
     reason: str
 
@@ -216,19 +218,19 @@ class Later(FrozenStruct):
 
 
 class Unlinked(FrozenStruct):
-    """7.7: an entry of the due step or a done one, but linked to a different history from ours."""
+    """7.7: an entry of the due step or a done one, linked to a history that differs from ours."""
 
     entry: Entry
 
 
 class Guilty(FrozenStruct):
-    """A fault in an entry: proved, unless it is a wrong signature, which binds nobody."""
+    """A fault in an entry: proved, unless it is a wrong signature, which convicts nobody."""
 
     fault: Fault
 
 
 def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
-    """Blame the holder of `key`, which is empty if unknown, for a check's finding in an entry."""
+    """Return the judgement that an entry is bad; `key` is its author's, or empty if unknown."""
     return Guilty(bad_entry(entry, key, finding))
 
 

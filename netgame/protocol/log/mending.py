@@ -1,13 +1,14 @@
-"""Mends a damaged journal: keeps the frames before the damage and leaves a doubt [peer.md §8.1].
+"""Mends a damaged journal: keeps the frames before the damage and adds a `Doubt`. [peer.md §8.1]
 
-The others can send again what is missing at the end of a record. Nobody can do so for a journal. It
-alone says what its seat has signed. A seat that signs a slot twice looks like a cheat, or opens its
-hand to anybody who shows it another branch. So a seat that has lost any of it signs nothing for a
-while.
+The others can send again what is missing at the end of a record. Nobody can do so for a journal,
+because it alone says what its seat has signed. A seat that signs a slot twice looks like a cheat,
+or reveals its hand to anybody who shows it another branch of the log. So a seat that has lost part
+of its journal signs nothing for a while.
 
-A power cut leaves damage, too: a frame whose last octets never came, or came as zeros. It was not
-synced, so it never left, and nothing is lost with it. A flipped bit in the length of a frame can
-look the same, but then all of the frame is there, and its checksum tells where it ends.
+A power cut leaves damage, too: a frame whose last octets never reached the disk, or reached it as
+zeros. That frame was not synced, so nothing in it was sent, and nothing is lost with it. A flipped
+bit in the length of a frame can look the same, but then the whole frame is there, and its checksum
+shows where it ends.
 """
 
 import zlib
@@ -23,10 +24,10 @@ _ZEROS_LEAST: Final = 8
 
 
 def mend_journal(octets: bytes) -> bytes:
-    """Return the frames of a journal before its first damage, then a `Doubt`.
+    """Return the frames of a journal before its first damage, followed by a `Doubt`.
 
-    An undamaged journal stays as it is. A last frame that was never written whole is cut off
-    without a doubt.
+    An undamaged journal is returned as it is. If the damage is a last frame that was never written
+    whole, no `Doubt` is added.
     """
     whole = whole_frames(octets)
     if _breaks_off(octets[len(whole) :]):
@@ -35,7 +36,7 @@ def mend_journal(octets: bytes) -> bytes:
 
 
 def _breaks_off(rest: bytes) -> bool:
-    """Return True if this rest of a file is nothing, or a frame that was never written whole."""
+    """Return True if the rest of a file is empty, or is a frame that was never written whole."""
     written = rest.rstrip(b"\0")
     if len(rest) - len(written) < _ZEROS_LEAST:
         written = rest

@@ -40,10 +40,11 @@ class Steps(Sequence[Entries]):
         """The last step that was read, with its entries."""
 
     def write(self, entry: Entry) -> None:
-        """Note an entry of the due step that goes to the record, even if it will not count.
+        """Note an entry of the due step that is written to the record, even if it will not count.
 
-        It takes the next number there; of two entries for one slot the later counts. If more than
-        `ENTRIES_AT_HAND` are in memory, the oldest leave it, as far as the record has them.
+        The entry takes the record's next number. Of two entries for one slot, the later counts. If
+        more than `ENTRIES_AT_HAND` entries are in memory, the oldest are dropped from it, as far as
+        the record has them.
         """
         self._due[entry.slot] = self._next
         self._at_hand[self._next] = entry
@@ -55,9 +56,9 @@ class Steps(Sequence[Entries]):
             del self._at_hand[number]
 
     def close(self, entries: Entries) -> None:
-        """Close the due step with these of its entries; with none if a cut closes it.
+        """Close the due step with these entries; there are none if a cut closes it.
 
-        KeyError if one was not given to `write` in this step.
+        Raises KeyError for an entry that was not given to `write` in this step.
         """
         self._numbers.extend(self._due[entry.slot] for entry in entries)
         self._ends.append(len(self._numbers))
@@ -70,7 +71,8 @@ class Steps(Sequence[Entries]):
     def cut(self, step: int) -> None:
         """Forget everything from this step on, and the entries of the due step: all of it is void.
 
-        At most `step` steps are left; the record keeps its numbers.
+        At most `step` steps are left. Record numbers keep rising, because void entries stay in
+        the record.
         """
         del self._ends[step + 1 :]
         del self._numbers[self._ends[-1] :]
@@ -87,8 +89,8 @@ class Steps(Sequence[Entries]):
         """Return the entries of a step, in the order in which it was closed.
 
         For a slice, return a list of these. Raises `DiskTrouble` if the record has lost an entry
-        that has left memory, or `Malformed` if it gives back octets that are not an entry.
-        IndexError for a step that is not done; numbers below 0 count from the end.
+        that has left memory, `Malformed` if it gives back octets that are not an entry, and
+        IndexError for a step that is not done. Numbers below 0 count from the end.
         """
         if isinstance(step, slice):
             return [self[each] for each in range(*step.indices(len(self)))]

@@ -1,9 +1,9 @@
 r"""One peer: the messages it sends and hears, its secrets, links, timeouts and journal.
 
-A peer is made of parts. Each part owns its state, receives the parts it needs by name, and leaves
-its effects in one shared outbox; none knows `core`. An arrow means "uses", and none points back:
+A peer is made of parts. Each part owns its state, is given the other parts that it needs, and puts
+its effects into one shared outbox; none knows `core`. An arrow means "uses", and none points back:
 
-    core -> inbox -> parts -> every room below
+    core -> inbox -> parts -> every package below
 
     entries    the entries of this seat: may it sign, what it owes, its lobby
        |

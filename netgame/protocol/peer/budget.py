@@ -6,7 +6,7 @@ The limits of a link start over with every link, so everything that costs others
     the crowd    one account of each kind, shared by all strangers for whom there is no room
 
 An account is forgotten only when it is full again, so coming back under the same key gains nothing.
-When there is no room for another account, fresh keys gain nothing either.
+Once there is no room for another account, using fresh keys gains nothing either.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,7 @@ _COSTS: Final[dict[type[object], Cost]] = {
 class Budget(Struct):
     """The accounts of all keys at one table.
 
-    A key that `belongs` there always has accounts of its own.
+    A key that belongs to the table always has accounts of its own.
     """
 
     _belongs: Callable[[bytes], bool]
@@ -74,7 +74,7 @@ class Budget(Struct):
         return self._account(key, cost, now).take_all(number, now)
 
     def is_spent(self, key: bytes, cost: Cost, now: float) -> bool:
-        """Return True if this key may not cause this cost even once more now; counts nothing."""
+        """Return True if this key may not cause this cost even once now; count nothing."""
         return self._account(key, cost, now).would_wait(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:

@@ -1,6 +1,6 @@
-"""The context of every part: this peer's log, its links, and the effects it asks for.
+"""What all parts of a peer share: its log, its links, and the effects that it asks for.
 
-The log is set when a table is opened, found or restored. `Faults` alone sets the faults, and each
+The log is set when a table is opened, found or restored. Only `Faults` sets the faults, and each
 input sets the time.
 """
 
@@ -89,8 +89,8 @@ class Outbox:
     def finish(self, job: int, result: object) -> bool:
         """Give the result of some work to the part that asked for it.
 
-        Returns whether the work was long. Raises KeyError if this job has had its result or never
-        began.
+        Returns whether the work was long. Raises KeyError if this job never began, or has already
+        had its result.
         """
         then, is_long = self._jobs.pop(job)
         then(result)
@@ -166,9 +166,9 @@ class PeerContext:
 
     @property
     def seat(self) -> int | None:
-        """Our seat, or our roster place before the first coin; None without either.
+        """This peer's seat, or its place in the roster before the first coin; None without either.
 
-        A seat that was given up is still ours.
+        A seat that was given up still counts as its own.
         """
         return self.state.seat_of(self.key)
 
@@ -188,10 +188,10 @@ class PeerContext:
         self.attended = True
 
     def notify_of(self, key: bytes, notice: Notice) -> bool:
-        """Give a notice that this key's owner caused; returns whether there was room for it.
+        """Give the player a notice that this key's owner caused; return whether there was room.
 
-        All who do not belong to the table share one allowance, because keys are free. A notice
-        without room is counted for `tell_left_out`.
+        All keys that do not belong to the table share one allowance, because keys are free. A
+        notice for which there is no room is counted for `tell_left_out`.
         """
         is_ours = key == self.key or self.belongs(key)
         has_room = is_ours or self._stranger_lines.take_all(1, self.now)
@@ -209,7 +209,7 @@ class PeerContext:
             self._left_out = 0
 
     def reached(self, at: float) -> bool:
-        """Return whether this time has come; if not, have us woken when it does."""
+        """Return whether this time has come; if not, ask to be woken when it does."""
         self.wake_at = self.wake_at if self.now >= at else min(self.wake_at, at)
         return self.now >= at
 
@@ -234,7 +234,7 @@ class PeerContext:
         return Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
 
     def join_request(self) -> JoinRequest:
-        """Return our request for the open seating, as of what we have read of the log."""
+        """Return our request for a seat in the open seating, as our log knows it so far."""
         state = self.state
         place = state.session, state.step
         return JoinRequest(*place, self.key, self.name, self.addresses, self.played_by)
@@ -242,7 +242,7 @@ class PeerContext:
     def signed_request(self) -> tuple[bytes, bytes]:
         """Return the octets of our request for the open seating, and our signature of them.
 
-        The request is noted in `asked`.
+        The octets are added to `asked`.
         """
         octets = encode(self.join_request())
         self.asked = (*self.asked, octets)[-REQUESTS_KEPT:]
@@ -252,7 +252,7 @@ class PeerContext:
 class PeerPart(Struct, eq=False, dict=True):
     """One part of a peer: it is mutable, and equal only to itself.
 
-    `dict` lets the laboratory replace one of its methods with a cheat's.
+    The option `dict` lets the laboratory replace a method of a part with a cheat's.
     """
 
     context: PeerContext
@@ -262,16 +262,16 @@ class Links(PeerPart):
     """The state of each linked peer, and the messages that go to several of them."""
 
     peers: dict[PeerKey, Peer] = {}
-    """In the order in which they came."""
+    """The linked peers, in the order in which their links came up."""
     _together: list[SignedEntry] | None = None
     """The entries written so far within `together`; None outside it."""
     _head: Head | None = None
-    """Our head, when it was last asked for."""
+    """Our head when `_still_since` last looked at it."""
     _head_since: float = 0.0
     """The time since which that has been our head."""
 
     def come(self, key: PeerKey) -> None:
-        """Note a new link to this peer, which may replace an old one; its state starts over.
+        """Note a new link to this peer, which may replace an old one; the peer's state starts over.
 
         The process at the old link, if any, becomes its `rival`.
         """
@@ -286,7 +286,7 @@ class Links(PeerPart):
     def seats(self) -> set[int]:
         """Return the seats of the peers that we have welcomed at our table.
 
-        Seats that were given up and dropped peers are included.
+        Seats that were given up, and those of dropped peers, are included.
         """
         seats = (self.context.state.seat_of(key) for key in self.greeted())
         return {seat for seat in seats if seat is not None}
@@ -300,9 +300,9 @@ class Links(PeerPart):
         return [key for key, _ in self.at_table() if not self.context.belongs(key)]
 
     def is_level(self, key: PeerKey) -> bool:
-        """Return True if our log has every completed step that this peer's head covers.
+        """Return True if our log has at least as many done steps as this peer's head claims.
 
-        False before the peer told a head or was welcomed, and while our log is empty.
+        False until the peer is welcomed and has told a head, and while our log is empty.
         """
         peer = self.peers.get(key)
         if peer is None or not peer.greeted or peer.head is None:
@@ -321,11 +321,11 @@ class Links(PeerPart):
         peer.head, peer.heard_at = head, now
 
     def claims_more(self, key: bytes) -> bool:
-        """Return True if a peer has claimed more of the log for `CLAIM_S` while ours has not moved.
+        """Return True if for `CLAIM_S` a peer has claimed a longer log, and ours has not moved.
 
-        It lies, or nothing that it sends arrives. If the time is not up, we are woken when it is.
-        Whatever else the peer sends does not count: anybody can make up entries of later steps and
-        statements.
+        Either the peer lies, or nothing that it sends arrives. If the time is not up, we are woken
+        when it is. Whatever else the peer sends does not count: anybody can make up statements and
+        entries of later steps.
         """
         still_since = self._still_since()
         peer = self.peers.get(PeerKey(key))
@@ -335,7 +335,7 @@ class Links(PeerPart):
         return since < math.inf and self.context.reached(since + CLAIM_S)
 
     def _still_since(self) -> float:
-        """Return the time since which our head has been the same, as far as anybody has asked."""
+        """Return the time of the first call that found our head as it is, with no change since."""
         head = self.context.head()
         if head != self._head:
             self._head, self._head_since = head, self.context.now
@@ -351,7 +351,7 @@ class Links(PeerPart):
             self.context.outbox.emit(fx.Send(key, frame))
 
     def tell_entry(self, signed: SignedEntry) -> None:
-        """Send everybody at our table an entry that we just wrote; inside `together` it waits."""
+        """Send everybody at our table an entry of ours; within `together`, do so at its end."""
         if self._together is None:
             self.tell_all(Entries((signed,)))
         else:
@@ -359,7 +359,7 @@ class Links(PeerPart):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Send everything written within the block as one message, so that nobody sees half of it.
+        """Send all entries written within the block as one message, so that nobody sees half of it.
 
         The message leaves when the block ends. If nothing was written, or the block raises, nothing
         is sent.
@@ -390,8 +390,8 @@ class Links(PeerPart):
     def hang_up(self, peer: PeerKey, reason: str, *, floods: bool = False) -> bool:
         """End a link without telling the player; the other side may be honest.
 
-        Returns False if there is none, or we have already ended it. Anything that still comes over
-        it is ignored.
+        Returns False if there is no link, or if we have already ended it. Anything that still comes
+        over an ended link is ignored.
         """
         if peer not in self.peers or self.peers[peer].dropped:
             return False
@@ -403,8 +403,8 @@ class Links(PeerPart):
     def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
         """Return a peer's request for a seat of its own, or None if it is not good.
 
-        A peer that asks for another key is told so; one whose request cannot be read or is wrongly
-        signed is dropped.
+        A peer that asks on behalf of another key is refused; one whose request cannot be read or is
+        wrongly signed is dropped.
         """
         try:
             request = read_request(ask.request, ask.signature)

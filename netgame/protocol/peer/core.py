@@ -53,9 +53,8 @@ Wish = Callable[[], Refusal | None]
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
     """Take a frame of our own record into the log, and carry out a poll that it decides.
 
-    Raises `Malformed` for a frame that cannot be read, and for an entry that does not follow from
-    the frames before it. It does so, too, for an offer of another revision of the rules. Ignores a
-    useless statement.
+    Raises `Malformed` for a frame that cannot be read, an entry that does not follow from the
+    frames before it, or an offer of another revision of the rules. A useless statement is ignored.
     """
     if isinstance(frame, RecordStatement):
         said = read_statement(frame.statement)
@@ -87,11 +86,11 @@ def _pass_chain(ledger: Ledger) -> None:
 
 
 def advance(parts: Parts) -> None:
-    """Take the entries that waited for the due step and write what we owe, until nothing moves.
+    """Take the entries that waited for the due step, and write those we owe, until nothing moves.
 
-    Takes and writes nothing of ours while a fault stops us. Does nothing without a table, or once
-    another process signs with our key. If our secret is lost, this peer leaves instead, as soon as
-    no recovery is under way.
+    While a fault stops us, no entry of our own is taken or written. Does nothing without a table,
+    or once another process signs with our key. If our secret is lost, this peer leaves instead, as
+    soon as no recovery is under way.
     """
     context, intake = parts.context, parts.intake
     while context.table_id and not parts.lifetime.is_elsewhere:
@@ -176,7 +175,7 @@ def do_duties(parts: Parts) -> None:
 
 
 class Core:
-    """One peer at a table: an input changes its `parts` and returns the effects that follow.
+    """One peer at a table: each input changes its `parts` and returns the resulting effects.
 
     `secret` is the table secret of 32 octets; others may dial us at the `addresses`. The log is
     empty until a table is opened, found or restored.
@@ -236,7 +235,7 @@ class Core:
         lead: str | None = None,
         kicked: Mapping[PeerKey, str] = MappingProxyType({}),
     ) -> Self:
-        """Host a table, whose id comes from the `nonce` of 32 octets; returns this core.
+        """Host a table, whose id is made from the `nonce` of 32 octets; return this core.
 
         A host that is not `seated` has no seat. The game begins by itself when `start_at` players
         sit; `lead` names the first player where the rules let the table choose. The `kicked` keys
@@ -252,7 +251,7 @@ class Core:
     def look_for_table(
         self, *, host: PeerKey | None = None, purpose: Purpose = _WANTS_SEAT
     ) -> Self:
-        """Look for the table of the first peer linked, or of `host` alone if given.
+        """Look for the table of `host` or, if None, of the first linked peer that names one.
 
         Unless the `purpose` is `WantsSeat`, no seat is asked for before `Joiner.take_seat`. Returns
         this core.
@@ -265,11 +264,13 @@ class Core:
         """Resume a table from the payloads of its record, and return this core.
 
         The first payload is the header, which is not read. `journal` has the payloads of the
-        journal file. Without a seat in the log, this peer watches; if the others have gone on
+        journal file. Without a seat in the log, this peer only watches. If the others have gone on
         without it, it asks for its seat again. It signs nothing before it has heard how far their
         logs go. Proofs are not checked again, because the entries were judged before they were
-        written. Raises `Malformed` if the record is not a log or is of another revision of the
-        rules, or if the journal cannot be read.
+        written.
+
+        Raises `Malformed` if the record is not a log or is of another revision of the rules, or if
+        the journal cannot be read.
         """
         context, parts = self.context, self._at(now)
         for payload in payloads[1:]:
@@ -306,7 +307,7 @@ class Core:
     def link_up(self, peer: PeerKey, now: float) -> Effects:
         """Take a link whose other side has proved that it is `peer`, and greet it.
 
-        It replaces any link to the same peer; the state of the peer starts over.
+        The link replaces any other to the same peer, whose state starts over.
         """
         parts = self._at(now)
         if peer in self.context.links.peers:  # the new link replaces it: the shell ends the old one
@@ -364,9 +365,9 @@ class Core:
         return self._follow(peer)
 
     def work_done(self, job: int, result: object, now: float) -> Effects:
-        """Take the result of a `Work`; raises KeyError if `job` has had its result or never began.
+        """Take the result of a `Work`; all duties follow if the work was `long`.
 
-        All duties follow if the work was `long`.
+        Raises KeyError if `job` never began, or has already had its result.
         """
         context = self._at(now).context
         was_long = context.outbox.finish(job, result)
@@ -374,7 +375,7 @@ class Core:
         return self._follow()
 
     def wake(self, now: float) -> Effects:
-        """Do what was due at this time, for which the last `Wake` asked."""
+        """Do what is due at this time; the shell calls this at the time of the last `Wake`."""
         self._at(now)
         return self._follow()
 
@@ -412,11 +413,11 @@ class Core:
     def is_missed(self, peer: bytes, now: float) -> bool:
         """Return True if players may be asked to go on without this seat.
 
-        It is away or convicted, has long kept the table waiting, or holds up the polls.
+        The seat is away or convicted, has long kept the table waiting, or holds up the polls.
         """
         return self._at(now).wishes.is_missed(peer)
 
     def view(self) -> TableView:
-        """Return a snapshot of what the player may see; the same object until the next input."""
+        """Return a snapshot of what the player may see; until the next input, the same object."""
         self._view = self._view or build_view(self.parts)
         return self._view

@@ -20,13 +20,13 @@ class PeerLink(Protocol):
 
     peer: fx.PeerKey
     dialled: bool
-    """This end dialled."""
+    """True if this peer dialled, False if the other did."""
     since: float
     """The time at which it came up, in seconds."""
     ending: LinkEnd
-    """The way in which it ended."""
+    """The way in which it ended, once it has."""
     flooded: bool
-    """It ended because the peer sent far too much; the peer is then kept out for a while."""
+    """True if it ended because the peer sent far too much; such a peer is kept out for a while."""
 
     def send(self, body: bytes, /) -> None:
         """Queue one frame; it is lost if the link is closing or gone."""
@@ -77,8 +77,8 @@ Links = Mapping[fx.PeerKey, PeerLink]
 def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
     """Return True if a new `link` gives way to `rival`, our present link to the same peer.
 
-    It does so only if the two ends dialled at about the same time, and the lower key dialled
-    `rival`. `ours` is our key.
+    It does so only if both ends dialled at about the same time, and the end with the lower key
+    dialled `rival`. `ours` is our key.
     """
     if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
         return False
@@ -86,9 +86,9 @@ def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
 
 
 def is_outdated(event: Event, links: Links) -> bool:
-    """Return True if this is a frame or the end of a link that is not (or no longer) in `links`.
+    """Return True for a frame from, or the end of, a link that is not (or no longer) in `links`.
 
-    A replaced link may have left such events in the queue. False for all other events.
+    Such events may still be in the queue when a link is replaced. False for all other events.
     """
     match event:
         case LinkDown(link) | FrameCame(link):

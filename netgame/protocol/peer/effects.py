@@ -1,7 +1,7 @@
 """The effects that a core asks its shell to carry out, in order.
 
-Cores decide, shells act. Every input of `Core` returns a tuple of these effects; the shell carries
-them out one by one, so everything before a `Send` is done by the time it is sent.
+A core decides, and its shell acts. Every input of `Core` returns a tuple of these effects. The
+shell carries them out one by one, so all effects before a `Send` are done by the time it is sent.
 """
 
 from collections.abc import Callable, Hashable
@@ -15,7 +15,7 @@ PeerKey = NewType("PeerKey", bytes)
 
 
 class Persist(FrozenStruct):
-    """Append the payload `record` to the table's record; `sync` it to the disk before going on."""
+    """Append the payload `record` to the table's record; if `sync`, sync it before going on."""
 
     record: bytes
     sync: bool = True
@@ -40,8 +40,8 @@ class Work(FrozenStruct):
     job: int
     run: Callable[[], object]
     long: bool = False
-    """It takes ten times as long as other work and is rarely urgent; no other work may queue behind
-    it."""
+    """True if it takes about ten times as long as other work, and is rarely urgent. No other work
+    may queue behind it."""
     checks: tuple[bytes, int] | None = None
     """The id of the chain of shuffles that it checks, if any."""
     same: Hashable = None
@@ -59,7 +59,7 @@ class Wake(FrozenStruct):
 
 
 class Await(FrozenStruct):
-    """Notice soon when a link to one of these peers at the table is dead; replaces the last set."""
+    """Make sure that a dead link to one of `peers` is noticed soon; this set replaces the last."""
 
     peers: frozenset[PeerKey]
 

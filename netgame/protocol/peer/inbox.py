@@ -139,10 +139,11 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
 
 
 def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
-    """Send entries from a step on, and the poll certificates that can be judged with them.
+    """Answer a pull: send entries from a step on, and certificates that can be judged by then.
 
-    The entries fill one frame at most, which is empty if we have no more. A step that our log has
-    not reached gets no frame of entries.
+    The entries fill one frame at most, which is empty if we have no more. If our log has not
+    reached the step, no frame of entries is sent. A certificate is sent if its step is at most one
+    after that of the last entry sent or, without one, after the step asked for.
     """
     context, ledger = parts.context, parts.context.ledger
     last = asked.step
@@ -161,7 +162,7 @@ def _hear_statements(
 ) -> int:
     """Hear statements on who goes on; a seat takes them only from peers that belong here.
 
-    Returns the number of needless ones: 0 from a guest, or if the peer is dropped meanwhile.
+    Returns the number of needless ones; 0 for a guest, or if the peer is dropped meanwhile.
     """
     if parts.context.is_guest(key):
         return 0

@@ -86,9 +86,9 @@ class Peer(Struct):
     rival: bytes = b""
     """The random value of another process with its key, whose link was up when this one came."""
     greeted: bool = False
-    """Its hello named our table or none, and we welcomed it."""
+    """True if its hello named our table or none, and we welcomed it."""
     dropped: bool = False
-    """We have ended this link, and ignore anything that still comes over it."""
+    """True if we have ended this link; anything that still comes over it is ignored."""
     head: Head | None = None
     """The last head that it told us."""
     heard_at: float = -math.inf
@@ -96,9 +96,9 @@ class Peer(Struct):
     ahead_at: float = math.inf
     """The time since which its heads have been ahead of our log."""
     told: Head | None = None
-    """Our head, as we last told it."""
+    """Our head, as we last told it to this peer."""
     told_at: float = -math.inf
-    """The time at which we told it."""
+    """The time at which we last told it our head."""
     asked_at: float = -math.inf
     """The time at which we sent it a pull that it has yet to answer."""
     idle_until: float = 0.0
@@ -112,11 +112,11 @@ class Peer(Struct):
     """The names of statements that we sent it or that it sent us: those of the open poll, and of
     the certificate of the poll before."""
     guests: tuple[bytes, ...] = ()
-    """Our guests, as we last told it."""
+    """Our guests, as we last told them to this peer."""
 
 
 def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
-    """Split entries or statements, in order, into pieces that fit one frame each."""
+    """Split entries or statements, in order, into pieces that fit into one frame each."""
     piece: list[S] = []
     size = 0
     for entry in entries:
@@ -130,5 +130,5 @@ def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
 
 
 def pulled(entries: Iterable[SignedEntry]) -> Pulled:
-    """Return the answer to a pull: as many of the first entries as fit one frame."""
+    """Return the answer to a pull: as many of the first entries as fit into one frame."""
     return Pulled(next(batches(entries), ()))

@@ -38,7 +38,7 @@ from netgame.protocol.peer.sync.pulls import EarlyEntries, Heads, Pulls
 
 
 class Parts:
-    """All parts of one peer: they share its context, and each has its own state besides."""
+    """All parts of one peer. They share its context; each has some state of its own, too."""
 
     def __init__(self, context: PeerContext, author: Author) -> None:
         self.context, self.author = context, author

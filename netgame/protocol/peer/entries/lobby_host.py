@@ -18,7 +18,7 @@ from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, Jo
 
 
 class LobbyHost(PeerPart):
-    """The part of a host while the table is in the lobby."""
+    """Hosts a table in the lobby: admits and dismisses members, and starts the game."""
 
     entry_signer: EntrySigner
     budget: Budget
@@ -26,7 +26,7 @@ class LobbyHost(PeerPart):
     opening: OpenTable | None = None
     """The payload with which this process opens the table; None if it does not open one."""
     seated: bool = True
-    """The host has a seat."""
+    """True if the host has a seat."""
     start_at: int | None = None
     """The number of seated players at which the game begins by itself."""
     lead: str | None = None
@@ -47,7 +47,7 @@ class LobbyHost(PeerPart):
             self.entry_signer.write(Admit(*self.context.signed_request()))
 
     def close(self) -> None:
-        """Tell everybody that the host closes the table; does nothing if the lobby is closed."""
+        """Tell everybody that the host closes the table; do nothing if the lobby is closed."""
         if self.is_open():
             self.context.links.tell_all(JoinAnswer(CLOSED))
 
@@ -62,7 +62,7 @@ class LobbyHost(PeerPart):
             self.entry_signer.write(Dismiss(peer))
 
     def kick(self, key: PeerKey) -> None:
-        """Take a member's seat back, and give its key no other seat.
+        """Take away a member's seat, and give its key no other.
 
         Does nothing outside the open lobby, for the host itself, or for a key without a seat.
         """
@@ -74,7 +74,7 @@ class LobbyHost(PeerPart):
     # ---- requests for a seat ----
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Admit a joiner or tell it why not.
+        """Hear a request for a seat: admit its sender, or tell it why not.
 
         A key over its budget waits. A request that would change nothing is ignored; for a bad
         request the sender is refused or dropped. Does nothing outside the open lobby, before the
@@ -92,12 +92,18 @@ class LobbyHost(PeerPart):
             self.take_asks()
 
     def asking(self) -> tuple[Asking, ...]:
-        """Return the joiners whom the open lobby refused and our person has not allowed."""
+        """Return the joiners whom the chair's policy bars, and whom our person has not allowed.
+
+        Empty unless the lobby is open.
+        """
         barred = self._barred.values() if self.is_open() else ()
         return tuple(each for each in barred if self.chair.why_barred(each.key) is not None)
 
     def _bars(self, key: PeerKey, name: str) -> bool:
-        """Return whether the chair's policy bars this key; if so, tell it, and our person once."""
+        """Return whether the chair's policy bars this key.
+
+        If so, tell this to the key's peer and, the first time, to our person.
+        """
         why = self.chair.why_barred(key)
         if why is None:
             return False
@@ -133,7 +139,7 @@ class LobbyHost(PeerPart):
             self.context.reached(self.context.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
-        """Answer a request by an entry in the log or by a refusal; False if it must wait instead.
+        """Answer a request by an entry or a refusal; return False if it must wait instead.
 
         The game begins once `start_at` players sit; if the rules do not allow that, the player is
         told.

@@ -93,7 +93,7 @@ class EntrySigner(PeerPart):
         self.intake.offer(signed, None)
 
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
-        """Write a payload that is now made, if its step is still due and we may sign.
+        """Write a payload that has been made, if its step is still due and we may sign.
 
         If we may not sign at the moment, the payload is made again later.
         """
@@ -117,8 +117,8 @@ class EntrySigner(PeerPart):
     def say_again(self, step: int) -> None:
         """Offer again the entry that this key has signed for the due step, as the same octets.
 
-        Then drops old entries from memory. A seat that has parted, or that a fault stops, offers
-        nothing.
+        A seat that has parted, or that a fault stops, offers nothing. In any case, the journal then
+        drops old entries from memory.
         """
         if not self.lifetime.has_left and self.context.fault is None:
             self.intake.offer_again(step, self.journal.to_be_said_again())
@@ -206,8 +206,8 @@ class Calling(PeerPart):
         """Return the call for this step, or None while the player here may still make one.
 
         A call that the player made is returned if it is still allowed, and forgotten either way.
-        Otherwise the seat is `Quiet` once their time is over, or at once if nobody has just played
-        in silence. An unattended seat calls by itself, at once.
+        Otherwise the call is `Quiet` once the player's time is over, or at once if no seat with an
+        unannounced last tile has just played. An unattended seat calls by itself, at once.
         """
         if not self.context.attended:
             return call_by_itself(table, seat)
@@ -281,7 +281,7 @@ class DeckWork(PeerPart):
     def checked(
         self, deal: Deal, proofs: tuple[Proof, ...], found: tuple[int, Finding] | None
     ) -> None:
-        """Take the result of checking a deal's chain: None if it is good, else a seat and why.
+        """Take the result of checking a deal's chain: None if it is good, else who failed and why.
 
         A false proof convicts as long as the log has it, even if the deal was dropped meanwhile. A
         good chain counts only while that deal is still in the making.
@@ -315,8 +315,8 @@ class Writer(PeerPart):
     def write_owed(self) -> None:
         """Fill our slot if that takes no decision; otherwise tell the player that it is their turn.
 
-        The player is told once a turn; a player whose opening the journal has lost is told once.
-        Does nothing in the lobby, or if we may not write.
+        The player is told once a turn. If the journal has lost the player's opening, they are told
+        of that once instead. Does nothing in the lobby, or if we may not write.
         """
         state, seat = self.context.state, self.context.seat
         if self.context.in_lobby or seat is None or not self.entry_signer.may_write():
@@ -339,9 +339,9 @@ class Writer(PeerPart):
             self.context.outbox.notify(self.entry_signer.doubt())
 
     def _with_grants(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
-        """Add to our scores the guests that we name for a vote and, as the chair, those we seat.
+        """Return our scores with the guests that we name for a vote and, as chair, those we seat.
 
-        Return any other payload as it is.
+        Any other payload is returned as it is.
         """
         if not isinstance(owed, RoundOver):
             return owed

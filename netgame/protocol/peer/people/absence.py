@@ -1,12 +1,12 @@
 """The seats that are away or keep the table waiting, and for how long [peer.md §8.2].
 
-A network may keep two players apart who both reach a third: many a guest Wi-Fi does so on purpose.
+A network may keep two players apart who both reach a third: many guest networks do so on purpose.
 Their entries still reach each other, pulled from peers in between. So a seat without a link counts
 as here, heard through others, once our log gets an entry of its key. An entry of the step in which
-its link was lost does not count: it may have come over that link. The loss of a forwarded link
-makes nobody count as away: the forwarder may have cut it. A peer without a seat may read a log of
-long ago, and goes by what members say instead. When we lose our own last link, nobody can be heard
-through others, and all are away.
+its link was lost does not count: it may have come over that link. A seat whose forwarded link is
+lost does not count as away: the forwarder may have cut the link. A peer without a seat may be
+reading entries of long ago, so it goes by what members say instead. When we lose our own last link,
+nobody can be heard through others, and all are away.
 
 Each seat that has not left for good is in one state of `CONTACTS`, and the table in one of
 `FORMATIONS`.
@@ -51,7 +51,7 @@ class Away(FrozenStruct):
 
 
 class ContactEvent(Enum):
-    """The ways in which this peer finds a seat when it looks."""
+    """The ways in which `Absence.look` may find a seat."""
 
     GREETED = "it has said `hello` over its link"
     HEARD = "it has not, others have, and it has been heard since its last `hello`"
@@ -79,13 +79,13 @@ class SeatsStand(FrozenStruct):
 
 
 class SeatsForm(FrozenStruct):
-    """The table has been forming since `since` with newcomers, not always the same ones."""
+    """The table has been forming since `since` with newcomers, perhaps not always the same ones."""
 
     since: float
 
 
 class FormationEvent(Enum):
-    """The ways in which this peer finds the seats when it looks."""
+    """The ways in which `Absence.look` may find the seats as a whole."""
 
     NEWCOMERS = "a roster or coin is due, and somebody is new"
     NO_NEWCOMERS = "no such step is due, or nobody is new"
@@ -116,23 +116,23 @@ class DueStep(Struct):
     since: float = 0.0
     """The time at which it fell due here."""
     silent: frozenset[bytes] = frozenset()
-    """The keys that were away, or had lost a forwarded link, when it fell due or since."""
+    """The keys that were away, or had lost a forwarded link, when it fell due or later."""
     returns: dict[bytes, _Return] = {}
     """By key, the returns of seats that were away in it."""
 
     def note_return(self, key: bytes, now: float) -> None:
-        """Note that a seat is back; beyond `_RETURNS_MAX` times that gives it no more time."""
+        """Note that a seat is back; only its first `_RETURNS_MAX` returns give it new time."""
         before = self.returns.get(key, _Return(0, now))
         counts = before.times < _RETURNS_MAX
         self.returns[key] = _Return(before.times + 1, now if counts else before.at)
 
 
 class Absence(PeerPart):
-    """The contact to each seat, and the time that we have waited for the due step and the seats.
+    """The contact with each seat, and how long we have waited for the due step and the seats.
 
-    After each look every seat that has not left for good has one contact. Ours is `Linked`. While
-    nobody has greeted us no seat is `HeardThrough`, and a seat that has greeted us is `Linked`. No
-    `since` is later than the look.
+    After each look, every seat that has not left for good has one contact. Our own seat is
+    `Linked`, and so is a seat that has greeted us. While nobody has greeted us, no seat is
+    `HeardThrough`. No `since` is later than the look.
     """
 
     second_hand: SecondHand
@@ -159,7 +159,7 @@ class Absence(PeerPart):
             self._due.silent |= {key}
 
     def look(self) -> None:
-        """Bring the contact to each seat, the due step and the state of the seats up to date."""
+        """Bring the contact with each seat, the due step and the state of the seats up to date."""
         context, state = self.context, self.context.state
         greeted = context.links.greeted()
         came = self._heard_since()
@@ -205,7 +205,7 @@ class Absence(PeerPart):
     def _heard_since(self) -> frozenset[bytes]:
         """Return the keys whose entries our log got through others since the last look.
 
-        They were away, or had lost a forwarded link, before those entries came.
+        Only keys that were away, or had lost a forwarded link, before that are returned.
         """
         context = self.context
         ledger = self.context.ledger
@@ -226,17 +226,20 @@ class Absence(PeerPart):
         return any(not isinstance(contact, Linked) for contact in self.contacts.values())
 
     def is_away(self, key: bytes, seconds: float = 0.0) -> bool:
-        """Return True if this key has been `Away` for this long."""
+        """Return True if this key is `Away`, and has been for this many seconds."""
         contact = self.contacts.get(key)
         return isinstance(contact, Away) and self.context.reached(contact.since + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
-        """Return True if this key has been back for this long, or was not away in this step."""
+        """Return True unless this key came back in this step less than `seconds` ago.
+
+        Only its first `_RETURNS_MAX` returns count.
+        """
         back = self._due.returns.get(key)
         return back is None or self.context.reached(back.at + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
-        """Return True if the due step awaits an entry of this key, and has been due this long."""
+        """Return True if the due step has awaited an entry of this key for `seconds`."""
         context, seat = self.context, self.context.state.seat_of(key)
         if seat not in due(context.state).authors or seat in context.ledger.written():
             return False
@@ -245,10 +248,10 @@ class Absence(PeerPart):
     def unanswered(self) -> frozenset[bytes]:
         """Return the keys that keep the table waiting without a sign of life, though none is away.
 
-        A program writes by itself every entry that takes no choice: one that it has owed for
-        `UNANSWERED_S` will hardly come. A peer whose forwarded link is lost may be asleep, no
-        matter what it owes: members forward links for browser tabs, which nobody can dial. Or its
-        forwarder has cut it off.
+        A program writes by itself every entry that needs no choice by a player: one that it has
+        owed for `UNANSWERED_S` is unlikely to come. A peer whose forwarded link is lost may be
+        asleep, no matter what it owes: members forward links for browser tabs, which nobody can
+        dial. Or its forwarder has cut it off.
         """
         found = self.contacts.items()
         return frozenset(key for key, contact in found if self._is_unanswered(key, contact))
@@ -281,9 +284,10 @@ class Absence(PeerPart):
 
 
 def newcomers(state: State) -> frozenset[int]:
-    """Return the seats new to a table that forms; the first time, all but the host's.
+    """Return the seats that are new to a table that is still forming.
 
-    They count even if they have signed. Empty once the coin has fallen.
+    At the first table these are all seats but the host's. Seats that have already signed are
+    included. Empty once the coin has fallen.
     """
     match state.now:
         case phases.CoinFallen():

@@ -1,7 +1,7 @@
 """The players who want another game with the same company, or open a table for it [peer.md §2].
 
-Each peer speaks for itself, and says it again over a new link. People decide what follows: this
-module takes nobody to another table.
+Each peer tells only its own player's wish, and tells it again over each new link. People decide
+what follows: this module takes nobody to another table.
 """
 
 from netgame import limits
@@ -38,9 +38,9 @@ class AnotherGame(PeerPart):
             self._told.clear()
 
     def tell(self) -> None:
-        """Tell everybody here who has not been told, and who knows what to call us.
+        """Tell our player's wish to each peer here that knows our name and was not told yet.
 
-        Also tells our player of the peers whose names have come since.
+        Also tells our player of peers whose wish came before we knew their names.
         """
         for key in [each for each in self._nameless if self.names.knows(each)]:
             self._notify(key)
@@ -58,8 +58,8 @@ class AnotherGame(PeerPart):
     def hear(self, key: PeerKey, again: Again) -> None:
         """Note that this peer's player wants another game; tell our player if that is news.
 
-        A player who opens the table cannot take that back: they are there already. Of peers that do
-        not belong to the table, at most `2 * WATCHERS_MAX` are kept.
+        A player who opens the table cannot take that back: they are already at the new table. Of
+        peers that do not belong to this table, at most `2 * WATCHERS_MAX` are noted.
         """
         before = self._heard.get(key)
         strangers = [each for each in self._heard if not self.context.belongs(each)]
@@ -83,7 +83,7 @@ class AnotherGame(PeerPart):
         return frozenset(self._heard.keys() & {key for key, _ in self.context.links.at_table()})
 
     def openers(self) -> tuple[bytes, ...]:
-        """Return the keys, in seat order, of players who open the table, even if they are gone."""
+        """Return the keys, in seat order, of players who open the next table, even if now gone."""
         seats = {
             self.context.state.seat_of(key): key for key, opens in self._heard.items() if opens
         }

@@ -16,7 +16,7 @@ from netgame.wire.messages import Admit, JoinAnswer, JoinAsk
 
 
 class Applicants(PeerPart):
-    """Requests for a seat during the game: every member keeps them, the chair answers them.
+    """Requests for a seat during the game: every member keeps them, and the chair answers them.
 
     Only the chair promises seats, because it alone gives them, and no other seat can know of all
     applicants. A new chair answers everybody who waits.
@@ -25,14 +25,14 @@ class Applicants(PeerPart):
     names: ScreenNames
     chair: Chair
     waiting: dict[PeerKey, JoinAsk] = {}
-    """In the order of first requests."""
+    """The last request of each applicant, in the order of their first requests."""
     _answered: dict[PeerKey, JoinAnswer] = {}
-    """Our last answer to each, as the chair."""
+    """The last answer that we sent to each applicant as the chair."""
     _told: dict[PeerKey, WhyNoSeat] = {}
-    """The reason for which our person was last asked to say yes to each."""
+    """For each applicant, the reason that our person was last told for needing their yes."""
 
     def granted(self) -> tuple[Admit, ...]:
-        """Return the signed requests that we grant as the chair, in order of first requests."""
+        """Return the signed requests that we grant as the chair, in the order of first requests."""
         verdicts = self._verdicts()
         return tuple(
             _admit(ask) for key, ask in self.waiting.items() if verdicts.get(key, _STALE) is None
@@ -71,7 +71,7 @@ class Applicants(PeerPart):
         )
 
     def asking(self) -> tuple[Asking, ...]:
-        """Return the applicants who get a seat if our person says yes; none if we do not chair.
+        """Return the applicants who need our person's yes for a seat; none if we are not the chair.
 
         They are in the order of their requests; an applicant without a name here is left out.
         """
@@ -149,9 +149,10 @@ class Applicants(PeerPart):
             self.context.outbox.send(key, answer)
 
     def _has_signed_scores(self) -> bool:
-        """Return True if our scores are signed and their step is not done: they give no more seats.
+        """Return True if our scores are signed and their step is not done.
 
-        Applicants who ask now will ask again when the log has the scores.
+        Those scores can name no more seats. Applicants who ask now will ask again when the log has
+        the scores.
         """
         state, seat = self.context.state, self.context.seat
         if state.phase is not Phase.SCORE or seat is None:

@@ -4,12 +4,12 @@ All of it is the policy of one honest program: no log shows it, and others accep
 chair gives, no matter who gets them.
 
     known      our own key; those that sat when the game began (the player who opened the table
-               saw them come); and keys that our door knows: by a join code, now or before, or
-               a bot of ours; at a table that asks for a code, also the keys that the host
-               vouches for
+               saw them come); and keys that our door knows: those that have ever given a
+               join code, and our own bots; at a table that asks for a code, also the keys
+               that the host vouches for
     stranger   every other key
 
-A bot is judged like any other key: what it says of itself in its request counts for nothing.
+A bot is judged like any other key: that its request calls it a bot makes no difference.
 Strangers who were ever given a seat stay fewer than the other players who are there, so together
 they can decide nothing, though keys are free.
 """
@@ -67,7 +67,7 @@ class Chair(PeerPart):
     _looked_at: Epoch | None = None
     """The epoch in which strangers were last counted."""
     _leads: bool = False
-    """Strangers had the majority at that time, and the player here was told."""
+    """True if strangers had the majority at that time, and the player here was told."""
 
     # ---- strangers ----
 
@@ -89,7 +89,7 @@ class Chair(PeerPart):
         return key in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
-        """If the host vouches for this key, which asks for a seat, note that.
+        """Remember this key, which asks for a seat, if the host vouches for it.
 
         The host's word counts only at a table that asks for a code. Nobody else's word counts:
         others could bring as many keys of their own as they like.
@@ -99,7 +99,7 @@ class Chair(PeerPart):
             self._vouched.add(key)
 
     def _strangers(self) -> tuple[int, int]:
-        """Return the number of strangers ever given a seat, and of the others who are there."""
+        """Return the number of strangers ever given a seat, and of other players who are there."""
         now = self.context.state.company.now
         strangers = {key for key in now.keys if self.is_stranger(key)}
         return len(strangers), len(set(now.here) - strangers)
@@ -160,7 +160,7 @@ class Chair(PeerPart):
         return WhyNoSeat.STRANGER if self.context.attended else WhyNoSeat.NOBODY_THERE
 
     def _gone(self, key: bytes) -> tuple[int, int]:
-        """Return how often this key has gone as a newcomer, and while it owed shares of the hands.
+        """Return how often polls removed this key as a newcomer, and while it owed hand shares.
 
         Only decisions since it was last allowed count.
         """
@@ -176,7 +176,7 @@ class Chair(PeerPart):
         return silent, left
 
     def verdicts(self, asked: Iterable[Admit]) -> dict[bytes, NoSeat | None]:
-        """Return None for each key that gets a seat at the next round, else why it gets none.
+        """Return, by key, None if the key gets a seat at the next round, else why it gets none.
 
         `asked` are signed requests in the order in which they came, one per key; those for another
         seating are left out. A returning player has a kept seat and takes no room; only new keys
@@ -212,8 +212,8 @@ class Chair(PeerPart):
     def tell(self) -> None:
         """Tell the player once when strangers become the majority of those who decide who goes on.
 
-        Tells it again if they lost the majority in between. Tells nothing to a player without a
-        seat.
+        Tells the player again if strangers lose the majority and regain it. A player without a seat
+        is told nothing.
         """
         context, now = self.context, self.context.state.company.now
         if now is self._looked_at:

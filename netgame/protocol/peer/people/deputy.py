@@ -33,8 +33,8 @@ class Deputy(PeerPart):
         """While the host's process is gone, let the first seat that listens announce the table.
 
         Tells the player whose computer announces it from now on. Nobody stands in after the game.
-        Nothing changes while this computer is cut off itself; unless somebody already stands in,
-        the time after which the host counts as gone starts over.
+        Nothing changes while this computer itself is cut off. If nobody stands in yet, the time
+        for which the host has been gone starts over.
         """
         context, before = self.context, self._stand_in
         if self.own_network.is_cut_off():

@@ -26,8 +26,8 @@ class Franchise(PeerPart):
     def names(self) -> int:
         """Return the bit set of the guests that our scores name for a vote.
 
-        Tells our person of guests left out for being new to us. Only the bit set of a voter counts,
-        but a guest names others all the same.
+        Tells our person of guests that are left out because they are new to us. A seat without a
+        vote also names guests, though only the bit sets of voters count.
         """
         now, own = self.context.state.company.now, self.context.key
         strangers, others = self._voters()

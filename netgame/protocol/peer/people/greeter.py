@@ -41,9 +41,9 @@ class Greeter(PeerPart):
     def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Hear a greeting: take its table if we look for one, welcome the peer, or end the link.
 
-        A peer is welcomed once, if it names our table or none; a peer at another table, or one
-        watcher too many, is sent away. Nothing follows while we look for the table of another peer,
-        or if neither side names a table.
+        A peer is welcomed once, if it names our table or none. The link of a peer at another table,
+        or of one watcher too many, is ended. The greeting is only noted while we look for another
+        peer's table, or if neither side names a table.
         """
         context = self.context
         peer.hello = hello
@@ -99,9 +99,10 @@ class Greeter(PeerPart):
             context.outbox.send(key, Evidence(fault.entries, fault.statements))
 
     def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
-        """Yield the peer's own entries that our head does not cover: held, or still being judged.
+        """Yield the peer's own entries that our head does not count: kept, or still being judged.
 
-        They go before the head: a seat that forgot them must not think that it may write again.
+        They are sent before the head: a seat that has forgotten them must not think that it may
+        write again.
         """
         held = (entries.values() for entries in self.early.by_step.values())
         for entry in (*self.context.ledger.pending.values(), *chain(*held)):
@@ -111,7 +112,7 @@ class Greeter(PeerPart):
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
         """Yield the peer's own statements in the open poll, and note each as shown to it.
 
-        They go before our head for the same reason as the entries.
+        They are sent before our head for the same reason as the entries.
         """
         context = self.context
         for said in context.ledger.poll.said.values():

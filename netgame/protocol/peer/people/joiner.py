@@ -1,9 +1,9 @@
 """This peer's request for a seat, and the answers to it [peer.md §2, §7].
 
 In the lobby it asks the host, once per link. Later it asks every member, once for each seating. A
-peer that wants no seat says so, and watches. `seeking` has the states of all this and the events
-that change them. Everything that the screen and the commands say about it comes from `own_place`
-and `why_no_seat`.
+peer that wants no seat says so, and watches. `seeking` defines the states of a request and the
+events that change them. Everything that the screen and the commands say about our place comes from
+`own_place` and `why_no_seat`.
 """
 
 from enum import Enum
@@ -40,7 +40,7 @@ class OwnPlace(Enum):
 
 
 class Joiner(PeerPart):
-    """Our own request for a seat: five machines, each in one state of `seeking`.
+    """Our own request for a seat: five state machines, whose states are in `seeking`.
 
     After each input, `_request` is `Asked` or `Admitted` only while the host has a link. With a
     seat in the game, `_next_seat` is `NotAsking` and `_introduced` is empty. `HostElsewhere` occurs
@@ -81,7 +81,7 @@ class Joiner(PeerPart):
         return OwnPlace.PROMISED if is_promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
-        """Return why we would get no seat, by the log or by a `kicked`; None if we would get one.
+        """Return why we would get no seat: a kick, or what the log says; None if we would get one.
 
         None, too, if we have a seat, if one is coming, or while the log has no host.
         """
@@ -144,7 +144,7 @@ class Joiner(PeerPart):
             self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.SEATLESS)
 
     def look_on(self) -> None:
-        """Want no seat, or no longer want one; a seat that we have stays ours."""
+        """Ask for no seat from now on; a seat that we already have stays ours."""
         self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.LOOK_ON)
 
     def ask_again(self) -> None:
@@ -187,7 +187,10 @@ class Joiner(PeerPart):
             context.outbox.send(host, JoinAsk(*context.signed_request()))
 
     def watch_host(self) -> None:
-        """Leave a table whose host is lost before the game begins, `DROP_S` after its link went."""
+        """Leave a table in the lobby if the host has had no link to us for `DROP_S`.
+
+        A host that we have not met yet is still waited for.
+        """
         context = self.context
         if not context.in_lobby:
             return
@@ -203,7 +206,7 @@ class Joiner(PeerPart):
     def hear_elsewhere(self, key: PeerKey) -> None:
         """Hear that a peer is at another table; if it is our host, leave its lobby.
 
-        In a game the player is told once. Ignored from any other peer.
+        In a game the player is told once that the host has moved. Ignored for any other peer.
         """
         if key not in (self.host, self.context.state.host):
             return
@@ -273,7 +276,10 @@ class Joiner(PeerPart):
         )
 
     def _hear_promise(self, numbers: tuple[int, ...]) -> None:
-        """Take the chair's promise of a seat after the round that `numbers` begins with."""
+        """Take the chair's promise of a seat after the round that `numbers` begins with.
+
+        Ignored if we have a seat, want none, or one is coming by the scores.
+        """
         if not self._is_without_seat() or self._is_coming():
             return
         self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.PROMISED)
@@ -294,7 +300,7 @@ class Joiner(PeerPart):
         self._tell(SeatLater(self.why_no_seat() or no_seat))
 
     def _tell(self, answer: SeatLater) -> None:
-        """Tell the player an answer if it is new; after a final one, no further final one."""
+        """Tell the player an answer, unless it repeats the last one or both are final refusals."""
         before, self._answer = self._answer, answer
         if before != answer and not (_is_final(before) and _is_final(answer)):
             self.context.outbox.notify(answer)
@@ -311,7 +317,7 @@ class Joiner(PeerPart):
             self.context.outbox.notify(SeatRefused(no_seat))
 
     def _has_asked_before(self, step: int) -> bool:
-        """Return True if we asked the host over this link when the due step was not `step`."""
+        """Return True if we asked the host over this link at a due step other than `step`."""
         return (
             isinstance(self._request, seeking.Asked | seeking.Admitted)
             and self._request.step != step

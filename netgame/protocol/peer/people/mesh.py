@@ -1,8 +1,8 @@
 """The mesh of links: when to dial a peer without one, and which ones to watch [peer.md §2].
 
 A peer whose link lasted a while is dialled again at once. One whose links keep breaking is dialled
-after growing pauses: if two programs have one key, run from a copied folder, each takes over the
-links of the other.
+after growing pauses: if two programs use the same key, because a folder was copied, each takes over
+the links of the other.
 """
 
 import math
@@ -44,7 +44,7 @@ class Mesh(PeerPart):
         self._awaited = None
 
     def went(self, key: bytes, *, is_dialled: bool) -> None:
-        """Note that the link is gone.
+        """Note that the link to this peer is gone.
 
         If we dial this peer and the link lasted only briefly, pause before dialling again. The
         first such link in a row brings no pause; after that each pause is twice as long as the
@@ -73,9 +73,10 @@ class Mesh(PeerPart):
             self.context.outbox.emit(Await(sitting))
 
     def dial_members(self) -> None:
-        """Keep a link to every member; a watcher dials them all, because nobody dials it.
+        """Dial each member without a link when it is time; see `dial`.
 
-        Does nothing for a watcher before or after the game.
+        A member waits first for those with a lower key to dial it. A watcher does not, because
+        nobody dials it; before and after the game it dials nobody.
         """
         context, state = self.context, self.context.state
         sits = context.belongs(context.key)
@@ -89,7 +90,7 @@ class Mesh(PeerPart):
                 self.dial(key, member.addresses, HIGHER_KEY_WAITS_S if waits else 0.0)
 
     def dial(self, key: PeerKey, addresses: tuple[str, ...], wait: float = 0.0) -> None:
-        """Dial a peer without a link when it is time; once, because the shell keeps trying.
+        """Dial a peer when it is time, and only once, because the shell keeps trying.
 
         For the first `wait` seconds, leave dialling to the other side. Does nothing if the peer has
         a link. Without addresses, as for a member in a browser, the shell asks others to forward a

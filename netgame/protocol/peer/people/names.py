@@ -20,9 +20,9 @@ class ScreenNames(PeerPart):
     def name_of(self, key: PeerKey, said: str = "") -> str:
         """Return the name of a key's owner on our screen; never empty.
 
-        It is a member's own name, or `CHAIR_NAME` for a host without a seat. All others watch, and
-        have the mark `WATCHES` after their name. `said` is the name to use for a peer that has told
-        us none.
+        This is a member's own name, or `CHAIR_NAME` for a host without a seat. All others are
+        watchers, and the mark `WATCHES` follows their names. `said` is the name to use for a peer
+        that has told us none.
         """
         member = self.context.state.member(key)
         if member is not None:

@@ -1,4 +1,4 @@
-"""The seats that others would go on without, as they or members told us [peer.md §6, §8.2]."""
+"""The seats that other players would go on without, as we were told. [peer.md §6, §8.2]"""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -41,9 +41,9 @@ class OthersWishes(PeerPart):
     def hear(self, key: PeerKey, missed: Missed) -> None:
         """Take a peer's list of the seats that it misses, in place of its last one.
 
-        `read` takes it up. A list of an epoch unknown here waits until our log knows it, because a
-        peer tells a latecomer at once, and only once. A list from a key without a seat is ignored;
-        seats that do not exist are left out.
+        The list counts once `read` has read it. A list of an epoch that our log does not know yet
+        waits, because a peer tells a latecomer at once, and only once. A list from a key without a
+        seat is ignored; seats that do not exist are left out.
         """
         self._unread[key] = missed
 
@@ -55,7 +55,7 @@ class OthersWishes(PeerPart):
     def read(self) -> frozenset[bytes]:
         """Read the lists of epochs that our log knows, and the wishes passed on by members.
 
-        Returns the keys whose passed-on wish has ended.
+        Returns the keys without a link whose wish was passed on before and is no longer.
         """
         for key, missed in tuple(self._unread.items()):
             if self.context.state.company.of_id(missed.id) is not None:
@@ -84,7 +84,7 @@ class OthersWishes(PeerPart):
         return ToldWish(self.context.state.log_id, since)
 
     def to_pass_on(self) -> PassedWishes:
-        """Return this epoch's wishes of linked peers, for a peer that may have no link to them."""
+        """Return the wishes that linked peers told in this epoch, for peers not linked to them."""
         state = self.context.state
         told = ((state.seat_of(key), wish) for key, wish in self.direct.items())
         found = {s: w for s, w in told if s is not None and w.since and w.epoch == state.log_id}

@@ -39,18 +39,18 @@ class OwnNetwork(PeerPart):
         return self.state is not NetworkState.WORKS
 
     def note(self, *, has_network: bool) -> None:
-        """Take the system's word on this computer's network, whenever that changes."""
+        """Note whether this computer has a network, as its system says whenever that changes."""
         self._silent.clear()
         self._trusts_from = self.context.now + DROP_S
         self._become(NetworkState.WORKS if has_network else NetworkState.LOST)
 
     def come(self, peer: PeerKey) -> None:
-        """Take a new link: if it leads to another computer, the network is back."""
+        """Note a new link; if it leads to another computer, a lost network is back."""
         if self.state is NetworkState.LOST and self._is_elsewhere(peer):
             self.note(has_network=True)
 
     def lose(self, peer: PeerKey, end: LinkEnd) -> None:
-        """Note how the link to a peer has ended."""
+        """Note that the link to a peer has ended, and whether it fell silent."""
         self._silent.pop(peer, None)
         now = self.context.now
         if end is LinkEnd.SILENT and self.context.belongs(peer) and now >= self._trusts_from:
@@ -70,7 +70,7 @@ class OwnNetwork(PeerPart):
             self._become(NetworkState.DOUBTED)
 
     def _become(self, state: NetworkState) -> None:
-        """Take a state, and tell the player if it has changed."""
+        """Set the state, and tell the player if it has changed."""
         before, self.state = self.state, state
         if state is not before:
             self.context.outbox.notify(NetworkChanged(state, before))
@@ -112,9 +112,9 @@ class OwnNetwork(PeerPart):
 
 
 def count_computers(places: Iterable[frozenset[str]]) -> int:
-    """Return the number of computers that have these addresses, a set for each peer.
+    """Return the number of different computers in `places`, a set of addresses for each peer.
 
-    Sets that share an address are of one computer. An empty set does not count.
+    Sets that share an address belong to one computer. An empty set does not count.
     """
     found: list[frozenset[str]] = []
     for hosts in filter(None, places):

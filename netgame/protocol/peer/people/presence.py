@@ -17,13 +17,13 @@ _SAID: Final = (LinkEnd.QUIT, LinkEnd.LEFT)
 
 
 class _KnownWatcher(Struct):
-    """A watcher that the player here was told of."""
+    """A watcher noticed here; the player was told of it unless there was no room for that."""
 
     name: str
     gone_at: float | None = None
     """The time since which it has no link; None while it has one."""
     gone_told: bool = False
-    """The player was told that it is gone, or need not be."""
+    """True if the player was told that it is gone, or need not be told."""
 
 
 class Presence(PeerPart):
@@ -33,7 +33,7 @@ class Presence(PeerPart):
     names: ScreenNames
     news: News
     unanswered: frozenset[bytes] = frozenset()
-    """The members that keep the table waiting and do not answer, as the player knows."""
+    """The keys that keep the table waiting and do not answer, as of the last `tell_answers`."""
     _reached: dict[PeerKey, str] = {}
     """The names of the members within reach, by a link or through others, as last told the
     player."""
@@ -63,7 +63,7 @@ class Presence(PeerPart):
     def tell_answers(self) -> None:
         """Give notice of members who keep the table waiting and do not answer, or answer at last.
 
-        Nobody waits while a fault stops us, or while our log is catching up.
+        While a fault stops us, or our log is catching up, the player is told of nobody.
         """
         context, before = self.context, self.unanswered
         waits = context.fault is None and not self.news.is_catching_up
@@ -92,7 +92,7 @@ class Presence(PeerPart):
     def tell_watchers(self) -> None:
         """Tell the player once that somebody watches, and once that they no longer do.
 
-        The latter is told `DROP_S` after their link has gone, unless they sit now.
+        The latter is told `DROP_S` after their link was lost, unless they have a seat by then.
         """
         here, now = self.names.watchers(), self.context.now
         for key, name in here.items():

@@ -1,4 +1,4 @@
-"""The relay of news to peers without a seat, which may lack links to hear it [peer.md §6]."""
+"""Passes news of the seats to peers without one, which may lack links to them. [peer.md §6]"""
 
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.context import PeerPart
