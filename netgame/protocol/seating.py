@@ -25,7 +25,7 @@ class Giver(Enum):
 
 
 class WhyNoSeat(Enum):
-    """The reasons why there is no seat: each with its code, and whose reason it is."""
+    """The reasons why there is no seat, each with its code and with who can give that reason."""
 
     _value_: str
     giver: Giver
@@ -92,7 +92,7 @@ class WhyNoSeat(Enum):
 
     @property
     def has_number(self) -> bool:
-        """True if a number belongs to this reason."""
+        """True if an answer with this reason also contains a number."""
         return self in _NUMBERED
 
 

@@ -269,9 +269,10 @@ class Polls(PeerPart):
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """Return a promise that opens a ballot of our own, or None.
 
-        None if there is no reason for a ballot, if the pause before it is not over, or if no quorum
-        is linked. The pause starts over when the reasons change, and may be cut short when more
-        seats agree on whom they miss. The promise is noted as given; the caller must sign it.
+        None without a reason for a ballot, before the pause is over, while no quorum is linked, and
+        while we may not promise it. The pause starts over when the reasons change, and may be cut
+        short when more seats agree on whom they miss. The promise is noted as given; the caller
+        must sign it.
         """
         poll, state = self.context.ledger.poll, self.context.state
         is_over = isinstance(state.now, phases.Over)
@@ -384,7 +385,10 @@ class Polls(PeerPart):
         self._tell_nobody_decides()
 
     def _tell_nobody_decides(self) -> None:
-        """Tell the player once if nobody with a vote is left; only in a game in which we sit."""
+        """Tell the player, once, if nobody with a vote is left.
+
+        Do nothing in the lobby, once the game is over, or if we have no seat or have left it.
+        """
         context = self.context
         is_over = isinstance(context.state.now, phases.Over)
         if context.in_lobby or is_over or not context.sits(context.key) or self._is_forsaken:
@@ -394,7 +398,7 @@ class Polls(PeerPart):
             context.outbox.notify(NobodyDecides())
 
     def _show(self, key: PeerKey, peer: Peer) -> None:
-        """Send a peer the new statements of the poll that it is in, if its log is in that epoch.
+        """Send a peer the new statements of its open poll, if its log has reached that epoch.
 
         We may already have decided that poll, by an accept that nobody else has yet. Partings are
         sent in any epoch. Nothing is sent before the peer has told us its head.

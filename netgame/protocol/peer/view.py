@@ -100,7 +100,7 @@ class SeatInfo:
 
     @property
     def watches(self) -> bool:
-        """True if the player, whose seat was given up, is here and watches; False for a bot."""
+        """True if the player is here and watches after their seat was given up; False for a bot."""
         return self.left and self.connected and not self.bot
 
 
@@ -240,7 +240,7 @@ _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phas
 
 
 def build_view(parts: Parts) -> TableView:
-    """Return a snapshot for the player here."""
+    """Return a snapshot of the table as the player here may see it."""
     context, state, author = parts.context, parts.context.state, parts.author
     stage = TableStage.HALTED if context.fault else _STAGE_OF[state.phase]
     seat = context.seat if state.seats else None

@@ -73,7 +73,7 @@ def _plain(said: type[Any], move: type[Any]) -> _Row:
 
 
 def _claiming(said: type[Any], move: type[Any]) -> _Row:
-    """Make the row of a move that has no field but its seat, and may claim something of the hand.
+    """Make the row of a move that has no field but its seat, and may make a claim about the hand.
 
     The message has a field for the proof of that claim.
     """
@@ -138,9 +138,9 @@ _BY_MOVE: Final = {row.move: row for row in _ROWS}
 
 
 def move_of(seat: int, payload: Said) -> Move | None:
-    """Return the engine's move for an entry, which may be hostile; do not check that it is legal.
+    """Return the engine's move for an entry, which may be hostile, without judging the move.
 
-    None if the entry shows a tile as an answer, and has its high half first.
+    None if the entry is an answer that shows a tile with its high half first.
     """
     return _BY_MESSAGE[type(payload)].read(Seat(seat), payload)
 

@@ -75,7 +75,7 @@ def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
 
 
 def with_next_deal(state: State, round_: Round) -> Round:
-    """Return the round with a new deal for the next round as its `following`; None in the last."""
+    """Return the round with `following` set to a new deal for the next round; None in the last."""
     spec, following = round_.table.spec, round_.table.round_number + 1
     deal = new_deal(state, spec, following) if following < spec.rounds else None
     return replace(round_, following=deal)
@@ -84,8 +84,8 @@ def with_next_deal(state: State, round_: Round) -> Round:
 def deal_again(state: State, standing: Round, number: int) -> Now:
     """Return the phase in which a new deal for the round `number` is made after `standing`.
 
-    If only one seat is present, it is the phase in which that seat signs the scores; in these it
-    may give seats to others.
+    If only one seat is present, it is the phase in which that seat signs the scores, with which it
+    may give seats to latecomers.
     """
     if len(state.present) == 1:
         return Scoring(standing)

@@ -1,6 +1,6 @@
 """Seats and votes for latecomers: a new session between two rounds [protocol.md §4.8].
 
-The chair's signed scores carry the requests that it grants. When the round is done, these
+The chair's signed scores contain the requests that it grants. When the round is done, these
 applicants have seats, as guests. All sign the roster and throw the coin again, and the next deal
 belongs to another session. All voters' scores name the guests to whom they would give a vote. A
 guest whom more than half have named has a vote in the session of the next coin; the table forms
@@ -131,7 +131,7 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
 
 
 def check_named(state: State, payload: RoundOver) -> Finding | None:
-    """Check that the author would give votes only to guests of this table; None if so."""
+    """Check that the author would give votes only to seats of guests; return None if so."""
     if payload.named & ~sum(map(bit, state.guests)):
         return Finding(CheckCode.SHAPE, "named for a vote what is no guest's seat")
     return None

@@ -190,7 +190,7 @@ def check_rebuild(
 
 
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
-    """Add all parts up to the new deck, which those who stay mix next; no notice."""
+    """Add up all parts to make the new deck, which those who stay mix next; no notice."""
     tiles = unseen_tiles(now.round.table)
     given = payloads_of(entries, Rebuild)
     parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
@@ -228,7 +228,10 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
 
 
 def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
-    """Return a seat's shares that, with all others', show which entries of the deck are blank."""
+    """Return the ciphertexts of the blinded deck, of which `seat` must show its shares.
+
+    The shares of all seats together show which entries of the deck are blank.
+    """
     masked = {Position(at): each for at, each in enumerate(now.blinded)}
     return shared_at(state, now.round, "unblind", seat, tuple(masked), masked)
 

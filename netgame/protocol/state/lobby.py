@@ -1,4 +1,4 @@
-"""People sit down at an open table, all sign a roster, and all throw a coin that nobody can choose.
+"""People sit down at an open table, all sign a roster, and all throw a coin that nobody can rig.
 
 In the lobby the host alone writes. Then every member signs the roster and the rules, commits to its
 part of a coin, and reveals it. The coin names the session. The first time it also gives the seats

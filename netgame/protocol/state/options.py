@@ -104,7 +104,7 @@ USUAL: Final = Options()
 
 
 class OptionProblem(NamedTuple):
-    """A `name=value` word that is unknown, and what would have been known.
+    """An unknown `name=value` word, with the words that are known.
 
     `known` has the names of all options or, if only the value is unknown, all words with that name.
     """

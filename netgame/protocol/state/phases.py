@@ -21,7 +21,7 @@ from netgame.wire.messages import Admit, PlayedBy
 
 
 class Member(FrozenStruct):
-    """A member of the table."""
+    """A member of the table, as its join request describes it."""
 
     key: bytes
     name: str
@@ -55,7 +55,7 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Round(FrozenStruct):
-    """A round in play, or the last one while the next is not yet in play; with deck and moves."""
+    """A round in play, with its deck and its moves; between two rounds, the last one."""
 
     table: Table
     deck: RoundDeck
@@ -96,12 +96,12 @@ class Before(NamedTuple):
 
     @property
     def gone(self) -> frozenset[int]:
-        """The seats that had left."""
+        """The seats that had left for good when the scores were signed."""
         return self.epoch.gone
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats that had not left."""
+        """The seats that had not left for good when the scores were signed."""
         return self.epoch.present
 
 
@@ -156,7 +156,7 @@ class InLobby(FrozenStruct):
 
 
 class Forming(FrozenStruct):
-    """A table forms, for the first time or with new seats."""
+    """A table forms, for the first time or again, with new seats or votes."""
 
     of: FirstTable | NewSeats
 
@@ -261,7 +261,7 @@ class MixingRebuilt(WithDeal):
 
 
 class BlindingRebuilt(WithDeal):
-    """The rebuilt deck is blinded, to find which of its entries are blank without opening tiles."""
+    """The rebuilt deck is blinded, so that its blanks can be found without opening any tile."""
 
 
 class FindingBlanks(WithDeal):

@@ -31,7 +31,7 @@ from netgame.wire.messages import HandOver, MixHand
 def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
     """Return the first phase of a round whose deck is finished.
 
-    The lowest positions are dealt to the seats, and shares of these are due. If seats first turn up
+    The hands are dealt from the lowest positions, and their shares are due. If seats first turn up
     tiles to find who begins, shares of those tiles are due instead.
     """
     if isinstance(since, phases.FirstDeal):
@@ -46,7 +46,8 @@ def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal
 def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> Completed:
     """Apply the shares of the dealt hands, and begin the deal of the next round, if there is one.
 
-    The dealt positions are `settled`: they came together. The first notice is `Dealt`.
+    All dealt positions are `settled`, because they came to the hands together. The first notice is
+    `Dealt`.
     """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     dealt = frozenset(position for held in moved.table.hands for position in held)
@@ -97,7 +98,10 @@ def go_on(
 
 
 def _next_stage(round_: phases.Round) -> phases.Now:
-    """Return the phase for a stage of the next deal, or for a turn if that is made or absent."""
+    """Return the phase for the next stage of the following deal, or for a turn.
+
+    A turn is next if that deal is already made, or if there is none.
+    """
     following = round_.following
     if following is None or following.phase is DealPhase.READY:
         return phases.Playing(round_)
@@ -108,7 +112,7 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 
 def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
-    """Return the notice that tiles go back into the boneyard, or () if none do.
+    """Return, in a tuple, the notice that tiles go back into the boneyard; () if none do.
 
     `left` names the players who left.
     """

@@ -60,7 +60,7 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 
 
 class Writers(FrozenStruct):
-    """The authors of a step."""
+    """A rule for who the authors of a step are."""
 
     words: str
     """The words that protocol.md prints for them."""

@@ -50,7 +50,7 @@ def shared_at(
     positions: Sequence[Position],
     masked: Mapping[Position, masking.Masked],
 ) -> Shared:
-    """Return the ciphertexts at these positions, in this order, as `seat` must show their shares.
+    """Return the ciphertexts at these positions, in this order, for the shares of `seat`.
 
     The shares belong to its entry of this `kind` in the due step. `masked` must have each position.
     """
@@ -145,7 +145,7 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Pend
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:
-    """Return the round with the shares of a step removed from its ciphertexts, as `residuals`.
+    """Remove a step's shares from the ciphertexts; return the round with the new `residuals`.
 
     Only the holder's own share is left on each, and none on a tile to be turned up for all.
     """

@@ -13,7 +13,7 @@ _TELLING_S: Final = 5.0
 
 
 class SecondProcess(PeerPart):
-    """Makes both processes leave if two with the same key run, if possible before they sign.
+    """If two processes run with the same key, makes both leave, if possible before they sign.
 
     A peer keeps one link per key, so each process takes the link away from the other, and neither
     knows why. The peer sends `rival` to the one that linked last. Over our first link to the peer,

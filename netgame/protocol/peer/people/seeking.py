@@ -1,7 +1,7 @@
 """The states of a peer that comes to a table, and the events that change them [peer.md §7].
 
-There are five machines, each with a union of states and a table. `Joiner` drives them one by one:
-no machine's table refers to the states of another.
+There are five machines, each with a union of states and a table. `Joiner` drives each of them
+separately: no machine's table refers to the states of another.
 """
 
 from enum import Enum

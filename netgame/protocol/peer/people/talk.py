@@ -89,9 +89,7 @@ class Talk(PeerPart):
     def doubt(self, key: PeerKey) -> None:
         """Note that our last lines may not have reached this peer, because its link is lost.
 
-        `say_again` will repeat them.
-
-        Call this before the state of the link is forgotten.
+        `say_again` will repeat them. Call this before the state of the link is forgotten.
         """
         since = max(self.context.links.peers[key].came_at, self.context.now - _UNSURE_S)
         self._said = tuple(

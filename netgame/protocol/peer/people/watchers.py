@@ -23,7 +23,7 @@ class Watchers(PeerPart):
     def may_come(self, key: bytes) -> bool:
         """Return True if this key needs no join code: it belongs here, or a member has let it in.
 
-        The word of a peer that is no longer a member counts for nothing.
+        What a peer said about its guests counts only while that peer is a member.
         """
         vouched = (keys for by, keys in self._vouched.items() if self.context.belongs(by))
         return self.context.belongs(key) or any(key in keys for keys in vouched)
@@ -93,8 +93,8 @@ class Watchers(PeerPart):
     def _is_vetted(self, key: PeerKey, signed: SignedEntry) -> bool:
         """Return whether an entry is of the due or an earlier step, or is signed by its author.
 
-        A later entry with a wrong signature ends the link; one whose author is not known yet or
-        whose epoch is not ours is ignored. True for an unreadable entry: judging it ends the link.
+        A later entry with a wrong signature ends the link; one whose author is not known yet, or of
+        another epoch, is ignored. True for an unreadable entry: judging it ends the link.
         """
         try:
             entry = read_entry(signed)

@@ -179,7 +179,7 @@ class Wishes(PeerPart):
     def _holds_up(self, key: bytes) -> bool:
         """Return True if this key claims more log than it sends, or has opened polls in vain.
 
-        The latter: in this epoch, it opened `FRUITLESS_POLLS_MAX` polls in which nobody was let go.
+        The latter: in this epoch, `FRUITLESS_POLLS_MAX` or more polls that it opened let nobody go.
         """
         if self.context.links.claims_more(key):
             return True
@@ -205,7 +205,7 @@ class Wishes(PeerPart):
         self._told_missed.pop(key, None)
 
     def lose(self, key: PeerKey) -> None:
-        """Forget a peer whose link was not replaced; once it is back, its wishes are news again."""
+        """Forget a peer whose link is lost; if it comes back, the player is told its wishes anew."""
         self.forget(key)
         self._told.pop(key, None)
 
@@ -302,7 +302,7 @@ class Wishes(PeerPart):
         return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
-        """Return the keys that peers miss of their own accord, and that are missing here, too."""
+        """Return the keys that peers miss of their own accord, and that seem missing to us, too."""
         named = {
             key
             for by, wish in self.others.direct.items()

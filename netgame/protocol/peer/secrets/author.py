@@ -59,7 +59,7 @@ class _Draft(FrozenStruct):
 class Author:
     """Keeps the secrets of one seat, and makes its entries with their proofs.
 
-    `secret` is the table secret (32 octets); `entropy` gives fresh octets for nonces.
+    `secret` is the table secret (32 octets); `entropy` returns fresh octets for nonces.
     """
 
     def __init__(self, key: bytes, secret: bytes, entropy: Entropy) -> None:
@@ -89,8 +89,8 @@ class Author:
     def hand(self, state: State) -> Hand | None:
         """Return the seat's tiles, by ascending position, as far as others' shares show them.
 
-        They include a boneyard tile that this seat keeps and may now lay in the hub. None without a
-        seat, a deck or the secret.
+        They include a boneyard tile that only this seat has seen and may now lay in the hub. None
+        without a seat or a deck, or if the secret of the seat's keys is lost.
         """
         seat, table, deck = state.seat_of(self.key), self.table(state), state.deck
         if seat is None or table is None or deck is None or self.has_lost_secret(state):
@@ -117,7 +117,7 @@ class Author:
         return draft if sealing and draft is not None and draft.step == state.step else None
 
     def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
-        """Learn which tiles this seat has at the positions that lack only its own share."""
+        """Work out and store the tiles at this seat's positions that lack only its own share."""
         if self._born != deck.born:
             self._born, self._tiles = deck.born, {}
         mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
@@ -236,7 +236,10 @@ class Author:
         return self._showing(state, hand_to_open(state, now, seat), partial(wire.Open, tiles))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, that hands over a tile under the joint key."""
+        """Return the payload, yet to be made, with the tile that goes back, under the joint key.
+
+        The other seats do not see which tile it is.
+        """
         deck = now.round.deck
         left = tile_given(now, seat)
         context = context_at(state, "hand-over", seat)

@@ -38,7 +38,7 @@ class Keyring:
         """Return True if all that `seat` must still open was made from this secret.
 
         That is its coin, its key of a deal, or its keys of the decks in use. True, too, if it has
-        not committed to anything yet. `key` is the seat's identity.
+        not committed to anything yet. `key` is the seat's public key for signatures.
         """
         deal, log_id = state.deal, state.log_id
         # A coin that is committed to and not shown yet.
@@ -81,10 +81,10 @@ class Keyring:
     def shuffle_secret(
         self, committed: bytes, context: bytes, given: Sequence[Masked]
     ) -> ShuffleSecret:
-        """Return the permutation and the randomness for a shuffle of the tiles `given`.
+        """Return the permutation and the randomness for a shuffle of the ciphertexts `given`.
 
-        Both depend on `given`, so they are never used for other tiles. `committed` is the context
-        of the key commitment, and `context` that of the shuffle.
+        Both depend on `given`, so they are never used for a different deck. `committed` is the
+        context of the key commitment, and `context` that of the shuffle.
         """
         seed = expand(self._secret, "seed", committed)(32)
         return derive_shuffle_secret(seed, context, given)

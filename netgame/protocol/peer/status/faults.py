@@ -52,9 +52,8 @@ class Faults(PeerPart):
         """Act on a fault: its signer's or, if the signature is wrong, its sender's.
 
         A wrong signature ends the sender's link. The player is told once of each such sender, of
-        `FORGERS_NAMED_MAX` at most. A wrong signature without a sender is ignored. Any other fault
-        convicts. A fault of our own key shows that another process signs with it, and stops this
-        one.
+        `FORGERS_NAMED_MAX` at most. A wrong signature without a sender is ignored. For any other
+        fault, its signer is convicted (`convict`).
         """
         if fault.finding.check is not CheckCode.SIGNATURE:
             self.convict(fault)
@@ -71,7 +70,8 @@ class Faults(PeerPart):
 
         Ignores a fault of the same key, seating and kind as a kept one, unless it binds. Ignores a
         fault while another of its key binds, unless the log shows it: such a fault is found only
-        once, and may bind once the other no longer does. A fault of our own key stops this process.
+        once, and may bind once the other no longer does. A fault of our own key shows that another
+        process signs with it: this process stops, and does nothing else.
         """
         context = self.context
         if fault.key == context.key:

@@ -69,7 +69,10 @@ class Behind(FrozenStruct):
 
 
 class Astray(FrozenStruct):
-    """This key signed an entry for the due step that follows another head: somebody has lied."""
+    """This key signed an entry for the due step that follows a different head from our log's.
+
+    Somebody must have cheated, because honest seats make only one log.
+    """
 
 
 class InDoubt(FrozenStruct):
@@ -171,12 +174,12 @@ class Journal(PeerPart):
         return epoch < 0 or 0 <= before < epoch
 
     def keep(self, entry: Entry) -> bool:
-        """`add` an entry of our own and count it as written; return True if it was not before."""
+        """`add` an entry of our own that the file has or is to have; return True if it is new."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
-        """Note a statement and count it as written; return True if it was not before.
+        """Note a statement that the file has or is to have; return True if it is new.
 
         Sets the poll mark to its poll.
         """

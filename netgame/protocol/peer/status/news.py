@@ -88,7 +88,10 @@ class News(PeerPart):
         self._until = self.context.now + _CATCH_UP_S
 
     def _here(self) -> tuple[int, int]:
-        """Return how far our log goes, polls first: a poll may cut it back to an earlier step."""
+        """Return the number of decided polls, and the due step of our log.
+
+        Polls come first, because a poll may cut the log back to an earlier step.
+        """
         return len(self.context.ledger.decisions), self.context.state.step
 
     def come_level(self) -> None:

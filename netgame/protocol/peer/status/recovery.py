@@ -107,7 +107,7 @@ class Recovery(PeerPart):
         return self.state.ended_at if isinstance(self.state, Free) else math.inf
 
     def meet_seating(self, payload: Payload) -> None:
-        """Note it if this entry gives us a seat at a request that this process has signed.
+        """Note it if this entry gives us a seat in answer to a request that this process signed.
 
         A request can be used only once [protocol.md §4.4, §4.8], so the seat is new, and we know
         everything that was signed for it: no peer's claim keeps us from signing for long. But the
@@ -137,7 +137,7 @@ class Recovery(PeerPart):
         return tuple(key for key in self.context.links.peers if self._is_asked(key) and claims(key))
 
     def hear(self, key: bytes) -> None:
-        """Note that this peer has told its head."""
+        """Note that this peer has told us its head."""
         self._heard.add(key)
 
     def forget(self, key: bytes) -> None:
@@ -208,10 +208,10 @@ class Recovery(PeerPart):
         return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
 
     def has_been_level(self, step: int) -> bool:
-        """Return True if our log has been level, and `step` is not one that it passed before that.
+        """Return False if an unknown entry of our key, of `step`, may be one that we forgot.
 
-        An unknown entry of our key for an earlier step is one that we forgot, or that somebody held
-        back. Always True while no recovery lasts.
+        It may be until this recovery has found our log level, and later if its step is before the
+        one that was due then. Always True while no recovery lasts.
         """
         match self.state:
             case Free():

@@ -149,7 +149,7 @@ class Intake(PeerPart):
     def _tried(
         self, entry: Entry, judging: checks.PendingProof, found: checks.Finding | None
     ) -> None:
-        """Act on the result for an entry's proofs (None: they are good), and count good ones."""
+        """Count an entry's proofs if they are good (`found` is None), and act on the result."""
         if found is None:
             self.proofs.note(judging.kinds)
         self.judged(entry, found)
@@ -173,7 +173,7 @@ class Intake(PeerPart):
         """Write an entry down, send it to all if it is ours, and move on if its step is done.
 
         An entry of our own that comes after we had caught up, and that the journal lacks, means
-        that another process signs with our key: then nothing is written, and this seat stops.
+        that another process signs with our key: then it is not written, and this seat stops.
         """
         context = self.context
         own = context.ledger.key_of(entry) == context.key

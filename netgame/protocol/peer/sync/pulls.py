@@ -140,7 +140,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 
 
 class Pulls(PeerPart):
-    """Asks peers for entries that we lack; each `Peer` has the time of our pull, and its dig."""
+    """Asks peers for entries that we lack; each `Peer` stores the time of our pull, and its dig."""
 
     early: EarlyEntries
 
@@ -162,7 +162,7 @@ class Pulls(PeerPart):
     def pull_missing(self) -> None:
         """Ask one peer whose log is ahead of ours for the entries that follow.
 
-        While another peer's answer is due, nobody else is asked for `PULL_ELSEWHERE_S`. A watcher
+        While one member has yet to answer, no other peer is asked for `PULL_ELSEWHERE_S`. A watcher
         is asked only if no member is linked.
         """
         context, peers = self.context, self.context.links.peers
@@ -253,7 +253,7 @@ class Heads(PeerPart):
                 self.context.reached(now + limits.HEAD_S)
 
     def _plays(self) -> bool:
-        """Return True if we sit at a table in play; otherwise our head goes to all at once.
+        """Return True if we sit at a table in play; otherwise our head is sent to all at once.
 
         A table that is over, stopped by a fault or in a poll is not in play.
         """
