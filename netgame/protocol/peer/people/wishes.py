@@ -205,7 +205,7 @@ class Wishes(PeerPart):
         self._told_missed.pop(key, None)
 
     def lose(self, key: PeerKey) -> None:
-        """Forget a peer whose link is lost; if it comes back, the player is told its wishes anew."""
+        """Forget a peer whose link is lost; once it is back, the player is told its wishes anew."""
         self.forget(key)
         self._told.pop(key, None)
 

@@ -28,7 +28,7 @@ class Lifetime(PeerPart):
     """The time at which to leave at the latest; None while the table goes on."""
 
     def close(self, why: WhyClosed) -> None:
-        """End this peer's part at the table, and tell the player why, unless it has ended already."""
+        """End this peer's part at the table and tell the player why, unless it ended earlier."""
         if not self.is_over:
             self.context.outbox.notify(TableClosed(why))
             self._finish()
