@@ -1,8 +1,8 @@
 """The only translator between the engine's moves and the wire's messages.
 
-Each type of move has one type of message, and one table translates both ways. The engine says what
-a move shows and what it claims about the hand (`shows`, `hidden_claim`), so this module does not
-know any rules. [protocol.md §4.3]
+Each type of move that a seat can write has one type of message, and one table translates both ways.
+The engine says what a move shows and what it claims about the hand (`shows`, `hidden_claim`), so
+this module does not know any rules. [protocol.md §4.3]
 """
 
 from collections.abc import Callable

@@ -177,10 +177,10 @@ class State(FrozenStruct):
         return host if host in self.present else next(iter(seats_in(self.company.now.voters)), None)
 
     def author_key(self, step: int, author: int) -> bytes | None:
-        """Return the key that must sign the slot (step, author); None if there is no such slot.
+        """Return the key that must sign the slot (step, author); None if no key is known for it.
 
         A seat keeps its key when it leaves. In the lobby only `CHAIR` has a key: the host's, empty
-        before step 0. Once the game is over, there are no slots in the due step or later.
+        before step 0. Once the game is over, the due step and later steps have no keys.
         """
         if self.phase is phases.Phase.OVER and step >= self.step:
             return None

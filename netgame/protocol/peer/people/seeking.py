@@ -141,7 +141,7 @@ REQUESTS: Final[dict[tuple[type[Request], RequestEvent], type[Request]]] = {
 
 
 class Welcome(FrozenStruct):
-    """Nobody has refused our key for good since the person last asked for a seat."""
+    """Nobody has refused our key for good since the person asked for, or was promised, a seat."""
 
 
 class TurnedAway(FrozenStruct):
