@@ -10,7 +10,7 @@ from netgame.frozen import FrozenStruct
 from netgame.wire.messages import JoinAnswer
 
 CLOSED: Final = "closed"
-"""The code by which a host says that it closes its table before the game."""
+"""The code with which a host says that it closes its table before the game."""
 
 LATER: Final = "later"
 """The code of the chair's promise: a seat at the round after the one whose number comes with it."""
@@ -25,7 +25,7 @@ class Giver(Enum):
 
 
 class WhyNoSeat(Enum):
-    """The reasons why there is no seat: each with its code, and whose reason it is."""
+    """The reasons why there is no seat, each with its code and with who can give that reason."""
 
     _value_: str
     giver: Giver
@@ -84,15 +84,15 @@ class WhyNoSeat(Enum):
 
     @property
     def is_of_chair(self) -> bool:
-        """True if no log shows this reason, and it may cease to apply.
+        """True if it is up to the chair whether this reason applies, or if it is `UNKNOWN`.
 
-        The chair has decided it, or it is `UNKNOWN`.
+        The log does not show such a reason, and it may cease to apply.
         """
         return self.may_be_lifted or self in _PASSING
 
     @property
     def has_number(self) -> bool:
-        """True if a number belongs to this reason."""
+        """True if an answer with this reason also contains a number."""
         return self in _NUMBERED
 
 
@@ -108,14 +108,14 @@ class NoSeat(FrozenStruct):
     number: int = 0
 
     def answer(self) -> JoinAnswer:
-        """Return the message that gives this reason."""
+        """Return the message that tells a joiner this reason."""
         return JoinAnswer(self.why.value, (self.number,) if self.why.has_number else ())
 
 
 def no_seat_of(answer: JoinAnswer) -> NoSeat:
     """Return the reason that an answer gives, or `UNKNOWN` if this program cannot read it.
 
-    Numbers beyond the one of the reason mean nothing.
+    Any numbers that do not belong to the reason are ignored.
     """
     why = _BY_CODE.get(answer.code, WhyNoSeat.UNKNOWN)
     if not why.has_number:
@@ -145,9 +145,9 @@ class StrangersLead(FrozenStruct):
 
 
 class VoteWithheld(FrozenStruct):
-    """Our program gives this player no vote by itself, because it would have to trust the chair.
+    """Our program will not give this player a vote unless our person says yes (`allow`).
 
-    Our person can say yes (`allow`).
+    It would have to trust the chair about this player.
     """
 
     name: str

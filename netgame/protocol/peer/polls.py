@@ -64,7 +64,7 @@ from netgame.wire.statements import (
 
 
 class Polls(PeerPart):
-    """Decides when this seat signs which statement in a poll; shows statements to others."""
+    """Decides when this seat signs which statement in a poll; sends statements to others."""
 
     journal: Journal
     recovery: Recovery
@@ -104,7 +104,7 @@ class Polls(PeerPart):
     def left_out(self) -> int:
         """Return the bit set of the seats that our promises in the open poll leave out.
 
-        Empty if we have promised nothing, or have no seat.
+        0 if we have promised nothing, or have no seat.
         """
         promises = self.context.ledger.poll.cut.of(Promise).values()
         own = (each.without for each in promises if each.seat == self.context.seat)
@@ -113,11 +113,11 @@ class Polls(PeerPart):
     # ---- signing statements ----
 
     def act(self) -> None:
-        """Sign and hear the statements due in the open poll, one after the other.
+        """Sign the statements that are due in the open poll, one after the other.
 
-        Signs nothing in the lobby, without a vote, while a fault stops us, or while this key may
-        not sign. Signs nothing, either, while nothing was said, nobody is missed and no coin has
-        fallen. A seat that left before it could part does so now, even without a vote.
+        Sign nothing in the lobby, without a vote, while a fault stops us, or while this key may not
+        sign. Sign nothing, either, while the poll has no statements, nobody is missed and no coin
+        has fallen. A seat that left before it could part does so now, even without a vote.
         """
         ledger = self.context.ledger
         if ledger.poll is not self._poll:
@@ -139,11 +139,11 @@ class Polls(PeerPart):
             pass
 
     def _begin(self, poll: Poll) -> None:
-        """Begin a poll, or resume one after a restart; hear our journal's statements.
+        """Begin a poll, or resume one after a restart; take in our journal's statements.
 
         The pauses before our ballots start over with a new poll, those between promises
         with a new epoch, and all of them after a restart. Tell the player of partings
-        that came only with a certificate.
+        that reached us only as part of a decision's certificate.
         """
         was, self._poll = self._poll, poll
         decisions = self.context.ledger.decisions
@@ -166,7 +166,7 @@ class Polls(PeerPart):
             self.decisions.hear(each.signed, None)
 
     def _say_next(self, seat: int) -> bool:
-        """Sign one statement if one is due; returns whether it did."""
+        """Sign one statement if one is due; return whether it did."""
         voter = self.journal.bound(seat)
         if voter.left:
             return False
@@ -225,10 +225,10 @@ class Polls(PeerPart):
         return Proposal(poll.id, poll.number, ballot, *value, counted)
 
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """Return a promise of the highest opened ballot whose owner's pauses are over, or None.
+        """Return a promise for the highest opened ballot whose owner's pauses are over, or None.
 
-        An owner that we miss gets no promise: an owner that more than half miss could decide, over
-        and over, that nobody goes. The promise is noted as given; the caller signs it.
+        We promise nothing to an owner that we miss: an owner that more than half miss could decide,
+        over and over, that nobody goes. The promise is noted as given; the caller must sign it.
         """
         poll = self.context.ledger.poll
         missed = self._without(own)
@@ -267,10 +267,12 @@ class Polls(PeerPart):
         return self.context.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
 
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """Return a promise that opens our own ballot, or None without a reason or before its time.
+        """Return a promise that opens a ballot of our own, or None.
 
-        The promise is noted as given; the caller signs it. The pause before it starts over when the
-        reasons change, and may be cut short when more seats agree on whom they miss.
+        None without a reason for a ballot, before the pause is over, while no quorum is linked, and
+        while we may not promise it. The pause starts over when the reasons change, and may be cut
+        short when more seats agree on whom they miss. The promise is noted as given; the caller
+        must sign it.
         """
         poll, state = self.context.ledger.poll, self.context.state
         is_over = isinstance(state.now, phases.Over)
@@ -307,14 +309,15 @@ class Polls(PeerPart):
         return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
 
     def _here(self, seat: int, parted: int) -> int:
-        """Return the bit set of voters outside `parted` that are here: `seat` and those linked."""
+        """Return the bit set of the voters, except those in `parted`, that are `seat` or linked."""
         linked = sum(map(bit, {seat, *self.context.links.seats()}))
         return self.context.ledger.poll.cut.company & ~parted & linked
 
     def _pause(self, voter: Voter) -> float:
-        """Return the seconds to leave a ballot to others: 0 at first for the lowest voter here.
+        """Return how many seconds to wait, so that others can open a ballot first.
 
-        Otherwise random, and about twice as long after each of the first five tries.
+        At first 0 for the lowest voter among us and those linked. Otherwise random, and about twice
+        as long after each of the first five tries.
         """
         poll = self.context.ledger.poll
         is_first = seats_in(self._here(voter.seat, poll.cut.parted()))[:1] == (voter.seat,)
@@ -326,7 +329,7 @@ class Polls(PeerPart):
         return float(limits.BALLOT_PAUSE_MIN_S * 2**tries * share)
 
     def _rest(self) -> float:
-        """Return the seconds to leave the table alone after polls of this step that let nobody go.
+        """Return how many more seconds to wait after polls of this step in which nobody was let go.
 
         They double with each such poll, up to five; 0 if there was none. Only polls decided since
         the last voter agreed count: earlier ones did not ask about that voter, and a liar could
@@ -342,10 +345,10 @@ class Polls(PeerPart):
         return LogEnd(state.step, state.head, self.journal.has_filled())
 
     def part(self) -> None:
-        """Leave this seat for good, by a promise that binds for ever.
+        """Leave this seat for good, by signing a parting, which binds for ever.
 
         In the lobby, for a newcomer, and while a fault stops us, nothing is signed: this process
-        just writes no more. Nothing happens for a host in the lobby, in a game without a seat, once
+        just stops writing. Nothing happens for a host in the lobby, in a game without a seat, once
         the game is over, or while this key may sign nothing in the poll. No second parting is
         signed.
         """
@@ -371,7 +374,10 @@ class Polls(PeerPart):
     # ---- telling others and the player here ----
 
     def tell(self) -> None:
-        """Send each peer the statements that it has not seen; tell the player of partings."""
+        """Send each peer the statements that it has not seen.
+
+        Tell the player, once each, of partings, and if nobody with a vote is left.
+        """
         for key, peer in self.context.links.at_table():
             self._show(key, peer)
         for each in self.context.ledger.poll.partings():
@@ -379,7 +385,10 @@ class Polls(PeerPart):
         self._tell_nobody_decides()
 
     def _tell_nobody_decides(self) -> None:
-        """Tell a player without a vote, once, that nobody with a vote is left."""
+        """Tell the player, once, if nobody with a vote is left.
+
+        Do nothing in the lobby, once the game is over, or if we have no seat or have left it.
+        """
         context = self.context
         is_over = isinstance(context.state.now, phases.Over)
         if context.in_lobby or is_over or not context.sits(context.key) or self._is_forsaken:
@@ -389,10 +398,10 @@ class Polls(PeerPart):
             context.outbox.notify(NobodyDecides())
 
     def _show(self, key: PeerKey, peer: Peer) -> None:
-        """Send a peer the statements of its present poll, if its log has come to that epoch.
+        """Send a peer the new statements of its open poll, if its log has reached that epoch.
 
-        We may have just decided that poll, by an accept that nobody else has yet. Partings are sent
-        in any epoch. Nothing is sent before the peer has told its head.
+        We may already have decided that poll, by an accept that nobody else has yet. Partings are
+        sent in any epoch. Nothing is sent before the peer has told us its head.
         """
         ledger = self.context.ledger
         if peer.head is None:
@@ -414,17 +423,18 @@ class Polls(PeerPart):
             self.context.outbox.send(key, Statements(piece))
 
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
-        """Return True if it is time to send a statement: at once if our journal has it, else later.
+        """Return True if a statement is to be sent now.
 
-        Other statements can wait, because their signers send them at once if they can.
+        A statement in our journal is sent at once. Others wait for `HEAD_S`, because their signers
+        send them at once if they can.
         """
         since = self._seen_at.setdefault(said.name, self.context.now)
         return said.name in self.journal.statements or self.context.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: ReceivedStatement) -> None:
-        """Tell the player, once, that another seat has left for good; note that as its link's end.
+        """Tell the player, once, that another seat has left for good; note why its link ends.
 
-        Does nothing for a statement that is not a parting.
+        Do nothing for a statement that is not a parting.
         """
         if said.name in self._farewells or not isinstance(said.statement, Parting):
             return

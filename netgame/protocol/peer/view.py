@@ -65,7 +65,7 @@ class SeatInfo:
     bot: bool
     """It says that a program plays."""
     connected: bool
-    """A link to it is up; always True for our own seat."""
+    """It has a link to us; always True for our own seat."""
     left: bool = False
     """The player has left for good; the seat keeps its number and name."""
     parted: bool = False
@@ -100,12 +100,12 @@ class SeatInfo:
 
     @property
     def watches(self) -> bool:
-        """True if the player, whose seat was given up, is here and watches; False for a bot."""
+        """True if the player is here and watches after their seat was given up; False for a bot."""
         return self.left and self.connected and not self.bot
 
 
 class Guest(NamedTuple):
-    """A person who is here without a seat."""
+    """A person who is linked to this table without a seat."""
 
     key: bytes
     name: str
@@ -240,7 +240,7 @@ _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phas
 
 
 def build_view(parts: Parts) -> TableView:
-    """Return a snapshot for the player here."""
+    """Return a snapshot of the table as the player here may see it."""
     context, state, author = parts.context, parts.context.state, parts.author
     stage = TableStage.HALTED if context.fault else _STAGE_OF[state.phase]
     seat = context.seat if state.seats else None
@@ -334,7 +334,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
 
 
 def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
-    """Return the names of the watchers: ours if we watch, then the others here as they came.
+    """Return the names of the watchers: ours if we watch, then the others in order of arrival.
 
     After them come the players who are here again after their seats were given up.
     """
@@ -346,7 +346,10 @@ def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
 
 
 def _guests(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[Guest, ...]:
-    """Return the others without a seat: watchers as they came, then players who lost theirs."""
+    """Return the others without a seat: watchers as they came, then players who lost their seats.
+
+    The latter are included only while they are linked.
+    """
     back = (Guest(info.key, info.name) for info in seats if info.watches)
     guests = (*(Guest(*each) for each in parts.names.watchers().items()), *back)
     return tuple(each for each in guests if each.key != parts.context.key)

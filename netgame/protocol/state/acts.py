@@ -1,7 +1,8 @@
-"""The only translator between the engine's moves and the wire's entries: one message for each move.
+"""The only translator between the engine's moves and the wire's messages.
 
-One table joins each message with its move, both ways. The engine says what a move shows and what it
-claims of the hand (`shows`, `hidden_claim`), so this module knows no rule. [protocol.md §4.3]
+Each type of move that a seat can write has one type of message, and one table translates both ways.
+The engine says what a move shows and what it claims about the hand (`shows`, `hidden_claim`), so
+this module does not know any rules. [protocol.md §4.3]
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ Said: TypeAlias = Turn | Spoken
 
 
 class MoveProofs(NamedTuple):
-    """The octets beside a move that open the tiles it shows and prove its claim."""
+    """The octets sent with a move that open the tiles it shows and prove its claim."""
 
     tokens: bytes = b""
     proof: bytes = b""
@@ -67,12 +68,15 @@ def _write_chain(move: moves.LayChain, by: MoveProofs) -> wire.LayChain:
 
 
 def _plain(said: type[Any], move: type[Any]) -> _Row:
-    """Make the row of a move that carries nothing but its seat."""
+    """Make the row of a move that has no field but its seat."""
     return _Row(said, move, lambda seat, _: move(seat), lambda _, __: said())
 
 
 def _claiming(said: type[Any], move: type[Any]) -> _Row:
-    """Make the row of a move that carries only its seat and perhaps a claim about the hand."""
+    """Make the row of a move that has no field but its seat, and may make a claim about the hand.
+
+    The message has a field for the proof of that claim.
+    """
     return _Row(
         said,
         move,
@@ -85,7 +89,7 @@ def _claiming(said: type[Any], move: type[Any]) -> _Row:
 def _showing(said: type[Any], move: type[Any], *, claims: bool = False) -> _Row:
     """Make the row of an answer that shows the tile asked for, low half first.
 
-    With `claims` the message has a claim too.
+    With `claims`, the message also has a field for the proof of a claim about the hand.
     """
 
     def read(seat: Seat, each: Any) -> Move | None:  # noqa: ANN401 - of `said`
@@ -134,9 +138,9 @@ _BY_MOVE: Final = {row.move: row for row in _ROWS}
 
 
 def move_of(seat: int, payload: Said) -> Move | None:
-    """Return the engine's move of an entry, not judged yet.
+    """Return the engine's move for an entry, which may be hostile, without judging the move.
 
-    None if an answer that shows a tile writes the high half first; the entry may be hostile.
+    None if the entry is an answer that shows a tile with its high half first.
     """
     return _BY_MESSAGE[type(payload)].read(Seat(seat), payload)
 
@@ -144,8 +148,8 @@ def move_of(seat: int, payload: Said) -> Move | None:
 def turn_entry(move: Move, proofs: MoveProofs = _NO_PROOFS) -> Said:
     """Return the entry for a move, with the octets that open its tiles and prove its claim.
 
-    The half that joins is written first. Octets for which the entry has no field are left out.
-    Raises LocalMisuse for a move that has no entry, such as turning up a tile.
+    In a tile that is laid, the half that joins is written first. Octets for which the entry has no
+    field are left out. Raises LocalMisuse for a move that has no entry, such as turning up a tile.
     """
     row = _BY_MOVE.get(type(move))
     if row is None:
@@ -154,5 +158,5 @@ def turn_entry(move: Move, proofs: MoveProofs = _NO_PROOFS) -> Said:
 
 
 def proofs_of(payload: Said) -> MoveProofs:
-    """Return the octets beside a move; those for which its entry has no field are empty."""
+    """Return the proofs in a move's entry; those for which the entry has no field are empty."""
     return _BY_MESSAGE[type(payload)].proofs(payload)

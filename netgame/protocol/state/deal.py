@@ -59,9 +59,9 @@ def context_at(state: State, phase: str, seat: int) -> bytes:
 
 
 def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
-    """Return the context in which the key of `seat` for this deal or deck was committed.
+    """Return the context in which `seat` committed to its key for this deal or deck.
 
-    For a deal that has no commitments yet, it is the context of a commitment in the due step.
+    If nobody has committed to a key yet, it is the context of a commitment in the due step.
     """
     if made.commit_contexts or isinstance(made, RoundDeck):
         return made.commit_contexts[seat]
@@ -69,22 +69,23 @@ def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
 
 
 def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
-    """Return a new deal of this round, to be made by all who are present."""
+    """Return a new deal for this round, to be made by all the seats that are present."""
     decks = (initial_deck(round_deck(spec, round_number)),)
     return Deal(round_number, state.present, state.step, decks)
 
 
 def with_next_deal(state: State, round_: Round) -> Round:
-    """Return a round whose `following` is a new deal of the next round, or None in the last one."""
+    """Return the round with `following` set to a new deal for the next round; None in the last."""
     spec, following = round_.table.spec, round_.table.round_number + 1
     deal = new_deal(state, spec, following) if following < spec.rounds else None
     return replace(round_, following=deal)
 
 
 def deal_again(state: State, standing: Round, number: int) -> Now:
-    """Return the phase in which a new deal, of round `number`, is made after `standing`.
+    """Return the phase in which a new deal for the round `number` is made after `standing`.
 
-    A seat that is alone signs the scores instead, and may seat others.
+    If only one seat is present, it is the phase in which that seat signs the scores, with which it
+    may give seats to latecomers.
     """
     if len(state.present) == 1:
         return Scoring(standing)
@@ -94,7 +95,7 @@ def deal_again(state: State, standing: Round, number: int) -> Now:
 def void_round_of(state: State, round_: Round) -> Now:
     """Return the phase in which the round is dealt again among the seats that stay; nobody scores.
 
-    A seat that is alone signs the scores instead.
+    If only one seat is left, it is the phase in which that seat signs the scores.
     """
     table = void_round(round_.table, frozenset(map(Seat, state.gone)))
     standing = replace(round_, table=table, following=None)
@@ -102,7 +103,7 @@ def void_round_of(state: State, round_: Round) -> Now:
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
-    """Return the deal that makes another chain from the deck `first`, under the round's keys."""
+    """Return a deal that shuffles the deck `first` in a new chain, under the round's own keys."""
     number, deck = round_.table.round_number, round_.deck
     begun = Deal(number, state.present, state.step, (first,), DealPhase.DECK, deck.commit_contexts)
     return replace(begun, keys=deck.keys, joint=deck.joint)
@@ -118,8 +119,9 @@ def check_stage(
 ) -> Finding | PendingProof | None:
     """Check the entry of a stage: its round and form and, for an opened key, the proof.
 
-    None if it is good; an opened key gives a pending proof. Shuffle proofs are only decoded here,
-    and checked elsewhere. Raises `Malformed` for octets that do not decode.
+    None if it is good; for an opened key, the check of its proof is returned as a `PendingProof`.
+    Shuffle proofs are only decoded here; `why_bad_chain` checks them. Raises `Malformed` for octets
+    that do not decode.
     """
     deal = now.deal
     if payload.round != deal.round_number:
@@ -145,7 +147,10 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Pen
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """Return the deal after the done step; a fault if the step opened equal or cancelling keys."""
+    """Return the deal after the step that these entries complete.
+
+    If the step opened equal keys, or keys that cancel each other out, return the fault instead.
+    """
     match deal.phase:
         case DealPhase.KEY_COMMIT:
             return _after_commitments(state, deal, entries)
@@ -202,10 +207,10 @@ def why_bad_chain(
 ) -> tuple[int, Finding] | None:
     """Return the first seat whose shuffle proof does not hold, and why; None if all hold.
 
-    The caller's `own` seat is not checked. `by` gives the secret weights of the sum; entropy must
-    be fresh [protocol.md §5.5]. With a `Batch`, None says only that all hold if the batch does.
-    `proofs` are one for each author, in order: ValueError for more or fewer, `Malformed` if one
-    does not decode.
+    The caller's `own` seat is not checked. `by` provides the secret weights with which the proofs
+    are added up; entropy must be fresh [protocol.md §5.5]. With a `Batch`, None means only that all
+    hold if the batch does. `proofs` has one proof for each author, in order: raises ValueError for
+    more or fewer, and `Malformed` if one does not decode.
     """
     chain = zip(deal.authors, deal.deck_contexts, pairwise(deal.decks), proofs, strict=True)
     size = len(deal.decks[0])

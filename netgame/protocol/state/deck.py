@@ -16,7 +16,7 @@ ChainId = tuple[bytes, int]
 
 
 class Deal(FrozenStruct):
-    """A deck in the making for `round_number`, and once made, its keys and chain."""
+    """A deck in the making for the round `round_number`, with its keys and its chain so far."""
 
     round_number: int
     authors: tuple[int, ...]
@@ -88,11 +88,11 @@ class RoundDeck(FrozenStruct):
 
 
 NO_DECK: Final = RoundDeck()
-"""Takes the place of the deck in a game whose first deal has come to nothing."""
+"""Takes the place of the deck in a game whose first deal was called off."""
 
 
 def deck_of(deal: Deal) -> RoundDeck:
-    """Return the deck of a round that begins; nothing of it has been opened.
+    """Return the deck for a round that begins with this deal; none of it has been opened.
 
     Positions count from 0, in the order of the deal's last deck.
     """
@@ -103,10 +103,10 @@ def deck_of(deal: Deal) -> RoundDeck:
 
 
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
-    """Return the deck in play after a further chain, whose positions follow all earlier ones.
+    """Return the deck in play with a further chain, whose positions follow all earlier ones.
 
-    The new `masked` has only these, without the `blanks`: the indices in the last deck of `deal`
-    that are not in use.
+    The new `masked` has only these positions. `blanks` are the indices in the last deck of `deal`
+    that are not in use; they are left out of `masked`.
     """
     first, made = deck.next_position, deal.decks[-1]
     masked = {Position(first + at): each for at, each in enumerate(made) if at not in blanks}

@@ -1,10 +1,10 @@
 """Seats and votes for latecomers: a new session between two rounds [protocol.md §4.8].
 
-The chair's signed scores carry the requests that it grants. When the round is done, these
+The chair's signed scores contain the requests that it grants. When the round is done, these
 applicants have seats, as guests. All sign the roster and throw the coin again, and the next deal
 belongs to another session. All voters' scores name the guests to whom they would give a vote. A
-guest whom more than half have named has one in the session of the next coin; the table forms again
-for this even if nobody sits down.
+guest whom more than half have named has a vote in the session of the next coin; the table forms
+again for this even if nobody sits down.
 
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> COIN_FALLEN -> DEAL
 """
@@ -60,7 +60,7 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
 
 
 def why_nobody_comes(state: State) -> NoSeat | None:
-    """Return why the table gives no seats at all at the next round, or None if it may."""
+    """Return why nobody at all can get a seat at the next round, or None if somebody may."""
     if state.phase is Phase.OVER:
         return NoSeat(WhyNoSeat.OVER)
     spec = state.spec
@@ -77,7 +77,7 @@ def why_nobody_comes(state: State) -> NoSeat | None:
 
 
 def is_coming(state: State, key: bytes) -> bool:
-    """Return True in the audit, if the scores just signed give this key a seat.
+    """Return True if the audit is going on and the scores just signed give this key a seat.
 
     False in every other phase.
     """
@@ -105,9 +105,10 @@ def has_room(state: State, more: int) -> bool:
 
 
 def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | None:
-    """Check the seats that scores give: by the chair alone, on good requests, within the rules.
+    """Check the seats that these scores give.
 
-    None if all is well. Malformed requests are a finding.
+    Only the chair may give seats, each on a valid request, and no more than the rules allow. None
+    if all is well; a malformed request is a finding.
     """
     if payload.latecomers and seat != state.chair:
         return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
@@ -130,16 +131,17 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
 
 
 def check_named(state: State, payload: RoundOver) -> Finding | None:
-    """Check that the author would give votes only to guests that are there."""
+    """Check that the author would give votes only to seats of guests; return None if so."""
     if payload.named & ~sum(map(bit, state.guests)):
         return Finding(CheckCode.SHAPE, "named for a vote what is no guest's seat")
     return None
 
 
 def granted(state: State, signed: Mapping[int, RoundOver]) -> Grants:
-    """Return the seats that the chair's scores give, and the votes by more than half of the voters.
+    """Return the seats that the chair's scores give, and the votes that the voters' scores give.
 
-    `signed` are the scores of all present, by seat.
+    More than half of the voters must name a guest who is to get a vote. `signed` are the scores of
+    all present, by seat.
     """
     coming = tuple(admit for each in signed.values() for admit in each.latecomers)
     voters = seats_in(state.company.now.voters)
@@ -151,7 +153,7 @@ def granted(state: State, signed: Mapping[int, RoundOver]) -> Grants:
 
 
 def _requested(admit: Admit) -> JoinRequest:
-    """Return the request in an admission, whose signature has been checked."""
+    """Return the request in an admission, without checking its signature again."""
     return decode(admit.request, JoinRequest)
 
 
@@ -159,8 +161,8 @@ def form_anew(state: State, standing: Round, grants: Grants) -> State:
     """Return the state in which new players have seats, and the roster is to be signed again.
 
     Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
-    returning player has the old seat. A guest to whom the scores give a vote has it from the coin
-    on.
+    returning player has their old seat again. A guest to whom the scores give a vote has it once
+    the session of the new coin begins.
     """
     asked = {each.key: each for each in map(_requested, grants.coming)}
     company = state.company.with_guests(state.step + 1, tuple(asked))
@@ -190,9 +192,9 @@ def form_anew(state: State, standing: Round, grants: Grants) -> State:
 def seat_again(state: State, before: Before) -> State:
     """Seat again the newcomers who stay, because somebody left before the coin had fallen.
 
-    A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
-    result. A guest to whom the scores gave a vote still gets it. If no newcomer and no such guest
-    stays, the next round is dealt, or a seat that is alone signs scores.
+    A newcomer who left that early never had a seat: it takes up no room and is in no result. A
+    guest to whom the scores gave a vote still gets it. If no newcomer and no such guest stays, the
+    next round is dealt, or, if only one seat is left, that seat signs scores.
     """
     company = state.company.without_guests(state.step + 1, before.epoch)
     lost = frozenset(map(Seat, company.now.gone - before.gone))

@@ -42,9 +42,10 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 
 def open_epoch(state: State, goes: int) -> Completed:
-    """Return the state after a cut, which closes the due step without entries and opens an epoch.
+    """Return the state and the notices after a cut: the due step ends, and a new epoch begins.
 
-    `goes` is the bit set of the seats that the cut removes; the first notice names them.
+    `goes` is the bit set of the seats that the cut removes; the first notice names them. The due
+    step has no entries.
     """
     seats = seats_in(goes)
     company = state.company.without(goes, state.step, state.head)
@@ -58,8 +59,8 @@ def open_epoch(state: State, goes: int) -> Completed:
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     """Return the notice to give if the steps that led from `back` to `before` are void, or ().
 
-    Return () if players saw nothing of these steps, as in a deal: no round began or was scored, no
-    move was made and nobody called.
+    Return () if players saw nothing of these steps, for example in a deal: no round began or was
+    scored, no move was made and nobody called.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -73,7 +74,7 @@ def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
 
 
 def _called(table: Table) -> tuple[int, int, bool]:
-    """Return all that calls of last tiles change: silent seats, tapped seats, a tap just now."""
+    """Return all that a call can change: the silent seats, the tapped seats, and a tap just now."""
     return table.memory.silent, table.memory.tapped, table.turn.tapped
 
 
@@ -130,7 +131,7 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) ->
 
     If the remaining keys add up to O, the round is void instead; if one seat stays, the round ends.
     In these two cases there is no notice; otherwise it is `Reshuffled`. The next deal is dropped.
-    `seats` are no longer present.
+    `seats` are those that have just left.
     """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together to add up to O: start again
@@ -145,9 +146,10 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) ->
 
 
 def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
-    """Return table and moves without drawn positions that lack shares; unchanged if none do.
+    """Return the table and its moves without drawn tiles that lack shares; unchanged if none do.
 
-    A draw that was the last move is undone. Other positions go back to the front of the boneyard.
+    If the last move was such a draw, it is undone. Other positions that lack shares return to the
+    front of the boneyard.
     """
     table, history, known = round_.table, round_.history, round_.deck.residuals
     are_blind = not known.keys() >= {p for held in table.hands for p in held}
@@ -159,7 +161,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
-    """Return the statement that a seat proves: its part withholds exactly the tiles it holds."""
+    """Return the statement that a seat must prove: its part withholds exactly its own tiles."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(
@@ -188,7 +190,7 @@ def check_rebuild(
 
 
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
-    """Add all parts up to the new deck, which those who stay mix next; no notice."""
+    """Add up all parts to make the new deck, which those who stay mix next; no notice."""
     tiles = unseen_tiles(now.round.table)
     given = payloads_of(entries, Rebuild)
     parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
@@ -213,9 +215,9 @@ def check_blind(
 
 
 def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
-    """Add the blindings up; shares of the blinded deck are due next; no notice.
+    """Add the blindings up, without a notice; shares of the blinded deck are due next.
 
-    A sum may be the neutral point O by chance alone; then all blind once more.
+    A sum may happen to be the neutral point O; then all seats must blind the deck once more.
     """
     size = len(now.deal.decks[-1])
     parts = [decode_blinding(each.blinding, size).entries for each in payloads_of(entries, Blind)]
@@ -226,7 +228,10 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
 
 
 def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
-    """Return a seat's shares that, with all others', show which entries of the deck are blank."""
+    """Return the ciphertexts of the blinded deck, of which `seat` must show its shares.
+
+    The shares of all seats together show which entries of the deck are blank.
+    """
     masked = {Position(at): each for at, each in enumerate(now.blinded)}
     return shared_at(state, now.round, "unblind", seat, tuple(masked), masked)
 
@@ -246,11 +251,10 @@ def check_unblind(
 
 
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
-    """Make the tiles that nobody holds the new boneyard; the notice is `Played`.
+    """Make the tiles that nobody holds the new boneyard, and go on with the round.
 
-    It names the seat whose turn it is.
-
-    If there are not as many blanks as held tiles, the round is void, without a notice.
+    The notice is `Played`, for the seat whose turn it is. If there are not as many blanks as held
+    tiles, the round is void, without a notice.
     """
     round_, deal, blinded = now.round, now.deal, now.blinded
     tokens = [decode_points(payload_as(entry, Unblind).tokens, len(blinded)) for entry in entries]

@@ -1,4 +1,4 @@
-"""People sit down at an open table, all sign a roster, and all throw a coin that nobody can choose.
+"""People sit down at an open table, all sign a roster, and all throw a coin that nobody can rig.
 
 In the lobby the host alone writes. Then every member signs the roster and the rules, commits to its
 part of a coin, and reveals it. The coin names the session. The first time it also gives the seats
@@ -41,7 +41,7 @@ def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
 
 
 def spec_of(settings: wire.Settings, seats: int) -> TableSpec | Refusal:
-    """Return the engine's table for the host's offer and this many seats, or why there is none."""
+    """Return the engine's table for the host's offer and this many seats, or why it is refused."""
     rules = _rules_of(settings)
     if isinstance(rules, Refusal):
         return rules
@@ -62,9 +62,9 @@ def is_for_now(state: State, request: wire.JoinRequest) -> bool:
     """Return True if a request is for the seating that is open now [protocol.md §4.4, §4.8].
 
     It must name this session (in the lobby, the table), no matter which epochs cuts have opened
-    since. It must name a step that is due or done: in the lobby after the last admission of its
-    key, later after the last scores. A request is therefore never good twice, and never for a table
-    that its joiner has not seen.
+    since. It must name a step that is due or done: in the lobby, one after the last admission of
+    its key; later, one after the last scores. A request is therefore never good twice, and never
+    for a table that its joiner has not seen.
     """
     since = state.seating_since
     if isinstance(state.now, phases.InLobby):
@@ -100,7 +100,7 @@ def why_full(state: State) -> NoSeat | None:
 
 
 def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:
-    """Check that rules and options exist; the table id already proves that the host wrote this.
+    """Check that the rules and options exist; the table id already proves that the host wrote this.
 
     An offer of another revision of the rules cannot be checked here, and passes.
     """
@@ -161,7 +161,8 @@ def free_name(members: Iterable[phases.Member], name: str) -> str:
     """Return a name that nobody could take for a member's, without spaces, so people can type it.
 
     It keeps to one script, or to scripts that are written together; spaces become `_`. A name that
-    is like another's, or means something else, gets the first free number from 2 on: `Ann-2`.
+    is like a member's, or is a word that the program uses itself (`NO_NAMES`), gets the first free
+    number from 2 on: `Ann-2`.
     """
     base = of_one_script(name).replace(" ", "_")
     taken = [member.name for member in members]
@@ -179,14 +180,14 @@ def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> 
 
 
 def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
-    """Remove the member; keep the step of its admission, so that only a later request is good."""
+    """Remove the member, but keep the step of its admission: only a later request is good."""
     key = payload_as(entries[0], wire.Dismiss).key
     members = tuple(member for member in state.members if member.key != key)
     return replace(state, members=members), (notices.LobbyChanged(),)
 
 
 def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Finding | None:
-    """Check that these rules allow a table of the members, and check the choice of first player.
+    """Check that the rules allow this many players, and check the choice of the first player.
 
     `first` must be the key of a member if the rules let the table choose, else empty.
     """
@@ -211,16 +212,16 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 
 def agreed_digest(state: State) -> bytes:
-    """Return the digest, of the rules and the sorted keys, that every member signs as the roster.
+    """Return the digest of the rules and the sorted keys, which every member signs as the roster.
 
-    The keys are those of the seats that are present; the digest also covers the id of the due step.
+    The keys are those of the seats that are present. The digest includes the id of the epoch.
     """
     roster = sorted(state.company.now.here)
     return digest(Tag.ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
 
 def _rules_digest(settings: wire.Settings) -> bytes:
-    """Return the digest of the host's whole offer; the roster digest and session ids cover it."""
+    """Return the digest of the host's whole offer, for roster digests and session ids."""
     return digest(Tag.RULES, encode(settings))
 
 
@@ -232,7 +233,7 @@ def check_roster(state: State, _: object, seat: int, payload: wire.Roster) -> Fi
 
 
 def complete_roster(state: State, now: phases.SigningRoster, entries: Entries) -> Completed:
-    """Go on to the coin, without a notice: all have agreed."""
+    """Go on to the commitments to the coin, without a notice: all have signed the roster."""
     return state.at(phases.CommittingCoin(now.of)), ()
 
 
@@ -258,7 +259,7 @@ def form_again(state: State, of: phases.FirstTable) -> Completed:
 def check_coin_reveal(
     state: State, now: phases.RevealingCoin, seat: int, payload: wire.CoinReveal
 ) -> Finding | None:
-    """Check that the octets are those committed to."""
+    """Check that the author reveals the part of the coin to which it committed."""
     key = state.company.now.keys[seat]
     if coin_commitment(state.log_id, key, payload.secret) != now.commitments[seat]:
         return Finding(CheckCode.PROOF, "revealed a coin it had not committed to")
@@ -266,19 +267,19 @@ def check_coin_reveal(
 
 
 def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
-    """Name the session, without a notice.
+    """Work out the id of the new session, without a notice.
 
-    It begins once a poll decides so; until then no seat can be removed.
+    The session begins once a poll has decided so; until then no seat can be removed.
     """
     session = session_of(state.company.now, state.settings, now.digest, entries)
     return state.at(phases.CoinFallen(now.of, session)), ()
 
 
 def open_session(state: State, now: phases.CoinFallen) -> Completed:
-    """Begin the session in a new epoch; the first time, with the seats that its coin gives.
+    """Begin the session of a coin in a new epoch; the first coin also gives the seats.
 
-    The next deal is due then, in the same step. The notice is `GameStarted` the first time; later
-    `SeatsCame`, `VotesCame` or both.
+    The next deal is due then; the due step stays the same. The notice is `GameStarted` the first
+    time, and later `SeatsCame`, `VotesCame` or both.
     """
     new = now.of if isinstance(now.of, phases.NewSeats) else None
     voting = frozenset[int]() if new is None else new.before.grants.voting
@@ -302,10 +303,10 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
 
 
 def _first_of(state: State, of: phases.FirstTable) -> int:
-    """Return the seat that plays first: by the coin, or the one the table chose.
+    """Return the seat that plays first: the one the table chose, or else one drawn by the coin.
 
-    If the chosen player has left, it is the next who is there, in the order in which people sat
-    down, not in seat order.
+    If the chosen player has left, it is the next player who is present, in the order in which
+    people sat down, not in seat order.
     """
     if not of.chosen:
         return first_seat(state.session, len(state.seats))
@@ -316,9 +317,10 @@ def _first_of(state: State, of: phases.FirstTable) -> int:
 
 
 def session_of(epoch: Epoch, settings: wire.Settings, coin: bytes, entries: Entries) -> bytes:
-    """Return the id of the session of those who revealed; it also covers the id of `epoch`.
+    """Return the id of the session of those who revealed their parts of the coin in `entries`.
 
-    `coin` is the digest of the step in which they committed to their secrets.
+    `coin` is the digest of the step in which they committed to these parts. The id also depends on
+    the id of `epoch` and on the settings.
     """
     shown = {epoch.keys[each.seat]: payload_as(each, wire.CoinReveal).secret for each in entries}
     roster, rules = sorted(shown), _rules_digest(settings)

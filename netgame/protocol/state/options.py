@@ -1,4 +1,4 @@
-"""The options of a table beside its rules: how much the protocol hides, and how much it shows.
+"""The options of a table beside its rules, such as how much is shown and who may come in.
 
 This is the only declaration of these options, with a sentence for players for each value:
 arguments, menus, sheets, table files and `rules --json` are made from it. The host's offer names
@@ -104,9 +104,9 @@ USUAL: Final = Options()
 
 
 class OptionProblem(NamedTuple):
-    """A `name=value` word that is unknown, and the known words.
+    """An unknown `name=value` word, with the words that are known.
 
-    `known` has the names of all options or, if the name is known, all words with that name.
+    `known` has the names of all options or, if only the value is unknown, all words with that name.
     """
 
     word: str
@@ -120,9 +120,10 @@ OPTIONS: Final[dict[str, type[Switch]]] = {
 
 
 def parse_options(words: Iterable[str]) -> Options | OptionProblem:
-    """Read `name=value` words, which may be anything; the last one for a name counts.
+    """Return the options given by `name=value` words; the last word for a name counts.
 
-    An option that is not named has its first value. The first unknown word is the problem.
+    An option that is not named has its first value. If a word is unknown, return an `OptionProblem`
+    about it instead.
     """
     chosen: dict[str, Switch | int] = {}
     for word in {word.partition("=")[0]: word for word in words}.values():
@@ -139,7 +140,7 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
 def is_open(settings: Settings) -> bool:
     """Return True if a table with these settings lets newcomers in without a join code.
 
-    False if its options are unknown here.
+    False if this program does not know some of the options.
     """
     options = parse_options(settings.options)
     return isinstance(options, Options) and options.is_open

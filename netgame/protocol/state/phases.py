@@ -21,7 +21,7 @@ from netgame.wire.messages import Admit, PlayedBy
 
 
 class Member(FrozenStruct):
-    """A member of the table."""
+    """A member of the table, as its join request describes it."""
 
     key: bytes
     name: str
@@ -43,7 +43,10 @@ class Member(FrozenStruct):
 
     @property
     def listens(self) -> bool:
-        """True if, by what it says, others can dial it: not a tab, and some port is not 0."""
+        """True if others can dial it: it is not in a tab, and some address has a port other than 0.
+
+        Both are only what the member itself says.
+        """
         return not self.in_tab and any(not each.endswith(":0") for each in self.addresses)
 
 
@@ -52,7 +55,7 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Round(FrozenStruct):
-    """A round in play, or the game between two rounds, with its deck and its moves."""
+    """A round in play, with its deck and its moves; between two rounds, the last one."""
 
     table: Table
     deck: RoundDeck
@@ -78,12 +81,12 @@ class Grants(NamedTuple):
     """The guests who get votes."""
 
     def without(self, gone: frozenset[int]) -> Self:
-        """Return the same grants without the guests that have gone."""
+        """Return the same grants without the votes of guests that have gone."""
         return self._replace(voting=self.voting - gone)
 
 
 class Before(NamedTuple):
-    """Members, seats, epoch and standing as they were when the scores gave these `grants`."""
+    """The members, seats, epoch and standing as they were when the scores gave these `grants`."""
 
     members: tuple[Member, ...]
     seats: tuple[Member, ...]
@@ -93,12 +96,12 @@ class Before(NamedTuple):
 
     @property
     def gone(self) -> frozenset[int]:
-        """The seats that had left."""
+        """The seats that had left for good when the scores were signed."""
         return self.epoch.gone
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats that had not left."""
+        """The seats that had not left for good when the scores were signed."""
         return self.epoch.present
 
 
@@ -114,21 +117,21 @@ class NewSeats(NamedTuple):
 
 
 class FirstDeal(NamedTuple):
-    """The start of a game's first deal; `first` is the seat that plays first."""
+    """The beginning of a game, before its first deal; `first` is the seat that plays first."""
 
     spec: TableSpec
     first: int
 
 
 class Late(NamedTuple):
-    """A fault, of `seat`, that only the whole of the last step shows."""
+    """A fault of the seat `seat` that no single entry shows, only the whole last step."""
 
     seat: int
     finding: Finding
 
 
 class SealedOpenings(NamedTuple):
-    """The commitments of seats to their openings, by seat."""
+    """The commitments of all seats to their openings, by seat."""
 
     contexts: tuple[bytes, ...]
     """The octets to which each commitment is bound."""
@@ -147,13 +150,13 @@ UNOPENED: Final = Unopened()
 
 
 class InLobby(FrozenStruct):
-    """People join and leave; `admitted` has the step of the last admission of each key."""
+    """People join and leave; `admitted` has each key with the step of its last admission."""
 
     admitted: tuple[tuple[bytes, int], ...] = ()
 
 
 class Forming(FrozenStruct):
-    """A table forms, for the first time or with new seats."""
+    """A table forms, for the first time or again, with new seats or votes."""
 
     of: FirstTable | NewSeats
 
@@ -178,13 +181,13 @@ class RevealingCoin(Forming):
 
 
 class CoinFallen(Forming):
-    """The coin has named a `session`; a poll decides that it begins [protocol.md §4.7]."""
+    """The coin has named a `session`, which begins once a poll decides so [protocol.md §4.7]."""
 
     session: bytes
 
 
 class Dealing(FrozenStruct):
-    """The deck of the next round is made, and the table waits for it.
+    """A deck is being made, and the table waits for it.
 
     `since` is the round before, the same round if it is dealt again, or the start of the game.
     """
@@ -210,7 +213,7 @@ class SharingHands(InRound):
 
 
 class Playing(InRound):
-    """A move is due from the seat in turn, or from each of the seats that are asked at once."""
+    """A move is due from the seat to move, or from each of several seats that are asked at once."""
 
 
 class BetweenTurns(WithDeal):
@@ -228,7 +231,7 @@ class ShowingOpenings(InRound):
 
 
 class SharingDraws(InRound):
-    """Shares of tiles that were drawn, or are to be seen, are due."""
+    """Shares of tiles that were drawn, or are to be turned up or looked at, are due."""
 
 
 class HearingCalls(InRound):
@@ -236,29 +239,29 @@ class HearingCalls(InRound):
 
 
 class MixingHands(InRound):
-    """Seats that have drawn mix their hands."""
+    """Seats that have drawn mix their own hands, so that nobody can tell when a tile was drawn."""
 
 
 class HandingOver(InRound):
-    """Each seat whose tile goes back unseen puts it under the joint key."""
+    """Each seat whose tile goes back unseen hands it over, encrypted under the joint key."""
 
     going_back: Reshuffle
 
 
 class Reshuffling(WithDeal):
-    """A further chain of the round's deck mixes the tiles that are face down."""
+    """A further chain of the round's deck is made, which mixes the tiles of the boneyard."""
 
 
 class Rebuilding(InRound):
-    """A seat has left; those that stay give their parts of a deck without its key."""
+    """Seats have left; each that stays gives its part of a new deck without the leavers' keys."""
 
 
 class MixingRebuilt(WithDeal):
-    """The chain of the rebuilt deck is made."""
+    """Those that stay shuffle the rebuilt deck, which makes a new chain."""
 
 
 class BlindingRebuilt(WithDeal):
-    """The rebuilt deck is blinded, to find which of its tiles are held without opening any."""
+    """The rebuilt deck is blinded, so that its blanks can be found without opening any tile."""
 
 
 class FindingBlanks(WithDeal):
@@ -272,14 +275,14 @@ class OpeningHands(InRound):
 
 
 class Scoring(FrozenStruct):
-    """All sign the scores; `events` tell of them, and are empty if no round was scored."""
+    """All sign the scores; `events` are those of the scoring, empty if no round was scored."""
 
     standing: Round
     events: tuple[Event, ...] = ()
 
 
 class Auditing(InRound):
-    """All lay their keys open; `events` and `grants` belong to the scores."""
+    """All lay their keys open; `events` and `grants` are those of the scores just signed."""
 
     events: tuple[Event, ...]
     grants: Grants
@@ -314,7 +317,7 @@ by itself, though in `HearingCalls` it gives its player a moment to call."""
 
 
 class Phase(Enum):
-    """The kind of step that is due, by its name in protocol.md; several `kinds` may share one."""
+    """The kind of step that is due, by its name in protocol.md; several `kinds` can share one."""
 
     _value_: str
     kinds: tuple[type[Now], ...]

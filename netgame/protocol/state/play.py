@@ -29,10 +29,10 @@ from netgame.wire.messages import HandOver, MixHand
 
 
 def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
-    """Return the first phase of a round with a finished deck: seats get positions, lowest first.
+    """Return the first phase of a round whose deck is finished.
 
-    Shares of these are due next. If seats first turn up tiles to find who begins, shares of those
-    tiles are due instead.
+    The hands are dealt from the lowest positions, and their shares are due. If seats first turn up
+    tiles to find who begins, shares of those tiles are due instead.
     """
     if isinstance(since, phases.FirstDeal):
         table = start_game(since.spec, Seat(since.first))
@@ -44,9 +44,10 @@ def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal
 
 
 def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> Completed:
-    """Take the shares of the hands; all dealt positions count as having come together.
+    """Apply the shares of the dealt hands, and begin the deal of the next round, if there is one.
 
-    If there is a next round, its deal begins. The first notice is `Dealt`.
+    All dealt positions are `settled`, because they came to the hands together. The first notice is
+    `Dealt`.
     """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     dealt = frozenset(position for held in moved.table.hands for position in held)
@@ -58,9 +59,10 @@ def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> 
 
 
 def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
-    """Take the shares of drawn tiles and of tiles to be seen, and turn up tiles that waited.
+    """Apply the shares of tiles that were drawn, or are to be turned up or looked at.
 
-    There is a notice for each tile turned up or seen, and a last one if tiles go back.
+    Tiles that waited for their shares are turned up or looked at, with a notice for each; there is
+    a last notice if tiles then go back into the boneyard.
     """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     return state.at(go_on(state, moved)), (*notices, *told_of_shuffle(moved.table))
@@ -69,11 +71,12 @@ def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> 
 def go_on(
     state: State, round_: phases.Round, *, turn_over: bool = False, called: bool = False
 ) -> phases.Now:
-    """Return the phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
+    """Return the phase that follows a move, or the shares that it needed.
 
     It is the first that is due of these: handing over or mixing tiles that go back, shares, sealed
     openings, calls, mixing hands, dealing again, opening hands, a stage of the next deal, a turn.
-    `turn_over`: the step has ended a turn; `called`: the step in which all may call is over.
+    `turn_over` says whether the step has ended a turn, and `called` whether the step in which all
+    may call is over.
     """
     table = round_.table
     if (back := table.reshuffle) is not None:
@@ -95,7 +98,10 @@ def go_on(
 
 
 def _next_stage(round_: phases.Round) -> phases.Now:
-    """Return a stage of the next round's deal, or the next turn if the deal is made or absent."""
+    """Return the phase for the next stage of the following deal, or for a turn.
+
+    A turn is next if that deal is already made, or if there is none.
+    """
     following = round_.following
     if following is None or following.phase is DealPhase.READY:
         return phases.Playing(round_)
@@ -106,7 +112,7 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 
 def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
-    """Return the notice that tiles go back into the boneyard, or () if none do.
+    """Return, in a tuple, the notice that tiles go back into the boneyard; () if none do.
 
     `left` names the players who left.
     """
@@ -140,7 +146,7 @@ def check_hand_over(
 
 
 def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
-    """Collect the tiles under the joint key, which all next mix into the boneyard; no notice."""
+    """Collect the tiles handed over, which all seats mix into the boneyard next; no notice."""
     handed = tuple(
         decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
     )
@@ -150,7 +156,7 @@ def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) 
 def _mixing(
     state: State, round_: phases.Round, going_back: Reshuffle, handed: tuple[Masked, ...]
 ) -> phases.Now:
-    """Return the phase of a new chain over all tiles in the boneyard; drop the next round's deal.
+    """Return the phase in which all tiles of the new boneyard are mixed; drop the next deal.
 
     The tiles are, in this order, the undrawn ones, the shown ones that go back, and those `handed`
     over. If there are none, the round goes on at once.
@@ -163,10 +169,10 @@ def _mixing(
 
 
 def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.Now:
-    """Go on with the mixed boneyard, whose new positions replace those of the old one.
+    """Return the next phase after the boneyard was mixed: its positions are replaced by new ones.
 
-    Return the next phase. If hands were dealt from the mixed boneyard, their shares are
-    due; otherwise it is what `go_on` returns, with a new deal of the next round.
+    If hands are dealt from the mixed boneyard, their shares are due; otherwise the phase is what
+    `go_on` returns, and a new deal of the next round begins.
     """
     deck = with_chain(round_.deck, deal)
     table = reshuffled(round_.table, tuple(deck.masked))
@@ -180,9 +186,10 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """Return, ascending, the seats with at least two tiles, one of which shows when it was drawn.
+    """Return, in ascending order, the seats that must mix their hands.
 
-    Empty if the table does not hide draws, and after the end of play.
+    They have at least two tiles, one of which still shows when it was drawn. Empty if the table
+    does not hide draws, and after the end of play.
     """
     table, settled = round_.table, round_.deck.settled
     if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
@@ -202,7 +209,7 @@ def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
 def check_mix_hand(
     state: State, now: phases.MixingHands, seat: int, payload: MixHand
 ) -> PendingProof:
-    """Check that the mixed hand has the same tiles, by a proof under its owner's key.
+    """Check that the mixed hand has the same tiles; the proof is under its owner's key.
 
     Raises `Malformed` for octets that do not decode.
     """
@@ -218,7 +225,7 @@ def check_mix_hand(
 
 
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
-    """Give the mixed hands their new positions; the turn is over, and there is no notice."""
+    """Give the mixed hands new positions, and go on after the turn; there is no notice."""
     table, deck = now.round.table, now.round.deck
     residuals = dict(deck.residuals)
     mixed = list(deck.mixed)

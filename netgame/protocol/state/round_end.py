@@ -35,7 +35,10 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
 def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
-    """Return the shares that open a seat's hand, positions ascending; none if it is empty."""
+    """Return the ciphertexts whose shares open a seat's hand, positions ascending.
+
+    There are none if the hand is empty.
+    """
     positions = tuple(sorted(now.round.table.hands[seat]))
     return shared_at(state, now.round, "open", seat, positions, now.round.deck.residuals)
 
@@ -43,10 +46,10 @@ def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
 def check_open(
     state: State, now: phases.OpeningHands, seat: int, payload: Open
 ) -> Finding | PendingProof | None:
-    """Check that every tile still held is named, and opened by its holder's token.
+    """Check that the seat names every tile that it holds, and opens each by its token.
 
-    Return None for an empty hand, which has no tokens. Raises `Malformed` for octets that do not
-    decode.
+    Return None for an empty hand that is opened without any octets. Raises `Malformed` for octets
+    that do not decode.
     """
     shared = hand_to_open(state, now, seat)
     if len(payload.tiles) != len(shared.positions):
@@ -68,9 +71,9 @@ def check_open(
 
 
 def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> Completed:
-    """Score the round on the open hands, and judge its moves again with every tile known.
+    """Score the round by the open hands, and judge its moves again with all these tiles known.
 
-    The first fault found goes into `late`; the scores are to be signed in any case. No notices.
+    The first fault found is stored in `late`; the scores are due next in any case. No notices.
     """
     round_ = now.round
     shown = {e.seat: [make_tile(*pips) for pips in payload_as(e, Open).tiles] for e in entries}
@@ -94,7 +97,7 @@ def check_round_over(
 ) -> Finding | None:
     """Check that the scores are those of the open hands, and check the seats and votes they give.
 
-    None if all is well; a malformed request is a finding.
+    Return None if all is well; a malformed request is a finding.
     """
     if payload.scores != scores_to_sign(now.standing.table):
         return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
@@ -102,10 +105,10 @@ def check_round_over(
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
-    """If this table audits with keys, lay them open next, without a notice; else `after_round`.
+    """Go on to the audit if this table audits with keys, without a notice; else do `after_round`.
 
-    A round is not audited if it was called off, or if somebody with a key in it has left. Requests
-    for seats from now on are for the next scores.
+    A round is not audited if it was called off, or if somebody with a key in it has left. Any
+    request for a seat from the next step on is for later scores.
     """
     grants = granted(state, {each.seat: payload_as(each, RoundOverEntry) for each in entries})
     signed = replace(state, seating_since=state.step + 1)  # later requests wait for other scores
@@ -118,7 +121,7 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
 
 
 def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
-    """Judge the round once more with all keys open, and go on; a fault goes into `late`."""
+    """Judge the round once more with all tiles known, and go on; a fault is stored in `late`."""
     xs = {entry.seat: decode_scalar(payload_as(entry, Keys).x) for entry in entries}
     tiles = {**now.round.deck.tiles, **_opened(now.round, xs)}
     late = judged_again(now.round.history, tiles)
@@ -129,12 +132,12 @@ def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Compl
 def after_round(
     state: State, standing: phases.Round, events: tuple[Event, ...], grants: phases.Grants
 ) -> Completed:
-    """Go on to the rest of the next deal, to new seats and votes, or to the end.
+    """Go on to the rest of the next deal, to new seats and votes, or to the end of the game.
 
-    The game ends after the last round, or earlier if one seat is alone and nobody comes. The one
-    notice is `GameOver` then, else `RoundOver`. It has neither scores nor opened hands if an
-    earlier notice had them, as when all others have gone during the next deal. A next deal that is
-    finished begins its round.
+    The game ends after the last round, or earlier if only one seat is left and nobody comes. The
+    one notice is `GameOver` then, else `RoundOver`. It has neither scores nor opened hands if an
+    earlier notice had them, for example if all others have gone during the next deal. If the next
+    deal is finished, its round begins.
     """
     table = standing.table
     end = laid_open(standing) if events or not scores_to_sign(table) else None
@@ -155,7 +158,7 @@ def after_round(
 
 
 def laid_open(standing: phases.Round) -> LaidOpen | None:
-    """Return the last round as its hands were opened, by seat; None if it was never dealt.
+    """Return the table of the last round with its opened hands, by seat; None without a deck.
 
     Tiles that nobody opened are left out.
     """
@@ -183,10 +186,10 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
 
 
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
-    """Return the tile of every position that ever came out of a chain or of a mixed hand.
+    """Return the tile of every position of the round's chains and mixed hands, opened with `xs`.
 
-    Under keys that were checked each opens as a tile. A program that lies about its own key, which
-    it does not check, opens none, and is convicted by all others.
+    If all keys are right, each position opens as a tile. A program that lies about its own key,
+    which it does not check itself, opens none, and all others convict it.
     """
     named, deck = tiles_by_point(round_.table), round_.deck
     opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = [

@@ -1,4 +1,4 @@
-"""The transitions: who must write, which entry is acceptable, what follows [protocol.md §4.4].
+"""The transitions: who must write, which entries are acceptable, what follows [protocol.md §4.4].
 
 They are one table, `TRANSITIONS`, which protocol.md prints too. Everything here is a function of
 the log alone, so every peer, and `verify` years later, sees the same.
@@ -32,7 +32,7 @@ def _complete_stage(state: State, now: at.Staged, entries: Entries) -> Completed
     """Finish a step of a deal: go back to the turns or, if the table waits for the deck, go on.
 
     The one notice names the stage and, if it was mixing, the player who mixed. A fault that only
-    the whole step shows goes into `late`, without a notice, and the deal stays as it was.
+    the whole step shows is stored in `late`, without a notice, and the deal stays as it was.
     """
     moved = deal.moved_on(state, now.deal, entries)
     if isinstance(moved, at.Late):
@@ -60,7 +60,7 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 
 
 class Writers(FrozenStruct):
-    """The authors of a step."""
+    """A rule for who the authors of a step are."""
 
     words: str
     """The words that protocol.md prints for them."""
@@ -108,9 +108,9 @@ DRAWERS: Final = Writers(
 def _stages(
     phase: type[at.Staged], within: type[at.Now], *ready: type[at.Now]
 ) -> tuple[Transition, ...]:
-    """Return the stages of a deal, in order.
+    """Return the transitions for the stages of a deal, in order.
 
-    `within` follows each, but `ready`, if given, follows the last.
+    Each may lead to the phase `within`; if `ready` is given, the last one leads to those instead.
     """
     kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
@@ -128,7 +128,7 @@ def _stages(
 
 
 def _chain(phase: type[at.Staged], *ready: type[at.Now]) -> tuple[Transition, ...]:
-    """Return the stages of a deal that has its round's keys already: the first deck and later."""
+    """Return the transitions for a deal that has its keys already: the stages from the deck on."""
     return _stages(phase, phase, *ready)[2:]
 
 
@@ -229,11 +229,11 @@ def due(state: State) -> Due:
 
 
 def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
-    """Return a `Finding` against the payload of a due slot, its slow checks, or None if it is good.
+    """Return a `Finding` if the payload of a due slot is wrong, or None if it is good.
 
-    A `PendingProof` has the slow checks. A kind that is not due, or octets that do not decode, are
-    a finding. This does not check that the author is due, that step and link are right, or that the
-    slot is free.
+    If slow checks remain, they are returned as a `PendingProof`. A kind that is not due, or octets
+    that do not decode, are a finding. This does not check that the author is due, that step and
+    link are right, or that the slot is free.
     """
     row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:

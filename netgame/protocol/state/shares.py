@@ -22,7 +22,7 @@ from netgame.wire.messages import Shares
 
 
 class Shared(NamedTuple):
-    """Ciphertexts for which one seat shows its shares."""
+    """The ciphertexts of which one seat shows its shares."""
 
     key: bytes
     """The seat's key of the round."""
@@ -50,7 +50,7 @@ def shared_at(
     positions: Sequence[Position],
     masked: Mapping[Position, masking.Masked],
 ) -> Shared:
-    """Return key, context and ciphertexts of a seat's shares for these positions, in this order.
+    """Return the ciphertexts at these positions, in this order, for the shares of `seat`.
 
     The shares belong to its entry of this `kind` in the due step. `masked` must have each position.
     """
@@ -67,7 +67,7 @@ def share_claims(
     tiles: Sequence[Tile] = (),
     says_of_tiles: str = "",
 ) -> tuple[Claim, ...]:
-    """Return the claims that these are shares of that key and that they open as `tiles`, if any.
+    """Return the claims that `tokens` are the shares described by `shared`, and open as `tiles`.
 
     The first is a proof of this `kind`, with the sentence `says` if it fails. With `tiles` there is
     a second, with `says_of_tiles`; it also fails if there are more or fewer tiles than positions.
@@ -98,8 +98,9 @@ def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, 
 def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
     """Return every position that somebody is yet to see, with the seats whose shares it lacks.
 
-    For a tile in a hand, or to be looked at, these are all present seats but its holder. For a tile
-    to be turned up for all it is everybody, or only the seat that has looked at it before.
+    For a tile in a hand, or to be looked at, these are all present seats except the one that will
+    see it. For a tile to be turned up for all, these are all present seats, or only the seat that
+    has already looked at it.
     """
     table, deck = round_.table, round_.deck
     everybody = frozenset(state.present)
@@ -125,7 +126,10 @@ def share_authors(state: State, now: InRound) -> tuple[int, ...]:
 
 
 def shares_owed(state: State, round_: Round, seat: int) -> Shared:
-    """Return the shares, perhaps none, that a seat owes in the due step, positions ascending."""
+    """Return the ciphertexts of which a seat owes shares in the due step, positions ascending.
+
+    There may be none.
+    """
     positions = positions_shared(state, round_, seat)
     return shared_at(state, round_, "shares", seat, positions, round_.deck.masked)
 
@@ -141,7 +145,7 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Pend
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:
-    """Return the round with the shares of a step taken off its `residuals`.
+    """Remove a step's shares from the ciphertexts; return the round with the new `residuals`.
 
     Only the holder's own share is left on each, and none on a tile to be turned up for all.
     """
@@ -160,10 +164,10 @@ def with_shares(state: State, round_: Round, entries: Entries) -> Round:
 
 
 def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
-    """Turn up or look at the tiles that waited for shares: moves that nobody decides.
+    """Turn up or look at the tiles that waited for shares; no player decides on these moves.
 
     Return the round with these moves in its history, and a notice for each; an equal round and no
-    notices if none is due. The shares must be there.
+    notices if none is due. The round must already have the shares.
     """
     table = round_.table
     deck = round_.deck

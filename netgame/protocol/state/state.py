@@ -85,8 +85,8 @@ class State(FrozenStruct):
     def table(self) -> Table | None:
         """The table in play, or as the last round left it; None before the first deal is done.
 
-        If seats leave during the first deal, it counts as a round called off, and there is a table.
-        None also if the game is over before its first deal.
+        If seats leave during the first deal, that counts as a round that was called off, and there
+        is a table. None also if the game is over before its first deal.
         """
         standing = self._standing
         return None if standing is None else standing.table
@@ -99,13 +99,16 @@ class State(FrozenStruct):
 
     @property
     def history(self) -> phases.History:
-        """The moves of the round in play or the last one, without call steps; empty before any."""
+        """The moves of the round in play or of the last one; empty before the first round.
+
+        Steps in which all may call are left out.
+        """
         standing = self._standing
         return () if standing is None else standing.history
 
     @property
     def spec(self) -> TableSpec | None:
-        """The rules and size of the table, for all seats given so far.
+        """The rules and the size of the table, which counts all seats given so far.
 
         None in the lobby, and if the game is over before its first deal.
         """
@@ -118,7 +121,7 @@ class State(FrozenStruct):
     def deal(self) -> Deal | None:
         """The deal in the making, or made and not yet in play; None if there is none.
 
-        It may be that of the next round, or a new chain for the round in play.
+        It may be the deal of the next round, or a new chain for the round in play.
         """
         match self.now:
             case phases.Dealing() | phases.WithDeal():
@@ -139,12 +142,12 @@ class State(FrozenStruct):
 
     @property
     def newcomers(self) -> frozenset[int]:
-        """The seats just given, while the table forms again; else empty."""
+        """The seats given to latecomers since the last coin; empty unless the table forms again."""
         return self.company.newcomers(self.log_id)
 
     @property
     def guests(self) -> frozenset[int]:
-        """The seats that are there and have no vote yet."""
+        """The seats that are present and have no vote yet."""
         return self.company.now.guests
 
     @property
@@ -157,9 +160,9 @@ class State(FrozenStruct):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats that have not left for good, in order; roster places before there are seats.
+        """The seats that have not left for good, in order; empty in the lobby.
 
-        Empty in the lobby.
+        Before the first coin has given seats, these are places in the roster.
         """
         return self.company.now.present
 
@@ -174,7 +177,7 @@ class State(FrozenStruct):
         return host if host in self.present else next(iter(seats_in(self.company.now.voters)), None)
 
     def author_key(self, step: int, author: int) -> bytes | None:
-        """Return the key that signs the slot (step, author), as far as known; None without one.
+        """Return the key that must sign the slot (step, author); None if no key is known for it.
 
         A seat keeps its key when it leaves. In the lobby only `CHAIR` has a key: the host's, empty
         before step 0. Once the game is over, the due step and later steps have no keys.
@@ -188,18 +191,21 @@ class State(FrozenStruct):
 
     @property
     def session(self) -> bytes:
-        """The id that the last coin gave; the table's before that."""
+        """The id of the session that the last coin began; before the first, the id of the table."""
         return self.company.now.session
 
     def seat_of(self, key: bytes) -> int | None:
-        """Return the seat of a key, or its roster place before there are seats; else None."""
+        """Return the seat of a key, or None if it has none.
+
+        Before the first coin has given seats, this is the key's place in the roster.
+        """
         return self.company.now.seat_of(key)
 
     def name_of(self, seat: int) -> str:
         """Return the name of the member at `seat`, which is numbered as in `seat_of`.
 
-        It is "somebody" if the seat's key is no longer a member's. IndexError if there is no such
-        seat.
+        It is "somebody" if no member has the seat's key any more. Raises IndexError if there is no
+        such seat.
         """
         if self.seats:
             return self.seats[seat].name
@@ -207,7 +213,10 @@ class State(FrozenStruct):
         return member.name if member else "somebody"
 
     def names_of(self, seats: Iterable[int]) -> tuple[str, ...]:
-        """Return the names of the members at these seats, in order; IndexError as in `name_of`."""
+        """Return the names of the members at these seats, in the given order.
+
+        Raises IndexError if there is no such seat.
+        """
         return tuple(map(self.name_of, seats))
 
     def member(self, key: bytes) -> phases.Member | None:
@@ -221,9 +230,10 @@ class State(FrozenStruct):
 def by_seat(
     state: State, entries: Entries, kind: type[P], value: Callable[[P], bytes]
 ) -> tuple[bytes, ...]:
-    """Return octets of each seat's payload in a done step, by seat; b"" for seats without one.
+    """Return one octet string for each seat, taken from its payload in `entries`, in seat order.
 
-    `value` returns the octets of a payload. AssertionError if a payload is not of `kind`.
+    `value` returns the octets for a payload; a seat without one has b"". Raises AssertionError if a
+    payload is not of `kind`.
     """
     given = {entry.seat: value(payload_as(entry, kind)) for entry in entries}
     return tuple(given.get(seat, b"") for seat in range(len(state.company.now.keys)))

@@ -1,8 +1,8 @@
 """Second-hand news of seats, from members to a peer without a seat [peer.md §6].
 
-Nobody dials such a peer, and a bot's door is open only to its host's computer. So every member
-tells peers without a seat whom it has within reach, and whom those seats would go on without. Seats
-themselves take nobody's word for another.
+Nobody dials a peer without a seat, and bots accept links only from their host's computer. So every
+member tells peers without a seat which seats it has within reach, and whom those would go on
+without. A peer that has a seat ignores such news.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,25 +15,26 @@ from netgame.wire.messages import InTouch
 
 
 class SecondHand(PeerPart):
-    """The last word of each member here; it counts while we have no seat.
+    """Keeps the last news from each linked member, and uses it while we have no seat.
 
-    A word of an epoch that our log does not know yet waits; the one before it counts until then.
+    News of an epoch that our log does not know yet is set aside until the log knows it. The
+    member's earlier news is used until then.
     """
 
     _said: dict[PeerKey, InTouch] = {}
     _unread: dict[PeerKey, InTouch] = {}
 
     def hear(self, key: PeerKey, said: InTouch) -> None:
-        """Take a peer's word, in place of its last one."""
+        """Store a peer's news; it replaces the peer's earlier news once its epoch is known."""
         self._unread[key] = said
 
     def forget(self, key: PeerKey) -> None:
-        """Forget a peer's words, because its link is gone."""
+        """Forget a peer's news, because its link is gone."""
         self._said.pop(key, None)
         self._unread.pop(key, None)
 
     def _words(self) -> Iterator[tuple[Epoch, InTouch]]:
-        """Yield the words that count, each with its epoch."""
+        """Yield the last news of each member, with its epoch; nothing while we have a seat."""
         context = self.context
         if context.sits(context.key):
             return
@@ -47,11 +48,17 @@ class SecondHand(PeerPart):
                 yield epoch, said
 
     def reached(self) -> frozenset[bytes]:
-        """Return the keys that some member says it has within reach."""
+        """Return the keys that some member says it has within reach.
+
+        Empty while we have a seat ourselves.
+        """
         return frozenset(key for epoch, said in self._words() for key in keys_of(epoch, said.seats))
 
     def wishes(self) -> Mapping[bytes, frozenset[bytes]]:
-        """Return the keys that each seat would now go on without, as members pass it on."""
+        """Return, for each seat's key, the keys that it would go on without, as members report.
+
+        Only reports of the current epoch are used. Empty while we have a seat ourselves.
+        """
         found: dict[bytes, frozenset[bytes]] = {}
         for epoch, said in self._words():
             for seat, seats in said.wishes if said.id == self.context.state.log_id else ():

@@ -1,4 +1,4 @@
-"""A second process that comes to the same table with our key, as from a cloned disk."""
+"""Handling of a second process at the same table with our key, for example on a cloned disk."""
 
 from typing import Final
 
@@ -8,22 +8,23 @@ from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.status.lifetime import Lifetime
 
 _TELLING_S: Final = 5.0
-"""A process that knows of the other stays this long: the other dials back within 2 s
-(`DIAL_BACKOFF_MAX_S`), takes the link, and so hears of this one, too."""
+"""A process that learns of the other one stays this long. The other one redials within 2 s
+(`DIAL_BACKOFF_MAX_S`), takes over the link, and so is told of this process, too."""
 
 
 class SecondProcess(PeerPart):
-    """Stops both of two live processes with one key, if possible before they sign anything.
+    """If two processes run with the same key, makes both leave, if possible before they sign.
 
     A peer keeps one link per key, so each process takes the link away from the other, and neither
-    knows why. The peer says `rival` to the one that came last. Over our first link to the peer,
-    that may be about a process that has died: a restarted seat hears it, too. Over a later link, it
-    is about a process that came after the peer welcomed us, and so is running now [peer.md §2].
+    knows why. The peer sends `rival` to the one that linked last. Over our first link to the peer,
+    `rival` may be about a process that has died: a restarted seat is sent it, too. Over a later
+    link, it is about a process that linked after the peer welcomed us, and so is running
+    [peer.md §2].
 
-    A liar must not be able to empty a seat with this word. In the lobby we believe the host, who
-    can dismiss us there anyway. Later we believe more than half of the other seats. A bot counts as
-    its host does, because the host alone has links to it. So while more than half of a table are
-    honest, no lie makes a process leave.
+    A liar must not be able to empty a seat with `rival`. In the lobby we believe the host, who can
+    dismiss us there anyway. Later we believe more than half of the other seats. A bot counts as
+    telling us what its host does, because only the host has links to it. So while more than half of
+    the other seats are honest, no lie makes a process leave.
     """
 
     lifetime: Lifetime
@@ -40,7 +41,10 @@ class SecondProcess(PeerPart):
         self._welcomed.add(key)
 
     def hear_rival(self, key: PeerKey) -> None:
-        """Hear that this peer had a link to another process with our key when ours came."""
+        """Handle `rival`: this peer had a link to another process with our key before ours.
+
+        Once enough peers have told us so, withdraw our wish for a seat and leave a little later.
+        """
         peer = self.context.links.peers.get(key)
         # A peer that welcomed us and has told no head over this link: so this is a later link.
         if key in self._welcomed and peer is not None and peer.head is None:
@@ -51,7 +55,10 @@ class SecondProcess(PeerPart):
             self._leave_at = self.context.now + _TELLING_S
 
     def _is_shown(self) -> bool:
-        """Return True if the peers that we must believe have told of another process."""
+        """Return True if we must believe that another process with our key is running.
+
+        In the lobby, the host must have told us so; in a game, more than half of the other seats.
+        """
         context = self.context
         if context.in_lobby:
             return self.joiner.host in self._told_by
@@ -64,7 +71,10 @@ class SecondProcess(PeerPart):
         return 2 * sum(told) > len(told)
 
     def lose(self, key: PeerKey) -> None:
-        """Leave once the other process has our link to the host or, in a game, to every seat."""
+        """Leave if this lost link was our link to the host or, in a game, the last one to a seat.
+
+        Do nothing while we know of no other process with our key.
+        """
         if self._leave_at is None:
             return
         if self.context.in_lobby:
@@ -75,6 +85,6 @@ class SecondProcess(PeerPart):
             self.lifetime.stop_here()
 
     def leave_when_told(self) -> None:
-        """Leave when the time is up, even if the other process has not come for our links."""
+        """Leave when the time is up, even if the other process has not taken over our links."""
         if self._leave_at is not None and self.context.reached(self._leave_at):
             self.lifetime.stop_here()

@@ -1,7 +1,7 @@
 """The states of a peer that comes to a table, and the events that change them [peer.md §7].
 
-There are five machines, each with a union of states and a table. `Joiner` drives them one by one:
-no machine's table refers to the states of another.
+There are five machines, each with a union of states and a table. `Joiner` drives each of them
+separately: no machine's table refers to the states of another.
 """
 
 from enum import Enum
@@ -17,11 +17,11 @@ class WantsSeat(FrozenStruct):
 
 
 class LooksOn(FrozenStruct):
-    """The person wants no seat now; in the lobby we tell nobody."""
+    """The person does not want a seat now; in the lobby, we do not tell the members so."""
 
 
 class SaysItWatches(FrozenStruct):
-    """The person wants no seat, and we tell the members so, even in the lobby."""
+    """The person does not want a seat, and we tell the members so, even in the lobby."""
 
 
 class PurposeEvent(Enum):
@@ -48,25 +48,25 @@ PURPOSES: Final[dict[tuple[type[Purpose], PurposeEvent], type[Purpose]]] = {
 
 
 class HostUnmet(FrozenStruct):
-    """The lobby's host has had no link yet; a person may first have to type a join code."""
+    """We have had no link to the lobby's host yet; a person may have to type a join code first."""
 
 
 class HostHere(FrozenStruct):
-    """The lobby's host has a link here."""
+    """We have a link to the lobby's host."""
 
 
 class HostLost(FrozenStruct):
-    """The lobby's host had a link, and has had none since `since`."""
+    """We had a link to the lobby's host, but have had none since the time `since`."""
 
     since: float
 
 
 class HostElsewhere(FrozenStruct):
-    """The game goes on without its host, which is at another table; the person was told."""
+    """The game goes on without its host, who is at another table; the person has been told."""
 
 
 class HostEvent(Enum):
-    """The events that change how the host is linked."""
+    """The events that change the state of our link to the host."""
 
     MET = "in the lobby, the host has a link"
     LOST = "in the lobby, the host has no link"
@@ -88,21 +88,24 @@ HOST_LINKS: Final[dict[tuple[type[HostLink], HostEvent], type[HostLink]]] = {
 
 
 class Unasked(FrozenStruct):
-    """We have not asked the host over this link; we do if our seat is lacking or has moved."""
+    """We have not asked the host over this link.
+
+    We will if we have no seat, or if the log has other addresses for our seat than ours.
+    """
 
 
 class AskingAnew(FrozenStruct):
-    """We ask the host in any case, even for a seat that we have."""
+    """We will ask the host again, even if we have a seat."""
 
 
 class Asked(FrozenStruct):
-    """We asked the host when step `step` was due, and the log has no seat of ours yet."""
+    """We asked the host when step `step` was due, and the log has not given us a seat yet."""
 
     step: int
 
 
 class Admitted(FrozenStruct):
-    """We asked the host when step `step` was due, and the log has our seat."""
+    """We asked the host when step `step` was due, and the log gives us a seat."""
 
     step: int
 
@@ -138,11 +141,11 @@ REQUESTS: Final[dict[tuple[type[Request], RequestEvent], type[Request]]] = {
 
 
 class Welcome(FrozenStruct):
-    """Nobody has turned our key away since the person asked for a seat."""
+    """Nobody has refused our key for good since the person asked for, or was promised, a seat."""
 
 
 class TurnedAway(FrozenStruct):
-    """The host, or the chair, gives our key no seat, now or later (`kicked`)."""
+    """The host or the chair has refused our key a seat, now and later (`kicked`)."""
 
 
 class WelcomeEvent(Enum):
@@ -165,18 +168,18 @@ HOSTS_WORDS: Final[dict[tuple[type[HostsWord], WelcomeEvent], type[HostsWord]]] 
 
 
 class Seating(NamedTuple):
-    """A seating for which a peer can ask: the session, and the step since which it is open."""
+    """A seating in which a peer can ask for a seat: its session, and the step that opened it."""
 
     session: bytes
     since: int
 
 
 class NotAsking(FrozenStruct):
-    """We have a seat, want none, or have not asked for one yet."""
+    """We have a seat, do not want one, or have not asked for one yet."""
 
 
 class Applying(FrozenStruct):
-    """We ask every member for a seat in this seating, and have no promise."""
+    """We are asking every member for a seat in this seating, and have not been promised one."""
 
     seating: Seating
 
@@ -188,7 +191,7 @@ class Promised(FrozenStruct):
 
 
 class PromisedEarly(FrozenStruct):
-    """The chair promised us a seat before our log had come to the seating."""
+    """The chair promised us a seat before our log had reached the seating."""
 
 
 class SeatingEvent(Enum):

@@ -1,7 +1,7 @@
-"""Chat, which no log has: saying lines, hearing them, passing them on, repeating them [peer.md §2].
+"""Chat, which is not in the log: sending, hearing, passing on and repeating lines [peer.md §2].
 
 An author signs each line for one table, so a peer that passes it on cannot change it. The number of
-a line tells whether it is new or was heard before, no matter how it came.
+a line tells whether it is new or was heard before, no matter which peer sent it.
 """
 
 from typing import Final, NamedTuple
@@ -57,9 +57,10 @@ class Talk(PeerPart):
     """For each author, the number of the last line of each of its last processes."""
 
     def say(self, text: str) -> None:
-        """Send a chat line to everybody and show it here; does nothing if it is empty once cleaned.
+        """Send a chat line to everybody and show it here.
 
-        The line is kept for people who are out of reach now.
+        The line is cleaned and cut to `CHAT_CHARS_MAX` first; nothing is sent if it is then empty.
+        It is kept, to be repeated to people who are out of reach now.
         """
         # Combining marks take no room on a screen, but count on the wire.
         text = clean_text(text, limits.CHAT_CHARS_MAX)[: limits.CHAT_CHARS_MAX]
@@ -75,9 +76,9 @@ class Talk(PeerPart):
         self._show(context.key, line)
 
     def _out_of_reach(self) -> frozenset[bytes]:
-        """Return the keys of the host and the members whom our lines do not reach now.
+        """Return the keys of the host and the members that have no link to us now.
 
-        In the lobby, a peer without a place there counts only the host, who passes lines on.
+        In the lobby, if we are not a member, only the host counts: it passes our lines on.
         """
         context, state = self.context, self.context.state
         keys = {state.host}
@@ -86,9 +87,9 @@ class Talk(PeerPart):
         return frozenset(keys.difference(key for key, _ in context.links.at_table()))
 
     def doubt(self, key: PeerKey) -> None:
-        """Note that this link is lost, perhaps with our last lines; `say_again` repeats them.
+        """Note that our last lines may not have reached this peer, because its link is lost.
 
-        Call this before the state of the link is forgotten.
+        `say_again` will repeat them. Call this before the state of the link is forgotten.
         """
         since = max(self.context.links.peers[key].came_at, self.context.now - _UNSURE_S)
         self._said = tuple(
@@ -121,7 +122,7 @@ class Talk(PeerPart):
             self._pass_on(key, chat)
 
     def _is_new(self, author: bytes, line: ChatLine) -> bool:
-        """Return whether this line comes after all lines heard from its author's process; note it.
+        """Return whether this line is newer than all heard from its author's process; note it.
 
         Of authors that do not belong to the table only the last `STRANGERS_HEARD_MAX` are kept, and
         of each author the last `LIVES_HEARD_MAX` processes.
@@ -143,7 +144,7 @@ class Talk(PeerPart):
     def _show(self, author: PeerKey, line: ChatLine) -> bool:
         """Show a line, under the author's name here; return whether it was shown.
 
-        It is not shown if it is empty once cleaned, or if there is no room for more from strangers.
+        It is not shown if it is empty once cleaned, or if strangers have too many notices already.
         """
         text = clean_text(line.text, limits.CHAT_CHARS_MAX)
         name = self.names.name_of(author, line.name)
@@ -152,8 +153,8 @@ class Talk(PeerPart):
     def _pass_on(self, key: PeerKey, chat: Chat) -> None:
         """If we announce the table, pass a line on to peers that may have no link to its author.
 
-        A guest's line goes to everybody, and a member's to the guests: nobody forwards streams
-        between a guest and a member that cannot listen, as in a browser tab.
+        A guest's line is sent to everybody else, and a member's to the guests. A guest and a member
+        may have no link if the member cannot accept any, as in a browser tab.
         """
         context = self.context
         for other, _ in context.links.at_table() if self.deputy.announces() else ():

@@ -23,19 +23,19 @@ class Watchers(PeerPart):
     def may_come(self, key: bytes) -> bool:
         """Return True if this key needs no join code: it belongs here, or a member has let it in.
 
-        The word of a peer that is no longer a member counts for nothing.
+        What a peer said about its guests counts only while that peer is a member.
         """
         vouched = (keys for by, keys in self._vouched.items() if self.context.belongs(by))
         return self.context.belongs(key) or any(key in keys for keys in vouched)
 
     def vouches(self, member: PeerKey, key: bytes) -> bool:
-        """Return True if, by its last word, this member has let this key in."""
+        """Return True if this key is among the guests that this member last said it has let in."""
         return key in self._vouched.get(member, ())
 
     def may_watch(self, key: PeerKey) -> bool:
         """Return whether a peer without a seat may watch here; if not, tell it so and drop it.
 
-        True if we do not belong here ourselves.
+        Always True if we do not belong to the table ourselves.
         """
         if not self.context.belongs(self.context.key):
             return True  # our log may not have reached the entry that seats it, or us
@@ -45,7 +45,10 @@ class Watchers(PeerPart):
         return False
 
     def thin(self) -> None:
-        """Once the game has begun, drop guests of the lobby beyond the limit of watchers."""
+        """Once the game has begun, drop the lobby's guests beyond `WATCHERS_MAX`.
+
+        Do nothing if we do not belong to the table ourselves.
+        """
         if not self.context.in_lobby and self.context.belongs(self.context.key):
             for key in self.context.links.guests()[WATCHERS_MAX:]:
                 self._turn_away(key)
@@ -55,9 +58,9 @@ class Watchers(PeerPart):
         self.context.links.drop(key, "too many watch this table already")
 
     def hear_guests(self, key: PeerKey, guests: tuple[bytes, ...]) -> None:
-        """Take the guests that a member has let in: they need no code here either.
+        """Store the guests that a member has let in: they need no join code here either.
 
-        They replace those that it named before. Ignored from a peer that is not a member.
+        They replace the guests that it named earlier. Ignored from a peer that is not a member.
         """
         if self.context.belongs(key):
             self._vouched[key] = guests
@@ -65,7 +68,7 @@ class Watchers(PeerPart):
     def tell_guests(self) -> None:
         """In a game, tell members which guests we have let in, whenever that changes.
 
-        Does nothing if we do not belong here ourselves.
+        Do nothing if we do not belong to the table ourselves.
         """
         if self.context.in_lobby or not self.context.belongs(self.context.key):
             return
@@ -78,7 +81,7 @@ class Watchers(PeerPart):
     def vetted(self, key: PeerKey, entries: tuple[SignedEntry, ...]) -> tuple[SignedEntry, ...]:
         """Return the entries from this peer that may be judged or held: all, unless it is a guest.
 
-        After an entry that ends a guest's link, no others are taken from it.
+        If one of a guest's entries ends its link, the entries after that one are left out.
         """
         if not self.context.is_guest(key):
             return entries
@@ -88,10 +91,10 @@ class Watchers(PeerPart):
         )
 
     def _is_vetted(self, key: PeerKey, signed: SignedEntry) -> bool:
-        """Return whether an entry is of the due step or before, or is signed by its author.
+        """Return whether an entry is of the due or an earlier step, or is signed by its author.
 
-        A later entry with a wrong signature ends the link; one whose author or epoch is not known
-        yet is ignored. True for an entry that cannot be read: judging it ends the link.
+        A later entry with a wrong signature ends the link; one whose author is not known yet, or of
+        another epoch, is ignored. True for an unreadable entry: judging it ends the link.
         """
         try:
             entry = read_entry(signed)

@@ -1,13 +1,13 @@
-"""The wishes to go on without some seats, as programs tell each other [peer.md §8.2].
+"""The wishes to go on without some seats, which programs tell each other [peer.md §8.2].
 
-Wishes are not signed and bind nobody: they say when a ballot is worth opening. `WhyMissed` has the
-reasons for which a program misses a seat. A seat that is heard through others counts as here until
-a peer that may know better says otherwise.
+Wishes are not signed and bind nobody: they show when a ballot is worth opening. `WhyMissed` lists
+the reasons why a program misses a seat, that is, would go on without it. A seat that is heard
+through others counts as present until a peer that may know better says otherwise.
 
 When a broken network heals, links come back one after the other. A program that has not found a
-seat again goes on naming it for a moment. So if a wish is about somebody who is here, a player
-hears of it only once it has lasted for a while. A wish about somebody who was away ends when they
-are back, even if it is their turn: they have not kept anybody waiting yet.
+seat again goes on naming it for a moment. So a wish about somebody who is present is shown to the
+player only after a while. A wish about somebody who was away ends when they are back, even if it is
+their turn: they have not kept anybody waiting yet.
 
 No person attends a bot, or a seat that plays by itself: such a program must not add the second vote
 by which a person is removed. It follows a wish only after a minute, and never a follower's wish, so
@@ -83,7 +83,7 @@ waiting before its link was lost, and naming it twice must not end the wish soon
 
 
 class WhyMissed(Enum):
-    """The reasons for which this program would go on without a seat."""
+    """The reasons why this program would go on without a seat."""
 
     NAMED = "named"
     """Our player named it."""
@@ -98,10 +98,10 @@ class WhyMissed(Enum):
 
 
 class Wishes(PeerPart):
-    """The wishes to go on without seats: those that others told, and our own.
+    """The wishes to go on without seats: those that others told us, and our own.
 
-    We miss only other seats that have not left for good. We miss nobody without a seat, in the
-    lobby, after the coin or the end. No member misses itself. `_told_missed` has linked peers only.
+    We miss only other seats that have not left for good. While we have no seat, in the lobby, once
+    the coin has fallen and once the game is over, we miss nobody.
     """
 
     names: ScreenNames
@@ -113,7 +113,7 @@ class Wishes(PeerPart):
     _taken_back: frozenset[bytes] = frozenset()
     """The keys that our player named and no longer names."""
     _told_missed: dict[PeerKey, Missed] = {}
-    """The wishes that we last sent each peer."""
+    """The wishes that we last sent each linked peer."""
     _told: dict[bytes, frozenset[bytes]] = {}
     """The keys that each member named when our player was last told of its wish."""
 
@@ -123,10 +123,10 @@ class Wishes(PeerPart):
         return frozenset(self._named)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """Wish to go on without these seats alone: take back wishes about other seats.
+        """Wish to go on without exactly these seats: take back wishes about any others.
 
-        Ignores keys that are not of another seat. A wish about a seat that was away when named ends
-        once it is back. Any other ends once the seat owes nothing and holds up no poll.
+        Keys that no other seat has are ignored. A wish about a seat that was away when named ends
+        once it is back. Any other ends once the seat is here, owes nothing and holds up no poll.
         """
         self.absence.look()
         named = frozenset(keys) & self._others()
@@ -166,7 +166,7 @@ class Wishes(PeerPart):
     def is_missed(self, key: bytes) -> bool:
         """Return True if players may be asked to go on without this seat.
 
-        It is away, has kept the table waiting for `IDLE_S`, holds up the polls, or is convicted.
+        They may if it is away, has kept us waiting for `IDLE_S`, holds up polls, or is convicted.
         """
         self.absence.look()
         return (
@@ -177,9 +177,9 @@ class Wishes(PeerPart):
         )
 
     def _holds_up(self, key: bytes) -> bool:
-        """Return True if this key claims more log than it brings, or opens polls for nothing.
+        """Return True if this key claims more log than it sends, or has opened polls in vain.
 
-        It does if it owns the first ballot of too many polls of this epoch in which nobody went.
+        The latter: in this epoch, `FRUITLESS_POLLS_MAX` or more polls that it opened let nobody go.
         """
         if self.context.links.claims_more(key):
             return True
@@ -189,7 +189,7 @@ class Wishes(PeerPart):
         return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
     def _look(self) -> None:
-        """Update who is away, and read the wishes of others, as far as our log has come."""
+        """Update who is away, and read the wishes of others whose epoch our log has reached."""
         self.absence.look()
         for sayer in self.others.read():
             self._told.pop(sayer, None)  # the next wish is news
@@ -205,12 +205,12 @@ class Wishes(PeerPart):
         self._told_missed.pop(key, None)
 
     def lose(self, key: PeerKey) -> None:
-        """Forget a peer whose link was not replaced; once it is back, its wishes are news again."""
+        """Forget a peer whose link is lost; once it is back, the player is told its wishes anew."""
         self.forget(key)
         self._told.pop(key, None)
 
     def are_none(self) -> bool:
-        """Return True if all seats are `Linked`, none new or convicted, and nobody has a wish."""
+        """Return True if each seat is `Linked`, none is new or convicted, and nobody has a wish."""
         self._look()
         some = self._named or self.others.all() or self._told_missed or self.context.convicted
         return not (some or self.absence.are_some_apart() or newcomers(self.context.state))
@@ -228,8 +228,8 @@ class Wishes(PeerPart):
     def reasons(self) -> dict[WhyMissed, frozenset[bytes]]:
         """Return the keys that this program would go on without now, by reason; some have several.
 
-        Drops the player's outdated wishes first, in every phase. Empty in the lobby, without a
-        seat, after a fallen coin and when the game is over.
+        Drops the player's outdated wishes first, in every phase. Empty in the lobby, while we have
+        no seat, once the coin has fallen and once the game is over.
         """
         context, state = self.context, self.context.state
         self._look()
@@ -267,7 +267,7 @@ class Wishes(PeerPart):
     def _late(self) -> frozenset[bytes]:
         """Return the keys for which the table has waited as long as agreed: nobody need name them.
 
-        Others that have been away that long are included: each would keep the table waiting next.
+        If there are any, all others that have been away that long are included, too.
         """
         others = self._others()
         patience = PATIENCE_S[self.context.state.options.patience]
@@ -276,7 +276,7 @@ class Wishes(PeerPart):
         return late.union(away) if late else late
 
     def _keeps_waiting(self, key: bytes, patience: float) -> bool:
-        """Return True if this key has owed the due step for this long, and is out of reach.
+        """Return True if this key has owed the due step for this long, and has no link here.
 
         A seat that is heard through others may just be thinking, which a peer linked to it can tell
         better than we. So another voter must miss it, too. If enough voters are linked here to
@@ -302,7 +302,7 @@ class Wishes(PeerPart):
         return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
-        """Return the keys that peers miss of their own accord, and that are missing here, too."""
+        """Return the keys that peers miss of their own accord, and that seem missing to us, too."""
         named = {
             key
             for by, wish in self.others.direct.items()
@@ -323,7 +323,7 @@ class Wishes(PeerPart):
         return followed.difference(*reasons.values())
 
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
-        """Return True if a peer's wish is not just due to a link that has yet to come back.
+        """Return True if a peer's wish is not just due to a link that has yet to be restored.
 
         True if the key is away here, too, or the peer has no link here. Otherwise the peer's link
         and the key's return must both be `SUSPECT_S` old.
@@ -352,13 +352,13 @@ class Wishes(PeerPart):
         return frozenset(each for each in told if say & bit_of(each))
 
     def needed(self) -> int:
-        """Return the number who must agree: more than half of the voters that have not parted."""
+        """Return how many must agree: more than half of the voters that have not parted."""
         return self.have_say().bit_count() // 2 + 1
 
     def fewer_needed(self, parted: bytes) -> tuple[int, int]:
-        """Return how many must agree now, and out of how many, if `parted` lowered that by parting.
+        """Return how many voters must agree, and out of how many, once `parted` has parted.
 
-        (0, 0) if it did not, or if nobody else is missed.
+        (0, 0) if its parting did not lower the first number, or if nobody else is missed.
         """
         say = self.have_say().bit_count()
         if not self.context.ledger.poll.cut.company & self.context.state.company.now.bit_of(parted):
@@ -403,7 +403,7 @@ class Wishes(PeerPart):
     # ---- telling others and the player here ----
 
     def tell(self) -> None:
-        """Tell each peer whom we miss, and the player here who misses whom; each once."""
+        """Tell each peer whom we miss, and the player here who misses whom, if that has changed."""
         if self.are_none():
             return
         misses = self.misses()
@@ -423,7 +423,7 @@ class Wishes(PeerPart):
             self._tell_votes(misses)
 
     def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
-        """Return the keys that each voter misses, as far as that concerns the player here.
+        """Return the keys that each voter misses, as far as the player here should see them.
 
         `own` are the keys that we miss. Wishes told in another epoch are left out.
         """

@@ -1,1 +1,1 @@
-"""The secrets of this seat: its keys, its hand, its part of every deck."""
+"""The secrets of this seat: its keys, its hand, and its part in making every deck."""

@@ -46,7 +46,7 @@ from netgame.wire import messages as wire
 
 
 class _Draft(FrozenStruct):
-    """A sealed opening in the making."""
+    """A sealed opening that is not whole yet."""
 
     step: int
     """The step that the opening is for."""
@@ -59,7 +59,7 @@ class _Draft(FrozenStruct):
 class Author:
     """Keeps the secrets of one seat, and makes its entries with their proofs.
 
-    `secret` is the table secret (32 octets); `entropy` gives fresh octets for nonces.
+    `secret` is the table secret (32 octets); `entropy` returns fresh octets for nonces.
     """
 
     def __init__(self, key: bytes, secret: bytes, entropy: Entropy) -> None:
@@ -77,7 +77,10 @@ class Author:
         """All openings that the seat may have committed to at this table."""
 
     def forget(self) -> None:
-        """Forget tiles, draft and proof: the log is cut, and they belong to another branch."""
+        """Forget the tiles, the draft and the kept proof, because the log is being cut.
+
+        They belong to the branch that is dropped.
+        """
         self._tiles, self._born, self._draft = {}, -1, None
         self.dealer.forget()
 
@@ -86,8 +89,8 @@ class Author:
     def hand(self, state: State) -> Hand | None:
         """Return the seat's tiles, by ascending position, as far as others' shares show them.
 
-        They include a boneyard tile that this seat keeps and may now lay in the hub. None without a
-        seat, a deck or the secret.
+        They include a boneyard tile that only this seat has seen and may now lay in the hub. None
+        without a seat or a deck, or if the secret of the seat's keys is lost.
         """
         seat, table, deck = state.seat_of(self.key), self.table(state), state.deck
         if seat is None or table is None or deck is None or self.has_lost_secret(state):
@@ -114,7 +117,7 @@ class Author:
         return draft if sealing and draft is not None and draft.step == state.step else None
 
     def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
-        """Open, for this seat alone, the positions that lack only its share."""
+        """Work out and store the tiles at this seat's positions that lack only its own share."""
         if self._born != deck.born:
             self._born, self._tiles = deck.born, {}
         mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
@@ -163,9 +166,9 @@ class Author:
         """Return the payload that the seat owes the due step, or None.
 
         None if it owes nothing, or if the payload needs a decision or more time. `chain_checked`
-        says that we have verified the proofs of the deal in the making. The caller must know that
-        this seat is due and has not written. Raises `LocalMisuse` where the payload needs the hand
-        and the secret of its keys is lost.
+        says whether we have verified the proofs of the deal in the making. The caller must know
+        that this seat is due and has not written yet. Raises `LocalMisuse` if the payload needs the
+        hand and the secret of the seat's keys is lost.
         """
         seat = state.seat_of(self.key)
         if seat is None:
@@ -233,7 +236,10 @@ class Author:
         return self._showing(state, hand_to_open(state, now, seat), partial(wire.Open, tiles))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, with the tile that goes back, under the joint key."""
+        """Return the payload, yet to be made, with the tile that goes back, under the joint key.
+
+        The other seats do not see which tile it is.
+        """
         deck = now.round.deck
         left = tile_given(now, seat)
         context = context_at(state, "hand-over", seat)
@@ -244,7 +250,7 @@ class Author:
         )
 
     def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, that mixes the seat's hand after it has drawn."""
+        """Return the payload, yet to be made, that shuffles the seat's own hand."""
         given = hand_to_mix(now.round, seat)
         key = now.round.deck.keys[seat]
         context = context_at(state, "mix-hand", seat)
@@ -262,7 +268,10 @@ class Author:
     # ---- going on without leavers ----
 
     def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, with a part of the deck without leavers' keys."""
+        """Return the payload, yet to be made, with this seat's part of the rebuilt deck.
+
+        The rebuilt deck is encrypted without the keys of those who left.
+        """
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x = self.round_secret(state, now.round.deck).x
@@ -283,13 +292,13 @@ class Author:
     # ---- openings that all lay at once ----
 
     def recall(self, openings: Iterable[wire.Opening]) -> None:
-        """Take over the openings that, by the journal, this seat may have committed to."""
+        """Remember openings from the journal; this seat may have committed to any of them."""
         self._openings.extend(openings)
 
     def plan(self, state: State, move: Move) -> wire.Opening | None:
-        """Take a move of the seat's opening; return the opening once it is whole, else None.
+        """Add a move to the seat's opening; return the opening once it is whole, else None.
 
-        The move must be legal on `table`, which includes the moves taken before. Raises
+        The move must be legal on `table`, which includes the moves added earlier. Raises
         `LocalMisuse` between rounds.
         """
         round_ = _round_of(state)
@@ -331,7 +340,7 @@ class Author:
     def _reveal(
         self, state: State, now: phases.ShowingOpenings, seat: int
     ) -> PendingPayload | None:
-        """Return the payload, yet to be made, that reveals the opening; None if that is lost."""
+        """Return the payload, yet to be made, that reveals the opening; None if we have lost it."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         known = ((each, *self._committed(context, each)) for each in reversed(self._openings))
         found = ((each, secret) for each, made_of, secret in known if made_of == commitment)

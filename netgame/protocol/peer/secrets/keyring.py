@@ -1,4 +1,4 @@
-"""All secrets of one seat, and its part of every deck, which is made from them.
+"""All secrets of one seat, and its payloads in a deal, which are made from them.
 
 Everything is derived from one table secret and the place in the log: a restarted process finds the
 same keys and permutations again, and nothing else is stored [peer.md §8.1]. An audit opens the key
@@ -35,9 +35,10 @@ class Keyring:
         self._own: dict[bytes, bytes] = {}
 
     def is_of(self, state: State, key: bytes, seat: int) -> bool:
-        """Return True if all that `seat`, under `key`, must still open comes from this secret.
+        """Return True if all that `seat` must still open was made from this secret.
 
-        True, too, if the seat has not committed to anything yet.
+        That is its coin, its key of a deal, or its keys of the decks in use. True, too, if it has
+        not committed to anything yet. `key` is the seat's public key for signatures.
         """
         deal, log_id = state.deal, state.log_id
         # A coin that is committed to and not shown yet.
@@ -67,22 +68,23 @@ class Keyring:
         return self._own[context]
 
     def coin(self, log_id: bytes, head: bytes) -> bytes:
-        """Return the seat's 32 octets of the coin whose commitments follow `head`."""
+        """Return the 32 octets that this seat adds to the coin whose commitments follow `head`."""
         return expand(self._secret, "coin", log_id, head)(32)
 
     def round_secret(self, context: bytes) -> RoundSecret:
-        """Return the key committed to in this context.
+        """Return the secret key of a round; `context` is that of the seat's commitment to it.
 
-        A redeal of a round has another key: a key used for two decks would open tiles.
+        A redeal of a round has a different key: using one key for two decks would reveal tiles.
         """
         return make_round_secret(expand(self._secret, "round", context))
 
     def shuffle_secret(
         self, committed: bytes, context: bytes, given: Sequence[Masked]
     ) -> ShuffleSecret:
-        """Return the permutation and randomness of a link, bound to the very deck they are used on.
+        """Return the permutation and the randomness for a shuffle of the ciphertexts `given`.
 
-        `committed` is the context of the key, `context` that of the link.
+        Both depend on `given`, so they are never used for a different deck. `committed` is the
+        context of the key commitment, and `context` that of the shuffle.
         """
         seed = expand(self._secret, "seed", committed)(32)
         return derive_shuffle_secret(seed, context, given)
@@ -101,7 +103,7 @@ class PendingPayload(FrozenStruct):
 class Dealer:
     """Makes the payloads that the owner of `key` owes in a deal.
 
-    The proof of its link takes long, so it is made early and kept until its step is due.
+    The proof of its shuffle takes long, so it is made early and kept until its step is due.
     """
 
     def __init__(self, key: bytes, keyring: Keyring, fresh: Callable[[bytes], Entropy]) -> None:
@@ -111,7 +113,7 @@ class Dealer:
         self._proofs: dict[int, wire.Proof] = {}
 
     def forget(self) -> None:
-        """Forget the kept proof: the log is cut, and the proof belongs to another branch."""
+        """Forget the kept proof, because the log is being cut and it belongs to another branch."""
         self._proofs = {}
 
     def owed(
@@ -119,8 +121,8 @@ class Dealer:
     ) -> wire.Payload | PendingPayload | None:
         """Return the payload for the due stage, or None if it is not ready yet.
 
-        The proof of our link is ready once it is kept for this deal, the last stage once
-        `chain_checked`.
+        The shuffle proof is ready once it is kept for this deal, and the last stage's payload once
+        `chain_checked` is True.
         """
         number = deal.round_number
         match deal.phase:
@@ -155,10 +157,10 @@ class Dealer:
         return PendingPayload(run)
 
     def shuffle_proof(self, state: State) -> Callable[[], wire.Proof] | None:
-        """Return the work that proves our link, to be started as soon as our deck is in the log.
+        """Return a function that makes the proof of our shuffle, once our deck is in the log.
 
-        None before that, if the proof is already kept, or if we make no link. The caller gives the
-        result to `keep_proof`.
+        None before that, if the proof is already kept, or if we do not shuffle in this deal. The
+        caller runs the function and passes its result to `keep_proof`.
         """
         seat, deal = state.seat_of(self.key), state.deal
         if seat is None or deal is None or seat not in deal.authors:
@@ -180,5 +182,5 @@ class Dealer:
         return run
 
     def keep_proof(self, born: int, proof: wire.Proof) -> None:
-        """Keep the proof of our link in the deal that began at `born` until its step is due."""
+        """Keep the proof of our shuffle until its step is due; the deal began at step `born`."""
         self._proofs = {born: proof}

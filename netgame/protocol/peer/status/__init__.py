@@ -1,1 +1,1 @@
-"""The status of this process at the table: may it sign, has it left, its faults and notices."""
+"""The status of this process at its table: whether it may sign or has left, faults, notices."""

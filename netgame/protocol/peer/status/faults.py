@@ -52,9 +52,8 @@ class Faults(PeerPart):
         """Act on a fault: its signer's or, if the signature is wrong, its sender's.
 
         A wrong signature ends the sender's link. The player is told once of each such sender, of
-        `FORGERS_NAMED_MAX` at most. A wrong signature without a sender is ignored. Any other fault
-        convicts. A fault of our own key shows that another process signs with it, and stops this
-        one.
+        `FORGERS_NAMED_MAX` at most. A wrong signature without a sender is ignored. For any other
+        fault, its signer is convicted (`convict`).
         """
         if fault.finding.check is not CheckCode.SIGNATURE:
             self.convict(fault)
@@ -71,7 +70,8 @@ class Faults(PeerPart):
 
         Ignores a fault of the same key, seating and kind as a kept one, unless it binds. Ignores a
         fault while another of its key binds, unless the log shows it: such a fault is found only
-        once, and may bind once the other no longer does. A fault of our own key stops this process.
+        once, and may bind once the other no longer does. A fault of our own key shows that another
+        process signs with it: this process stops, and does nothing else.
         """
         context = self.context
         if fault.key == context.key:
@@ -108,15 +108,15 @@ class Faults(PeerPart):
                     self.context.links.tell_all(Statements(piece))
 
     def convict_late(self) -> None:
-        """Convict the author of `Ledger.late_fault`, if any: a whole step or the poll shows it."""
+        """Convict the author of a fault that only a whole step or poll shows, if there is one."""
         late = self.context.ledger.late_fault()
         if late is not None:
             self.convict(late)
 
     def is_closed(self) -> bool:
-        """Return True if the log shows a fault, so that nothing more can be taken into it.
+        """Return True if a fault that the log shows stops us: the log accepts no more entries.
 
-        No step can be closed after that; a decision may still make the fault void.
+        A decision may still make the fault void.
         """
         return self.context.fault is not None and self.context.fault.kind is FaultKind.SHOWN
 
@@ -130,7 +130,10 @@ class Faults(PeerPart):
         return ledger.state.step, len(ledger.decisions), len(ledger.poll.said)
 
     def _weigh(self, told: Fault | None = None) -> None:
-        """Stop or go on; tell the player of a change, unless we stop for `told`."""
+        """Stop or go on, as the kept faults require, and tell the player if that is a change.
+
+        If `told` is the fault that stops us, the caller tells the player.
+        """
         context = self.context
         self._weighed_at = self._present()
         now = context.state.company
@@ -152,7 +155,10 @@ class Faults(PeerPart):
             context.outbox.notify(PlaysOn())
 
     def _is_stopped_by(self, key: bytes) -> bool:
-        """Return True if a fault of this key stops us, even if another key's fault does so, too."""
+        """Return True if a fault of this key would stop us, even if another key's fault does, too.
+
+        False while no fault stops us.
+        """
         first = self.context.fault
         if first is None:
             return False
@@ -174,7 +180,7 @@ class Faults(PeerPart):
         return [*first, *others][:EVIDENCE_BURST]
 
     def _then(self, fault: Fault, *, stops: bool) -> AfterFault:
-        """Return the consequence of a fault at this table."""
+        """Return what follows from a fault: this peer stops, the seat is let go, or nothing."""
         if stops:
             return AfterFault.STOPS
         return AfterFault.LET_GO if fault.key in self.context.convicted else AfterFault.NOTHING

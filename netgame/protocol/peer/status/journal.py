@@ -1,8 +1,8 @@
 """The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
-The journal is a second file beside the record. It has every entry and statement of this key, each
-synced before it leaves, and every opening, synced before the entry that commits to it. Three rules
-keep this key from contradicting itself.
+The journal is a second file beside the record. It contains every entry and statement of this key,
+each synced before it is sent, and every opening, synced before the entry that commits to it. Three
+rules keep this key from contradicting itself.
 
 *Never half of a pair.* If the journal has an entry for a slot, this key fills the slot with those
 octets or not at all; what it may sign in a poll follows from its earlier statements there
@@ -44,7 +44,7 @@ _STEPS_KEPT: Final = 8
 
 
 class SlotMark(NamedTuple):
-    """The last step, or poll, in which a key signed: the id of its epoch, and its number."""
+    """The last step or poll in which a key signed: its epoch's id, and the step or poll number."""
 
     id: bytes
     step: int
@@ -54,19 +54,25 @@ NOWHERE: Final = SlotMark(b"", -1)
 
 
 class UpToDate(FrozenStruct):
-    """The log has come to everything that this key signed; `own` is its entry for the due step."""
+    """The log has reached everything that this key signed.
+
+    `own` is this key's entry for the due step, or None.
+    """
 
     own: Entry | None
 
 
 class Behind(FrozenStruct):
-    """The log has yet to come to something that this key has signed; `own` is as in `UpToDate`."""
+    """The log has yet to reach something that this key signed; `own` is as in `UpToDate`."""
 
     own: Entry | None
 
 
 class Astray(FrozenStruct):
-    """This key signed an entry for the due step that follows another head: somebody has lied."""
+    """This key signed an entry for the due step that follows a different head from our log's.
+
+    Somebody must have cheated, because honest seats make only one log.
+    """
 
 
 class InDoubt(FrozenStruct):
@@ -146,7 +152,7 @@ class Journal(PeerPart):
         self._write(Sealed(opening))
 
     def add(self, entry: Entry) -> None:
-        """Note in memory that this key signed `entry`; move the mark on to it if it is later."""
+        """Note in memory that this key signed `entry`; move the mark to it if it is later."""
         self._slots[entry.slot] = entry
         mark = SlotMark(entry.id, entry.step)
         if self._is_later(mark):
@@ -168,12 +174,12 @@ class Journal(PeerPart):
         return epoch < 0 or 0 <= before < epoch
 
     def keep(self, entry: Entry) -> bool:
-        """`add` an entry of our own that goes to the file now; return True if it was not there."""
+        """`add` an entry of our own that the file has or is to have; return True if it is new."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
-        """Note that a statement goes to the file now; return True if it was not there yet.
+        """Note a statement that the file has or is to have; return True if it is new.
 
         Sets the poll mark to its poll.
         """
@@ -198,9 +204,9 @@ class Journal(PeerPart):
             self._write(RecordStatement(said.signed))
 
     def write_lacking(self) -> None:
-        """Write our entries that are in memory and not in the file, by step.
+        """Write our entries that are in memory but not in the file, in the order of their steps.
 
-        They have already moved the mark, in their true order.
+        The mark does not move: `add` has already moved it.
         """
         for entry in sorted(self._slots.values(), key=lambda entry: entry.step):
             if self._is_new(entry.signed.body):
@@ -210,7 +216,7 @@ class Journal(PeerPart):
         self.context.outbox.emit(Journalled(encode(frame)))
 
     def knows(self, entry: Entry) -> bool:
-        """Return True if we know that this key signed these octets."""
+        """Return True if we know that this key signed an entry with these octets."""
         own = self._slots.get(entry.slot)
         is_here = own is not None and own.signed.body == entry.signed.body
         return is_here or sha256(entry.signed.body).digest() in self._kept
@@ -218,7 +224,7 @@ class Journal(PeerPart):
     # ---- may it sign? ----
 
     def state(self) -> JournalState:
-        """Return the state of this journal, compared with the log as far as it has come."""
+        """Return the state of this journal, worked out by comparing it with the log."""
         if self._is_in_doubt:
             return InDoubt()
         own = self._slots.get(self._due_slot())
@@ -227,9 +233,9 @@ class Journal(PeerPart):
         return Behind(own) if self._is_behind() else UpToDate(own)
 
     def to_be_said_again(self) -> tuple[Entry, ...]:
-        """Return our entry for the due step, to be sent again, if we signed one after our head.
+        """Return our signed entry for the due step, to be sent again.
 
-        Empty if we have not, or in doubt.
+        Empty if we have signed none, if it follows a different head from ours, or while in doubt.
         """
         state = self.state()
         own = state.own if isinstance(state, UpToDate | Behind) else None
@@ -244,13 +250,13 @@ class Journal(PeerPart):
         return isinstance(self.state(), UpToDate)
 
     def is_in_doubt(self) -> bool:
-        """Return True if this key may have signed more than anybody here can tell."""
+        """Return True if this key may have signed something that this journal does not have."""
         return self._is_in_doubt
 
     def _is_behind(self) -> bool:
-        """Return True if the log has yet to come to where this key last signed.
+        """Return True if the log has yet to reach the step or poll in which this key last signed.
 
-        True, too, if its last slot or poll is of an epoch that is unknown here.
+        True, too, if that step or poll is of an epoch that our log does not know.
         """
         state, poll, mark = self.context.state, self.context.ledger.poll, self.mark
         marks = [each for each in (mark, self._poll_mark) if each != NOWHERE]
@@ -264,9 +270,9 @@ class Journal(PeerPart):
         return self._due_slot() in self._slots
 
     def bound(self, seat: int) -> Voter:
-        """Return the obligations of this key, which has this seat, in the open poll.
+        """Return what binds this key, which has the seat `seat`, in the open poll.
 
-        They come from its statements there and its partings.
+        That follows from its statements in the poll and from its partings.
         """
         poll, company = self.context.ledger.poll, self.context.state.company
         kept = {name: each.statement for name, each in self.statements.items()}
@@ -280,7 +286,7 @@ class Journal(PeerPart):
         return replace(known, left=known.left or left)
 
     def meet(self, said: ReceivedStatement) -> None:
-        """Take a statement of this key from elsewhere; an unknown one puts the key in doubt.
+        """Note a statement of this key that a peer sent; an unknown one puts the key in doubt.
 
         There may be more unknown ones. The statement is kept with the key's other statements, and
         binds it as they do.
@@ -293,9 +299,9 @@ class Journal(PeerPart):
             self._write(Doubt(is_over=False))
 
     def begin_epoch(self) -> None:
-        """End a doubt, because an epoch opens while we look on; the file says so.
+        """End any doubt, because an epoch opens while this process looks on; write that down.
 
-        The caller must not be recovering.
+        Must not be called while this peer is recovering.
         """
         if self._is_in_doubt:
             self._is_in_doubt = False

@@ -28,7 +28,7 @@ class Lifetime(PeerPart):
     """The time at which to leave at the latest; None while the table goes on."""
 
     def close(self, why: WhyClosed) -> None:
-        """End this peer's part at the table, and tell the player why; once."""
+        """End this peer's part at the table and tell the player why, unless it ended earlier."""
         if not self.is_over:
             self.context.outbox.notify(TableClosed(why))
             self._finish()
@@ -73,8 +73,8 @@ class Lifetime(PeerPart):
     def leave_when_done(self) -> None:
         """Leave once every member has the whole log, or the time is up.
 
-        Watchers get less time; while a fault stops us, only the time counts. Does nothing before
-        `halt` or `begins_to_end` has set a time.
+        We wait for watchers, too, but not as long. While a fault stops us, we stay until the time
+        is up. Does nothing before `halt` or `begins_to_end` has set a time.
         """
         if not self.is_over and self._leave_at is not None and self._may_leave(self._leave_at):
             self._finish()
@@ -96,6 +96,6 @@ class Lifetime(PeerPart):
         return not patient or all(map(self._is_ours, guests))
 
     def _is_ours(self, head: Head | None) -> bool:
-        """Return True if this head has the step and digest of ours; False for None."""
+        """Return True if this head has the same step and digest as our log's; False for None."""
         state = self.context.state
         return head is not None and (head.step, head.digest) == (state.step, state.head)

@@ -1,7 +1,7 @@
-"""The notices that the log gives the player here; latecomers hear nothing of the past.
+"""The notices for the player that come from the log; latecomers are not told of the past.
 
 A log begins to *catch up* when a newly linked peer shows that the table has gone on without us. It
-is level once it has come to where that peer was at the time. Meanwhile the table passes through
+is level once it has reached the step that this peer was at then. Meanwhile our table replays
 moments long over, which no player wants to watch; the player is told once when the log is level.
 """
 
@@ -47,7 +47,7 @@ class News(PeerPart):
 
     @property
     def is_catching_up(self) -> bool:
-        """True while our log has not come to where the table was when we found it."""
+        """True while our log is catching up with the head of a peer that was ahead of us."""
         return self._level_at is not None
 
     def tell(self, told: Iterable[notices.Notice]) -> None:
@@ -70,10 +70,10 @@ class News(PeerPart):
             self._begin(head, is_late=True)
 
     def find_others_ahead(self, head: Head) -> None:
-        """Take the first head of a peer over a new link: the table may have gone on without us.
+        """Check the first head that a peer sends over a new link: it may be ahead of our log.
 
-        If the head is a poll or some steps ahead, our log catches up, and in a game the player is
-        told once. Does nothing while our log is empty.
+        If it is a poll or at least `_BEHIND_STEPS` steps ahead, our log catches up, and in a game
+        the player is told once. Does nothing while our log is empty.
         """
         polls, step = self._here()
         is_ahead = head.polls > polls or (head.polls == polls and head.step - step >= _BEHIND_STEPS)
@@ -88,11 +88,14 @@ class News(PeerPart):
         self._until = self.context.now + _CATCH_UP_S
 
     def _here(self) -> tuple[int, int]:
-        """Return how far our log goes, polls first: a poll may cut it back to an earlier step."""
+        """Return the number of decided polls, and the due step of our log.
+
+        Polls come first, because a poll may cut the log back to an earlier step.
+        """
         return len(self.context.ledger.decisions), self.context.state.step
 
     def come_level(self) -> None:
-        """Tell the player once that catching up has ended: we are level or stuck, or time is up."""
+        """End catching up, and tell the player, once we are level or stuck, or the time is up."""
         if self._level_at is None:
             return
         context, here = self.context, self._here()

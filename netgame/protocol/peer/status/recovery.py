@@ -1,11 +1,12 @@
-"""The recovery of a seat after a start: it first hears how far others' logs go [peer.md §8.1].
+"""The recovery of a seat after a start: it first learns how far others' logs go [peer.md §8.1].
 
 A seat that forgot its last entry and wrote another would look like a cheater. After a start it
-therefore hears everybody's head, as a replica recovers in Viewstamped Replication. Then it listens
-for a second program that may play with its key.
+therefore waits for everybody's head, as a replica recovers in Viewstamped Replication. Then it
+listens for a second program that may play with its key.
 
-A peer may claim more than there is. If our log does not move for a while despite a claim, the peer
-counts as out of reach, unless we may have forgotten what we signed: that could be what is missing.
+A peer may claim a longer log than there is. If our log does not move for a while despite a claim,
+the peer counts as out of reach, unless we may have forgotten what we signed: that could be what is
+missing.
 """
 
 import math
@@ -35,7 +36,10 @@ class Free(FrozenStruct):
 
 
 class Hearing(FrozenStruct):
-    """This seat hears how far others' logs go; up to `until` it waits for all that were asked."""
+    """This seat is waiting to hear how far others' logs go.
+
+    Until the time `until`, it waits for all the peers that it has asked.
+    """
 
     until: float
 
@@ -43,7 +47,7 @@ class Hearing(FrozenStruct):
 class Listening(FrozenStruct):
     """Our log came level with the others' heads at the time `since`, when `step` was due.
 
-    Others may tell more before our key may sign. `until` is as in `Hearing`.
+    Others may still show us more before our key may sign. `until` is as in `Hearing`.
     """
 
     until: float
@@ -86,7 +90,7 @@ class Recovery(PeerPart):
     def begin(self, *, has_journal: bool) -> None:
         """Begin to recover; while a member's head is missing, this takes at least `_ASK_FIRST_S`.
 
-        `has_journal` says that our own files tell all that this key has signed.
+        `has_journal` says whether our own files contain all that this key has signed.
         """
         until = self.context.now + _ASK_FIRST_S
         self.state = after(RECOVERIES, self.state, RecoveryEvent.START, until=until)
@@ -94,7 +98,7 @@ class Recovery(PeerPart):
 
     @property
     def lasts(self) -> bool:
-        """True if, by the last `look`, this seat must hear more before it signs anything."""
+        """True if, as of the last `look`, this seat must hear more before it signs anything."""
         return not isinstance(self.state, Free)
 
     @property
@@ -103,13 +107,13 @@ class Recovery(PeerPart):
         return self.state.ended_at if isinstance(self.state, Free) else math.inf
 
     def meet_seating(self, payload: Payload) -> None:
-        """Note whether this entry seats us by a request that this process has signed.
+        """Note it if this entry gives us a seat in answer to a request that this process signed.
 
-        A request is good only once [protocol.md §4.4, §4.8], so the seat is new, and we know
-        everything that was signed for it: no claim keeps us from signing for long. But the recovery
-        goes on. A process that has lost its files may sign the octets of an old request again, if
-        somebody shows it the log only up to that point; then others are ahead, and bring the
-        entries that it has forgotten.
+        A request can be used only once [protocol.md §4.4, §4.8], so the seat is new, and we know
+        everything that was signed for it: no peer's claim keeps us from signing for long. But the
+        recovery goes on. A process that has lost its files may sign the octets of an old request
+        again, if somebody shows it the log only up to that point; then others are ahead, and send
+        the entries that it has forgotten.
         """
         match payload:
             case Admit():
@@ -122,9 +126,10 @@ class Recovery(PeerPart):
             self._has_journal = True
 
     def claimants(self) -> tuple[bytes, ...]:
-        """Return the keys of the peers whose empty claims keep us from signing.
+        """Return the keys of the linked peers whose empty claims keep us from signing.
 
-        They claim more of the log than they bring, and we may have forgotten what we signed.
+        They claim more of the log than they send. Empty while no recovery lasts, or if we know all
+        that this key has signed.
         """
         if self._forgets_nothing() or not self.lasts:
             return ()
@@ -132,7 +137,7 @@ class Recovery(PeerPart):
         return tuple(key for key in self.context.links.peers if self._is_asked(key) and claims(key))
 
     def hear(self, key: bytes) -> None:
-        """Note that this peer has told its head."""
+        """Note that this peer has told us its head."""
         self._heard.add(key)
 
     def forget(self, key: bytes) -> None:
@@ -183,7 +188,7 @@ class Recovery(PeerPart):
             self.state = after(RECOVERIES, self.state, RecoveryEvent.ALONE, ended_at=context.now)
 
     def _has_listened(self) -> bool:
-        """Return True if we would have heard of another program with our key by now."""
+        """Return True if we have listened for `_LISTEN_S` for another program with our key."""
         state = self.state
         return isinstance(state, Listening) and self.context.reached(state.since + _LISTEN_S)
 
@@ -192,9 +197,10 @@ class Recovery(PeerPart):
         return self._has_journal and not self.journal.is_in_doubt()
 
     def _is_asked(self, key: bytes) -> bool:
-        """Return True if this peer's head may show entries that we forgot.
+        """Return True if we wait for this peer's head: it may show entries that we forgot.
 
-        Seats that have gone or parted are not asked: they need not come back.
+        That is any member in the lobby, and later any seat. We do not wait for seats that have gone
+        or parted, because they need not come back.
         """
         if self.context.in_lobby:
             return self.context.belongs(key)
@@ -202,10 +208,10 @@ class Recovery(PeerPart):
         return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
 
     def has_been_level(self, step: int) -> bool:
-        """Return True if we were level before an unknown entry of our key, of `step`, came.
+        """Return False if an unknown entry of our key, of `step`, may be one that we forgot.
 
-        Entries that we forgot, or that somebody held back, come before that. True without a
-        recovery.
+        It may be until this recovery has found our log level, and later if its step is before the
+        one that was due then. Always True while no recovery lasts.
         """
         match self.state:
             case Free():

@@ -1,4 +1,4 @@
-"""The statements of a poll as they come, and the decision they bring [protocol.md §4.7]."""
+"""Judging the statements of a poll, and carrying out what they decide [protocol.md §4.7]."""
 
 from netgame.errors import Malformed
 from netgame.limits import PARTINGS_AHEAD_MAX
@@ -25,7 +25,7 @@ class Decisions(PeerPart):
     A statement costs its judges more than its signer. It is therefore charged to its author, once
     its signature is found good, so nobody can use up another's allowance. A statement that is not
     news is charged only if its author sends it. Statements of a poll that is over are always judged
-    if others show them, so nobody can hide a fault behind a used-up allowance.
+    if somebody other than their author sends them, so a used-up allowance cannot hide a fault.
     """
 
     budget: Budget
@@ -40,9 +40,9 @@ class Decisions(PeerPart):
     seats may be gone, and unable to send them again, when we get there."""
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Judge a statement from `sender` (None: our own journal); returns whether it was news.
+        """Judge a statement from `sender` (None: our own journal); return whether it was news.
 
-        News is kept in the open poll, and a decision that it brings is carried out. Faults are
+        News is kept in the open poll, and a decision that it completes is carried out. Faults are
         acted on, and the sender of a malformed or forged statement is dropped. A statement beyond
         its author's allowance is not judged. Does nothing once another process signs with our key.
         """
@@ -90,8 +90,8 @@ class Decisions(PeerPart):
     def _keep_early(self, said: ReceivedStatement, sender: PeerKey) -> None:
         """Keep a parting of an epoch or a poll that has not begun here, a few for each sender.
 
-        While we recover after a restart, any statement of our own key goes to the journal: we may
-        have forgotten it. Others show it before their head, so we have signed nothing by then.
+        While we recover after a restart, also note any statement of our own key in the journal: we
+        may have forgotten it. Others send it before their head, so we have signed nothing by then.
         """
         if isinstance(said.statement, Parting):
             self._early[sender] = (*self._early.get(sender, ()), said)[-PARTINGS_AHEAD_MAX:]
@@ -105,9 +105,9 @@ class Decisions(PeerPart):
     def follow(self) -> None:
         """Carry out everything that is decided, and write the certificates down.
 
-        Tells the player the notices, and judges early partings again. If seats go, our author
-        forgets its tiles and drafts. If an epoch opens, a doubt of the journal ends, unless we are
-        still recovering.
+        Tells the player the notices, and judges early partings again. If seats are let go, our
+        author forgets its tiles and drafts. If an epoch opens, a doubt of the journal ends, unless
+        we are still recovering.
         """
         context, ledger = self.context, self.context.ledger
         while (decided := ledger.decide()) is not None:

@@ -74,9 +74,10 @@ class Intake(PeerPart):
         return False
 
     def _has_said_enough(self, entry: Entry, sender: PeerKey | None) -> bool:
-        """Count this body; return whether the peer has now sent too many for its slot.
+        """Count this body; return whether `sender` has sent too many bodies for the entry's slot.
 
-        A liar can sign any number of bodies, and each may cost us the check of a proof.
+        A liar can sign any number of bodies, and each may cost us the check of a proof. Always
+        False for entries without a sender, which are our own or were kept.
         """
         if sender is None:
             return False
@@ -88,7 +89,10 @@ class Intake(PeerPart):
         return self._bodies[at] > BODIES_PER_SLOT_MAX
 
     def _hear_stray(self, signed: SignedEntry, sender: PeerKey) -> None:
-        """Dig if an entry of an unknown epoch shows that others have another log."""
+        """Read the sender's log again if this entry is of an epoch that our log does not know.
+
+        Do nothing while our log is empty.
+        """
         entry, state = read_entry(signed), self.context.state
         if state.company.of_id(entry.id) is None and state.host:
             self.pulls.dig(sender, min(entry.step, state.step))
@@ -96,10 +100,11 @@ class Intake(PeerPart):
     def accept(
         self, entry: Entry, judging: checks.PendingProof | None, sender: PeerKey | None
     ) -> bool:
-        """Settle an entry, at once or when its proof is judged.
+        """Settle an entry, at once or once its proof is found good.
 
-        Returns False only for an offer of another revision of the rules, whose table we leave; True
-        even if the proof is still to be judged, or has failed. Our own fresh proofs are not judged.
+        Returns False only if the entry opens a table with another revision of the rules; we leave
+        that table. Returns True even if the proof is still to be judged, or has failed. Our own
+        fresh proofs are not judged.
         """
         if isinstance(entry.payload, OpenTable) and is_other(entry.payload.settings):
             self.lifetime.turn_away(entry.payload.settings)
@@ -122,7 +127,10 @@ class Intake(PeerPart):
         return True
 
     def _judge_waiting(self) -> None:
-        """Judge together all entries that came while the last ones were being judged."""
+        """Judge all waiting entries together; do nothing while others are being judged.
+
+        Entries that come meanwhile are judged together afterwards.
+        """
         ledger = self.context.ledger
         if ledger.is_judging or not ledger.unjudged:
             return
@@ -141,7 +149,7 @@ class Intake(PeerPart):
     def _tried(
         self, entry: Entry, judging: checks.PendingProof, found: checks.Finding | None
     ) -> None:
-        """Count the proofs of an entry if they are good, and take the result."""
+        """Count an entry's proofs if they are good (`found` is None), and act on the result."""
         if found is None:
             self.proofs.note(judging.kinds)
         self.judged(entry, found)
@@ -149,8 +157,8 @@ class Intake(PeerPart):
     def judged(self, entry: Entry, found: checks.Finding | None) -> None:
         """Settle an entry whose proof is good; convict its author if the proof is bad.
 
-        Does nothing while the log shows a fault, or if the entry is no longer pending, as after a
-        cut.
+        `found` is what is wrong with the proof, or None. Does nothing while the log shows a fault,
+        or if the entry is not pending any more, for example after a cut.
         """
         ledger = self.context.ledger
         if self.faults.is_closed() or ledger.pending.get(entry.seat) is not entry:
@@ -165,7 +173,7 @@ class Intake(PeerPart):
         """Write an entry down, send it to all if it is ours, and move on if its step is done.
 
         An entry of our own that comes after we had caught up, and that the journal lacks, means
-        that another process signs with our key: then nothing is written, and this seat stops.
+        that another process signs with our key: then it is not written, and this seat stops.
         """
         context = self.context
         own = context.ledger.key_of(entry) == context.key
@@ -185,7 +193,7 @@ class Intake(PeerPart):
         self.moved_on(told)
 
     def moved_on(self, told: Iterable[Notice]) -> None:
-        """Give the notices of a step, and convict a seat that the step shows to have cheated.
+        """Pass on the notices of a step, and convict a seat that the step shows to have cheated.
 
         Carries out any decision about the step now due.
         """
@@ -200,9 +208,10 @@ class Intake(PeerPart):
         return sum(not peer.dropped and self.offer(signed, key) for signed in entries)
 
     def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
-        """Judge a peer's answer to a pull, and go on asking while it brings anything.
+        """Judge a peer's answer to a pull, and pull again if more is missing.
 
-        Returns the number of entries that were news.
+        If the answer has no news, leave that peer alone for `PULL_PATIENCE_S`, except to go on with
+        a dig. Returns the number of entries that were news.
         """
         digging = peer.dig.active
         if not digging:  # let an entry that does not link begin a dig, which pulls at once
@@ -227,10 +236,10 @@ class Intake(PeerPart):
         entries: tuple[SignedEntry, ...],
         statements: tuple[SignedStatement, ...],
     ) -> None:
-        """Judge alleged evidence of a fault; keep it aside if our log has not come that far.
+        """Judge alleged evidence of a fault; set it aside if our log has not come that far.
 
-        Its entries and statements are also judged like any others; those of a later step count only
-        once our log gets there. As always, a seat takes no statements from a guest.
+        Its entries and statements are also judged like any others; entries of a later step are
+        judged again once that step is due. As always, statements from a guest are ignored.
         """
         proved = self.context.ledger.proved(entries, statements)
         if proved is not None:
@@ -248,7 +257,7 @@ class Intake(PeerPart):
     def offer_kept(self, step: int) -> None:
         """Judge what came too early: before `step` was due, or before the open poll had begun.
 
-        Does nothing if nothing has become ripe since the last call.
+        Entries and evidence for even later steps are left where they are.
         """
         at = step, len(self.context.ledger.decisions)
         if at != self._offered_at:

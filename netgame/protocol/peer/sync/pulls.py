@@ -5,8 +5,8 @@ is missing only if a link broke, a program slept or was restarted, or somebody h
 
 A *head* says how far a log goes: the due step, the digest before it, the authors whose entries it
 has, and the number of decided polls. `Heads` tells ours, a moment after it changes and each second
-while somebody lacks it. At a table in play each seat tells one other at a time, in turn, so that
-heads do not outnumber entries; everybody still hears somebody in each step.
+while somebody lacks it. At a table in play each seat tells one other seat at a time, so that heads
+do not outnumber entries; everybody still hears somebody in each step.
 
 If a peer's head is further than ours, `Pulls` asks it for what follows. It asks one peer at a time,
 because several would answer the same. The peer sends a frame, and we ask again while that brings
@@ -56,9 +56,9 @@ class EarlyEntries(Struct):
     """The entries of each sender, the farthest step last."""
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
-        """Keep an entry, unless it is here or a limit is reached; returns whether it was news.
+        """Keep an entry, unless we have it or a limit is reached; return whether it was news.
 
-        An entry that replaces another of the same sender is not news: one of the two was needless.
+        An entry that was kept by pushing out another of the same sender is not news.
         """
         if entry.signed in self.senders:
             return False
@@ -90,7 +90,7 @@ class EarlyEntries(Struct):
         return most if self.sent_by(most) > sent + 1 else sender
 
     def _make_room(self, step: int, sender: bytes) -> bool:
-        """Forget a sender's farthest entry if its step is after `step`; return whether it was.
+        """Forget a sender's farthest entry if its step is after `step`; return whether it was done.
 
         So a peer's far entries do not keep its near ones out.
         """
@@ -114,9 +114,10 @@ class EarlyEntries(Struct):
             del self._sent[sender]
 
     def reach(self, step: int) -> tuple[int, frozenset[int]]:
-        """Return the last step that held entries reach from `step` without a gap, and its authors.
+        """Follow the entries we hold from `step` on, without a gap; return the last step reached.
 
-        If no entry of `step` is held, return `step` and no authors.
+        Also return the authors of the entries held for that step. If no entry of `step` is held,
+        return `step` and no authors.
         """
         while {step, step + 1} <= self.by_step.keys():
             step += 1
@@ -139,7 +140,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 
 
 class Pulls(PeerPart):
-    """Asks peers for entries that we lack; each `Peer` has the time of our pull, and its dig."""
+    """Asks peers for entries that we lack; each `Peer` stores the time of our pull, and its dig."""
 
     early: EarlyEntries
 
@@ -159,9 +160,10 @@ class Pulls(PeerPart):
         self.context.outbox.send(key, question)
 
     def pull_missing(self) -> None:
-        """Ask one peer whose log is ahead of ours; ask another only if that one does not answer.
+        """Ask one peer whose log is ahead of ours for the entries that follow.
 
-        A watcher is asked only if no member is linked.
+        While one member has yet to answer, no other peer is asked for `PULL_ELSEWHERE_S`. A watcher
+        is asked only if no member is linked.
         """
         context, peers = self.context, self.context.links.peers
         sitting = [(key, peer) for key, peer in peers.items() if context.belongs(key)]
@@ -177,7 +179,7 @@ class Pulls(PeerPart):
                 return
 
     def _reach(self) -> tuple[int, frozenset[int]]:
-        """Return the step from which to ask for entries, and its authors whose entries we have."""
+        """Return the step from which to ask for entries, and those of its authors that we have."""
         ledger, step = self.context.ledger, self.context.state.step
         have = ledger.written()
         if not have.issuperset(due(ledger.state).authors):
@@ -188,8 +190,8 @@ class Pulls(PeerPart):
 class Heads(PeerPart):
     """Tells our head a moment after it changes, and each second while others lack it.
 
-    At a table in play heads are told in rounds: each seat tells one other and, in the next step or
-    after `HEAD_TURN_S`, the next one, so that each seat hears one and none hears all.
+    At a table in play heads are told in rounds: each seat tells one other seat and, in the next
+    step or after `HEAD_TURN_S`, the next one. So in a round each seat is told one head, not all.
     """
 
     lifetime: Lifetime
@@ -212,9 +214,9 @@ class Heads(PeerPart):
         self._tell(context.links.at_table(), head, is_round=is_round)
 
     def answer(self, key: PeerKey | None) -> None:
-        """After an input that changed little, tell `key` our head if it is due to hear it.
+        """After an input that changed little, tell only `key` our head, if it is due to hear it.
 
-        If a round is due, tell everybody instead.
+        If a round is due, do as `tell` does instead.
         """
         head = self._look()
         if self.context.now >= self.round_at:
@@ -224,7 +226,7 @@ class Heads(PeerPart):
             self._tell(told, head, is_round=False)
 
     def _look(self) -> Head:
-        """Return our head; if it differs from the one told, schedule a round soon."""
+        """Return our head; if it has changed since the last round, schedule a round soon."""
         head = self.context.head()
         if head != self._told:
             self.round_at = min(self.round_at, self.context.now + limits.HEAD_DELAY_S)
@@ -251,7 +253,7 @@ class Heads(PeerPart):
                 self.context.reached(now + limits.HEAD_S)
 
     def _plays(self) -> bool:
-        """Return True if we sit at a table in play; otherwise our head goes to all at once.
+        """Return True if we sit at a table in play; otherwise our head is sent to all at once.
 
         A table that is over, stopped by a fault or in a poll is not in play.
         """
