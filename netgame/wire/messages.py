@@ -135,7 +135,7 @@ class Guests(fields.Message):
 
 
 class Head(fields.Message):
-    """The end of the sender's log."""
+    """How far the sender's log has come; from this the receiver knows whether to pull."""
 
     step: fields.Step
     """The step that is due."""
@@ -168,8 +168,8 @@ class Pulled(fields.Message):
 class Entries(fields.Message):
     """Entries that nobody asked for: new ones that the sender has signed, or ones of the receiver.
 
-    A peer that connects is sent the entries that it has signed itself and that the sender has, but
-    that are not in the sender's head.
+    A peer that connects is sent those of its own entries that the sender has received, but that are
+    not part of the sender's head.
     """
 
     entries: Batch

@@ -43,7 +43,7 @@ class PlayedBy(IntEnum):
 
 
 class JoinRequest(fields.Array):
-    """The content of a joiner's signed request for a seat: where, who it is, where it listens.
+    """The content of a joiner's signed request for a seat: at which table, for whom, and since when.
 
     The request is good for one admission of its key. In the lobby that is the next one at or after
     `step`. Once the game has begun, it is the one in the step with the scores of the round to which
@@ -160,8 +160,8 @@ class Checked(fields.Message):
 class Shares(fields.Message):
     """Every seat that owes reveal tokens: its tokens, positions ascending, and their proof.
 
-    It owes one for each position that was dealt to, drawn by or is to be seen by another seat. If
-    all seats are to see a tile, the seat that drew it owes a token too.
+    It owes a token for each position that has come into another seat's hand, or that another seat
+    or all seats are to see. If all are to see a tile, the seat that drew it owes a token too.
     """
 
     tokens: fields.Tokens

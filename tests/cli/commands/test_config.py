@@ -45,7 +45,7 @@ def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
 
 
 def test_one_setting_is_explained(file: Path) -> None:
-    """`config show` prints a setting's value, its summary, the possible values, and its variable."""
+    """`config show` prints a setting's value, summary, possible values and variable."""
     lines = config(file, "show", "bell").stdout.splitlines()
     assert lines[0] == "bell is turn (default). When the terminal's bell rings."
     assert "  off: Never." in lines
