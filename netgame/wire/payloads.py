@@ -43,7 +43,7 @@ class PlayedBy(IntEnum):
 
 
 class JoinRequest(fields.Array):
-    """The content of a joiner's signed request for a seat: at which table, for whom, and since when.
+    """A joiner's request for a seat at a table; its encoding is what the joiner signs.
 
     The request is good for one admission of its key. In the lobby that is the next one at or after
     `step`. Once the game has begun, it is the one in the step with the scores of the round to which

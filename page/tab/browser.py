@@ -78,7 +78,7 @@ class Page(Protocol):
         """
 
     def kept(self) -> Awaitable[Any]:
-        """Await everything in the store: path, offset and octets of each piece, in order."""
+        """Return a promise of all pieces in the store, in order: path, offset and octets of each."""
 
     def keep(self, changed: Any, /) -> Awaitable[None]:  # noqa: ANN401
         """Make changes durable, all or none; this fails if another tab has the lease.

@@ -42,7 +42,7 @@ class Wakeup:
             trio.lowlevel.reschedule(waits)
 
     async def wait_woken(self) -> None:
-        """Return once somebody has called `wakeup_thread_and_signal_safe` since the last call."""
+        """Wait until another task wakes this one; return at once if it has already done so."""
         import trio.lowlevel
 
         if not self._is_woken:

@@ -35,7 +35,7 @@ _TERMINAL: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 class Place:
-    """A tab in which the program runs, with the options with which its page was opened."""
+    """A tab in which the program runs, and the options that its page was opened with."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

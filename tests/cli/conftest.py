@@ -60,7 +60,7 @@ def on_battery(monkeypatch):
 
 @pytest.fixture
 def quick_reviews(monkeypatch):
-    """Have a review simulate only a few rounds for each move, so that it is quick."""
+    """Have reviews simulate only a few rounds for each move, so that they are quick."""
     monkeypatch.setattr(advice, "EXPERT_ROLLOUTS", 20)
     monkeypatch.setattr(advice, "MARGIN_DEALS", 50)
     monkeypatch.setattr(review, "WEIGHED_DEALS", 50)
@@ -68,7 +68,7 @@ def quick_reviews(monkeypatch):
 
 @pytest.fixture
 def start(tmp_path):
-    """Yield a function that runs the program in a terminal of its own; end all after the test."""
+    """Yield a function that runs the program in a new terminal; close them all after the test."""
     started = []
 
     def begin(*arguments, **size):
@@ -83,7 +83,7 @@ def start(tmp_path):
 
 @pytest.fixture
 def party(tmp_path):
-    """Yield a function that runs the program for a named player; end all after the test."""
+    """Yield a function that runs the program for a named player; end them all after the test."""
     players = []
 
     def begin(name: str, *arguments: str) -> Player:

@@ -30,7 +30,7 @@ STREAMS = (("stdin", "r", -1), ("stdout", "w", -1), ("stderr", "w", 1))
 
 
 class Program:
-    """A process that runs the program; a pipe delivers its process id, and later its exit code."""
+    """A process that runs the program; its id, and later its exit code, arrive through a pipe."""
 
     def __init__(
         self,

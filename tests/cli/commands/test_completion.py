@@ -31,7 +31,7 @@ PLACES = {
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_script_completes_commands_options_and_values(shell):
-    """Each script contains every command, and the tested options and values."""
+    """Each script contains every command, and options and values such as `no-seat` and `shown`."""
     told = printed("completion", shell)
     for word in (*COMMANDS, "no-seat", "latecomers", "shown"):
         assert word in told

@@ -61,7 +61,7 @@ def test_a_game_that_is_right_is_one_sentence(tmp_path):
     ],
 )
 def test_the_first_wrong_line_is_told_and_how_to_go_on(tmp_path, right, wrong, first, left):
-    """`judge` explains only the first wrong line, and says how many lines after it are left."""
+    """`judge` explains only the first wrong line, and says how many lines remain after it."""
     text = GAME.replace(right, wrong)
     told = printed("judge", written(tmp_path, text), code=1).splitlines()
     assert first in told[0]

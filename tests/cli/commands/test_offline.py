@@ -137,7 +137,7 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
-    """A key that signed nothing is listed as such, and does not meet an expectation."""
+    """A key that signed nothing is listed as such; if it is expected, that counts as unmet."""
     silent = Signatory("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False, tab=True)
     chair = Signatory("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False, tab=False)
     lines = who_lines((chair, silent))
@@ -151,7 +151,10 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
 
 @pytest.mark.parametrize("at", [0, 40, -1, None])
 def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
-    """A single wrong bit is found and located; so is the end of a record that is cut short."""
+    """`verify` finds a single wrong bit and names the octet.
+
+    Of a record that is cut short, it says that the record breaks off.
+    """
     octets = bytearray(record.read_bytes())
     if at is None:
         del octets[-3:]

@@ -15,7 +15,10 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
-    """A review says what each round cost, which is the sum of its choices, and can be repeated."""
+    """A review rates each round by the sum of the costs of its choices.
+
+    A second run prints the same. Without `--json` the round is printed as text.
+    """
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == again.stdout
@@ -31,7 +34,7 @@ def test_a_review_goes_through_somebodys_moves(record):
 
 
 def test_a_review_needs_a_name_and_a_round_that_are_there(record):
-    """For an unknown name the review says what to type, for an unknown round which ones exist."""
+    """For an unknown name a review says what to type; for a later round, how many there are."""
     nobody = complaint("review", record, "--name", "zoe")
     assert "Nobody called zoe played in round 1. Choose whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
@@ -44,7 +47,7 @@ def texts(reader) -> list[str]:
 
 
 def test_a_review_stops_at_each_window_of_lines(start, record):
-    """A review pauses whenever the window is full; once stopped, its question is taken away."""
+    """A review pauses whenever the window is full; when you stop it, its question disappears."""
     reader = start("review", str(record), "--name", "1", columns=100, rows=6)
     reader.wait_for("Enter: next page, q and Enter: stop")
     assert len(texts(reader)) == 6
@@ -113,7 +116,7 @@ def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
 
 
 def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
-    """If draws are hidden, some moves cannot be judged, because the hands then are not recorded."""
+    """If draws are hidden, a review says that a move cannot be judged if the hands are unknown."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     said = ""
     for seed in range(1, 20):

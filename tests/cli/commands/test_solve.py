@@ -35,7 +35,7 @@ def test_programs_read_the_last_line():
 
 
 def test_tiles_may_stand_on_standard_input():
-    """`-` reads tiles from standard input, alone or beside typed ones; no tile is an error."""
+    """`-` reads tiles from standard input, alone or beside typed ones; reading none is an error."""
     typed = boneyard("solve", "-", "9,4", "--from", "12", text="12-3 4|3\n[4-4]\n99 7-8\n").stdout
     assert typed == printed("solve", *HAND, "--from", "12")
     empty = boneyard("solve", "-", text=" \n")

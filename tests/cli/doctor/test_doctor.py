@@ -125,7 +125,7 @@ WARNINGS = [
 
 @pytest.mark.parametrize(("facts", "area", "text", "advice"), [*PROBLEMS, *WARNINGS])
 def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advice):
-    """Each problem and each warning has a text and advice; only problems prevent hosting."""
+    """Problems and warnings are reported with text and advice; only problems prevent hosting."""
     finding = told(facts, area)
     is_problem = any(facts is each[0] for each in PROBLEMS)
     assert finding.level is (Level.PROBLEM if is_problem else Level.WARNING)

@@ -1,4 +1,4 @@
-"""`selftest` plays a round at a real table of four, and reports for each area whether it works."""
+"""`selftest` plays a round at a real table of four, and reports area by area whether all works."""
 
 import dataclasses
 

@@ -52,7 +52,7 @@ def digest_of(table, rounds):
 
 
 def check(octets):
-    """Write a record in notation, and assert that the referee comes to the same in every round.
+    """Write a record in notation, and assert that the referee computes the same rounds from it.
 
     Return the notation, or None if the record cannot be written.
     """
