@@ -78,7 +78,7 @@ class Page(Protocol):
         """
 
     def kept(self) -> Awaitable[Any]:
-        """Return a promise of all pieces in the store, in order: path, offset and octets of each."""
+        """Return a promise of the pieces in the store, in order: path, offset and octets each."""
 
     def keep(self, changed: Any, /) -> Awaitable[None]:  # noqa: ANN401
         """Make changes durable, all or none; this fails if another tab has the lease.
