@@ -67,7 +67,7 @@ class Keys(Input):
         return _as_it_is()
 
     def cooked_mode(self) -> AbstractContextManager[None]:
-        """Change nothing: the page has no mode in which it edits lines itself."""
+        """Change nothing: the page passes keys on in the same way in either mode."""
         return _as_it_is()
 
     def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:

@@ -31,7 +31,7 @@ spanish = speaking("es")
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
-    """Return a data folder with one finished game of two rounds, played by bots."""
+    """Return a data folder with one finished game of two rounds, played automatically."""
     data = tmp_path_factory.mktemp("played")
     rules = ("--set", "6", "--rounds", "2", "--bots", "2", "--with", "blanks=25-50")
     done = boneyard("play", *rules, "--auto", "--plain", "--record", data / "copy", data=data)
