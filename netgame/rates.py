@@ -2,9 +2,10 @@
 
 
 class TokenBucket:
-    """Allows `per_s` in the long run and `burst` at once; times are seconds that never go back.
+    """Allows `per_s` a second in the long run, and up to `burst` at once.
 
-    A new bucket is full. It never waits by itself: `take` tells its caller how long to wait.
+    A new bucket is full. It never waits by itself: `take` tells its caller how long to wait. Times
+    are in seconds, and no call may pass an earlier time than the call before.
     """
 
     def __init__(self, per_s: float, burst: float, now: float) -> None:
@@ -14,9 +15,9 @@ class TokenBucket:
         self._at = now
 
     def take(self, amount: float, now: float) -> float:
-        """Take `amount`, even if less is left; return the seconds to wait for the rest, or 0.0.
+        """Take `amount`, even if less is left; return the seconds until the rest is there, or 0.0.
 
-        The missing part is owed: it counts against later calls too.
+        What is missing is owed, so later calls have to wait longer too.
         """
         self._tokens = self._tokens_at(now) - amount
         self._at = now
@@ -30,16 +31,16 @@ class TokenBucket:
         return True
 
     def give_back(self, amount: float, now: float) -> None:
-        """Give back `amount` as if it had never been taken; anything over `burst` is lost."""
+        """Put `amount` back, for example because it was not used; anything over `burst` is lost."""
         self._tokens = min(self._burst, self._tokens_at(now) + amount)
         self._at = now
 
     def would_wait(self, now: float) -> bool:
-        """Return True if less than one is left; takes nothing."""
+        """Return True if taking 1 would mean waiting; nothing is taken."""
         return self._tokens_at(now) < 1
 
     def is_full(self, now: float) -> bool:
-        """Return True if it allows as much as a new bucket."""
+        """Return True if the bucket is as full as a new one."""
         return self._tokens_at(now) >= self._burst
 
     def _tokens_at(self, now: float) -> float:

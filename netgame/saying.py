@@ -1,22 +1,22 @@
-"""Texts for people whose facts are still apart, so that a front end can translate them."""
+"""Texts for people, kept apart from their facts so that a front end can translate them."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
 class Saying(NamedTuple):
-    """A text for people, and the facts for its `{name}` places; `str` is English.
+    """A text for people, and the facts to put in for each `{name}` in it; `str` is English.
 
-    A front end translates the text before it fills the places. A fact may itself be a saying, or a
-    plain tuple of names and sayings to be joined. A text without facts is not formatted: it may come from
-    others and contain braces.
+    A front end translates the text before it puts the facts in. A fact may itself be a saying, or a
+    plain tuple of names and sayings to join as prose. A text without facts is not formatted: it
+    may come from another peer and contain braces.
     """
 
     text: str
     facts: Mapping[str, object] = {}
 
     def __str__(self) -> str:
-        """Return the text in English, its places filled."""
+        """Return the English text with its facts put in."""
         facts = {
             name: join_names([*map(str, fact)]) if type(fact) is tuple else fact
             for name, fact in self.facts.items()
@@ -25,7 +25,7 @@ class Saying(NamedTuple):
 
 
 def saying(text: str, /, **facts: object) -> Saying:
-    """Return a text with facts for its places."""
+    """Return a `Saying` with this text and these facts."""
     return Saying(text, facts)
 
 

@@ -1,1 +1,1 @@
-"""The program in a browser tab: `build` puts the page together, and `tab` runs in it."""
+"""The program in a browser tab: `build` builds the page, and the modules of `tab` run in it."""

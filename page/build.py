@@ -1,17 +1,18 @@
-"""The build of the page: one folder with the whole program, from pinned packages and this clone.
+"""Builds the page: a folder with the whole program, made from pinned packages and this clone.
 
     uv run --group page python -m page.build [--out build/page]
 
 The packages come from the sources that this computer's pip and npm use, with the versions and
 hashes of `wheels.txt`, `sources.txt` and `package-lock.json`. The build needs node with npm, clang
-with lld for WebAssembly, and wasi-libc's headers. The same clone gives the same octets:
+with lld for WebAssembly, and wasi-libc's headers. Every build of a clone has the same octets:
 
     index.html             names the parts, with the hash of each
     parts.json             for the server of the page: type and hash of each part
-    parts/NAME.HASH.EXT    packed by gzip
-    LICENSES.txt           of everything in the page
+    parts/NAME.HASH.EXT    the parts, packed by gzip
+    LICENSES.txt           the licences of everything in the page
 
-The part `program.zip` has bytecode for the version of Python in Pyodide, so Pyodide compiles it.
+The part `program.zip` contains bytecode for the Python version of Pyodide, so the build has Pyodide
+compile it.
 """
 
 import argparse
@@ -64,25 +65,25 @@ class Failed(Exception):
 
 
 class BuiltPart(NamedTuple):
-    """A part of the page, as it is used and as it is stored."""
+    """A part of the page: its name and its octets, from which the stored file is derived."""
 
     name: str
     octets: bytes
 
     @property
     def packed(self) -> bytes:
-        """The octets as they are stored and sent, compressed by gzip."""
+        """The octets compressed by gzip, as they are stored and sent."""
         return gzip.compress(self.octets, 9, mtime=0)
 
     @property
     def kept_as(self) -> str:
-        """The name of the part's file, which changes whenever its octets do."""
+        """The name of the part's file. It contains a hash, so it changes whenever the octets do."""
         stem, dot, suffix = self.name.rpartition(".")
         return f"{stem}.{hashlib.sha256(self.octets).hexdigest()[:16]}{dot}{suffix}"
 
     @property
     def integrity(self) -> str:
-        """The hash of the octets, as HTML's attribute `integrity` states it."""
+        """The hash of the octets, written as for the `integrity` attribute of HTML."""
         return f"sha384-{base64.b64encode(hashlib.sha384(self.octets).digest()).decode()}"
 
     @property
@@ -92,7 +93,7 @@ class BuiltPart(NamedTuple):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Build the page; if that fails, print why and return 1."""
+    """Build the page and print the size of each part; if that fails, print why and return 1."""
     parser = argparse.ArgumentParser(prog="python -m page.build", description="Build the page.")
     parser.add_argument("--out", type=Path, default=CLONE / "build" / "page", metavar="FOLDER")
     out: Path = parser.parse_args(words).out
@@ -111,7 +112,8 @@ def main(words: Sequence[str] | None = None) -> int:
 def build(work: Path, out: Path) -> list[BuiltPart]:
     """Build the page in `out`, with intermediate files in `work`; return its parts.
 
-    Raises `Failed`.
+    Anything else in the two folders is deleted. Raises `Failed` if a tool or a package is missing,
+    or if a step of the build fails.
     """
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -139,9 +141,9 @@ def build(work: Path, out: Path) -> list[BuiltPart]:
 
 
 def _tool(name: str) -> str:
-    """Return the path of a tool, perhaps under a versioned name.
+    """Return the path of a tool, which may be installed under a name with a version.
 
-    Raises `Failed` if there is none.
+    Raises `Failed` if it is not installed.
     """
     for each in (name, *(f"{name}-{version}" for version in range(24, 13, -1))):
         if found := shutil.which(each):
@@ -158,9 +160,9 @@ def _run(tool: str, *words: object, at: Path = CLONE) -> None:
 
 
 def _fetched(work: Path) -> tuple[Path, Path]:
-    """Fetch wheels and sources by their hashes, and npm's packages into `page/node_modules`.
+    """Fetch wheels and sources into `work`, checking their hashes, and run `npm ci` in `page`.
 
-    Returns the folders of wheels and of sources.
+    Returns the folder of the wheels, and the folder of the sources, which are unpacked.
     """
     wheels, sources = work / "wheels", work / "sources"
     pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes")
@@ -183,7 +185,10 @@ def _fetched(work: Path) -> tuple[Path, Path]:
 
 
 def _put_together(tree: Path, wheels: Path) -> None:
-    """Put the program and its libraries into one tree; the tab's modules replace namesakes."""
+    """Put the program and its libraries into one tree.
+
+    The modules in `page/tab/instead` replace those of the same paths. Tests are left out.
+    """
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as opened:
             opened.extractall(tree)
@@ -202,7 +207,7 @@ def _put_together(tree: Path, wheels: Path) -> None:
 
 
 def _bundle(work: Path) -> Iterator[BuiltPart]:
-    """Yield the page's one script and style sheet, and the list of packages that Pyodide reads."""
+    """Yield the page's script, its style sheet, and Pyodide's list of packages, emptied."""
     js, css = work / "page.js", work / "page.css"
     esbuild = HERE / "node_modules" / ".bin"
     words = (
@@ -220,7 +225,7 @@ def _bundle(work: Path) -> Iterator[BuiltPart]:
 
 
 def _curve(work: Path, sources: Path) -> bytes:
-    """Compile libsecp256k1, with `native/curve.c` around it."""
+    """Compile libsecp256k1 and its wrapper `native/curve.c`; return the octets of the module."""
     (at,) = sources.glob("btclib_secp256k1-*/secp256k1")
     files = (HERE / "native" / "curve.c", *sorted((at / "src").glob("precomputed_*.c")))
     flags = (*_CURVE, f"-I{at / 'src'}", f"-I{at / 'include'}", f"-I{at}")
@@ -228,7 +233,10 @@ def _curve(work: Path, sources: Path) -> bytes:
 
 
 def _ciphers(work: Path, sources: Path) -> bytes:
-    """Compile the part of libsodium that the program needs, with `native/ciphers.c` around it."""
+    """Compile the needed part of libsodium and its wrapper `native/ciphers.c`.
+
+    Return the octets of the module.
+    """
     (at,) = sources.glob("pynacl-*/src/libsodium/src/libsodium")
     include = at / "include"
     named = work / "sodium"
@@ -246,7 +254,10 @@ def _ciphers(work: Path, sources: Path) -> bytes:
 
 
 def _module(folder: Path, files: Sequence[Path], flags: Sequence[str]) -> bytes:
-    """Compile C files into one module that Pyodide loads as a shared library; return its octets."""
+    """Compile C files into one shared library that Pyodide can load; return its octets.
+
+    Raises `Failed` if the headers of wasi-libc are not installed, or if a tool fails.
+    """
     folder.mkdir()
     headers = next((at for at in _HEADERS if at.is_dir()), None)
     if headers is None:
@@ -269,7 +280,7 @@ _HEADERS: Final = (
 
 
 def _licenses(wheels: Path, sources: Path) -> str:
-    """Return the licences of everything in the page, each below the name of its package."""
+    """Return the licences of everything in the page as one text, each headed by its package."""
     found = {"boneyard": (CLONE / "LICENSE").read_text("utf-8")}
     for wheel in sorted(wheels.iterdir()):
         with zipfile.ZipFile(wheel) as opened:
@@ -296,7 +307,7 @@ def _licenses(wheels: Path, sources: Path) -> str:
 
 
 def _write(out: Path, parts: Sequence[BuiltPart], licenses: str) -> None:
-    """Write the folder, replacing any old one."""
+    """Write the built page into the folder `out`; anything that was in it is deleted."""
     shutil.rmtree(out, ignore_errors=True)
     (out / "parts").mkdir(parents=True)
     for part in parts:
@@ -316,7 +327,7 @@ def _write(out: Path, parts: Sequence[BuiltPart], licenses: str) -> None:
 
 
 def index(parts: Sequence[BuiltPart]) -> str:
-    """Return the page itself, which names its parts by address and hash."""
+    """Return the HTML of the page, which names its parts by address and hash."""
     named = {part.name: part for part in parts}
     js, css = named.pop("page.js"), named.pop("page.css")
     listed = {

@@ -1,4 +1,4 @@
-"""The browser that tests and measures the page: Debian's Chromium, and no other."""
+"""Finds the browser in which the page is tested and measured: Chromium, as Debian packages it."""
 
 import shutil
 from typing import Final
@@ -12,5 +12,5 @@ FLAGS: Final = (
 
 
 def chromium() -> str | None:
-    """Return the path of Chromium's program; None if it is not installed."""
+    """Return the path of Chromium's executable; None if it is not installed."""
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)

@@ -1,8 +1,9 @@
-"""A server of the built page alone, without a table, for viewing, testing and measuring it.
+"""Serves the built page alone, without a table, for viewing, testing and measuring it.
 
     uv run python -m page.serve [--host HOST] [--port PORT]
 
-A page opened this way plays practice, lessons, replays and everything else that needs no network.
+A page opened in this way has practice games, lessons, replays and everything else that needs no
+network.
 """
 
 import argparse
@@ -24,13 +25,13 @@ _POLICY: Final = (
 
 
 class _Answers(http.server.BaseHTTPRequestHandler):
-    """A handler that serves the built files, and nothing else."""
+    """A handler that serves the built page and its parts, and answers 404 to all else."""
 
     protocol_version = "HTTP/1.1"
     parts: ClassVar[dict[str, dict[str, str]]] = {}
 
     def do_GET(self) -> None:
-        """Send the page, or one of its parts."""
+        """Send the page or one of its parts; send 404 for any other path."""
         name = self.path.removeprefix("/")
         part = self.parts.get(name.removeprefix("parts/"))
         if name and part is None:
@@ -52,7 +53,10 @@ class _Answers(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def serving(host: str, port: int = 0) -> Iterator[str]:
-    """Serve the page within the block, and yield its address; raises `OSError` if none is built."""
+    """Serve the built page within the block, and yield its address.
+
+    Raises `OSError` if no page has been built, or if the port is taken.
+    """
     _Answers.parts = json.loads((BUILT / "parts.json").read_text("utf-8"))["parts"]
     server = http.server.ThreadingHTTPServer((host, port), _Answers)
     thread = threading.Thread(target=server.serve_forever)

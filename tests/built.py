@@ -14,7 +14,7 @@ from zipfile import ZipFile
 PACKAGES = ("engine", "netgame", "cli")
 COMMANDS = ("boneyard", "boneyard-dominoes")
 LEADS_NOWHERE = re.compile(r"\]\((?!https?://|#)[^)]*\)")
-"""A link that works only in a clone."""
+"""A Markdown link that works only in a clone: neither to the web nor within the page."""
 
 SHARED = (
     "share/man/man1/boneyard.1",
@@ -22,7 +22,7 @@ SHARED = (
     "share/zsh/site-functions/_boneyard",
     "share/fish/vendor_completions.d/boneyard.fish",
 )
-"""Files that an install puts where `man` and the shells look for them."""
+"""Files that an installation puts where `man` and the shells look for them."""
 
 UNHURT = {
     "msgpack": (1, 2, 1),  # CVE-2026-57585
@@ -32,13 +32,16 @@ UNHURT = {
 
 
 def lowest(needed: list[str], name: str) -> tuple[int, ...]:
-    """Return the lowest version of a library that these requirements allow."""
+    """Return the lowest version of the library `name` that these requirements allow.
+
+    Raises StopIteration if none of them sets a lowest version.
+    """
     found = (re.search(rf"^{name}\b.*>=([\d.]+)", each) for each in needed)
     return next(tuple(map(int, each[1].split("."))) for each in found if each)
 
 
 def wrong_with_wheel(wheel: Path) -> Iterator[str]:
-    """Yield each fault of a wheel: in its files, index page, commands or requirements."""
+    """Yield a complaint for each fault in a wheel's files, index page, commands or requirements."""
     with ZipFile(wheel) as archive:
         names = archive.namelist()
         about = next(name for name in names if name.endswith(".dist-info/METADATA"))
@@ -70,9 +73,9 @@ def wrong_with_wheel(wheel: Path) -> Iterator[str]:
 
 
 def wrong_with_source(source: Path) -> Iterator[str]:
-    """Yield a complaint for each file that a source distribution lacks.
+    """Yield a complaint for each required file that a source distribution lacks.
 
-    It must have three files that the pages name.
+    Three files are required, because the documentation refers to them.
     """
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
@@ -82,7 +85,10 @@ def wrong_with_source(source: Path) -> Iterator[str]:
 
 
 def main(folder: Path) -> int:
-    """Check the distributions in a folder; return 1 if anything is wrong with them."""
+    """Check the wheel and the source distribution in a folder, and print every complaint.
+
+    Return 1 if there is any, else 0.
+    """
     (wheel,), (source,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     wrong = [*wrong_with_wheel(wheel), *wrong_with_source(source)]
     print("\n".join(wrong) or f"{wheel.name} and {source.name} hold what they must")

@@ -1,4 +1,4 @@
-"""Makes text from others safe where it enters, and shows names and keys to people. [peer.md §3]"""
+"""Makes text from other peers safe to show, and shortens keys to fingerprints. [peer.md §3]"""
 
 import base64
 import hashlib
@@ -34,9 +34,9 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
     """Make `text` fit for any terminal: NFC, printable, one line, at most `cells_max` cells.
 
     Keeps letters, marks (two in a row at most, and none without a base), numbers, punctuation and
-    symbols; drops control, format (bidi too), private and invisible characters. Blanks, tabs and
-    line ends become single spaces, none at either end. Longer text is cut. Idempotent. Returns
-    `fallback` unchanged if nothing is left.
+    symbols; drops control, format (bidi too), private-use and invisible characters. Each run of
+    blanks, tabs and line ends becomes one space, and there is none at either end. Longer text is
+    cut. Cleaning cleaned text changes nothing. Returns `fallback` unchanged if nothing is left.
     """
     # Drop characters before NFC: one may be between a letter and the mark that joins it.
     shown = unicodedata.normalize("NFC", "".join(filter(None, map(_shown, text))))
@@ -61,9 +61,9 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
 
 
 def _fitting(text: str, cells_max: int) -> str:
-    """Return `text`, shortened at its end until it fits `cells_max` cells.
+    """Return `text`, shortened at its end until it fits into `cells_max` cells.
 
-    Some vowel signs make it wider than its characters add up to.
+    With some vowel signs, a text is wider than the sum of its characters.
     """
     while cells_of(text) > cells_max:
         text = text[:-1]
@@ -73,8 +73,8 @@ def _fitting(text: str, cells_max: int) -> str:
 def cells_of(text: str) -> int:
     """Return the width of cleaned text in terminal cells.
 
-    0 for non-ASCII text that has a control character, which cleaned text never has. Width tables
-    load only for non-ASCII text.
+    The result is 0 for non-ASCII text with a control character, which cleaned text never contains.
+    The tables of widths are loaded only for non-ASCII text.
     """
     if text.isascii():
         return len(text)
@@ -84,7 +84,7 @@ def cells_of(text: str) -> int:
 
 
 def _shown(char: str) -> str:
-    """Return the character if it shows, a space for a blank, tab or line end, else ""."""
+    """Return a visible character as it is, a space for a blank, tab or line end, else ""."""
     category = unicodedata.category(char)
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
@@ -95,8 +95,8 @@ def _shown(char: str) -> str:
 def fingerprint(key: bytes) -> str:
     """Return eight lower-case base32 characters (40 bits) of the SHA-256 of a public key.
 
-    They are a label to tell peers apart at a glance; identity is always the whole key [protocol.md
-    §5.2].
+    They are a label by which people tell peers apart at a glance. A peer is always identified by
+    its whole key [protocol.md §5.2].
     """
     return _digest_text(key)[:8]
 
@@ -105,16 +105,19 @@ def fingerprint(key: bytes) -> str:
 def long_fingerprint(key: bytes) -> str:
     """Return 16 base32 characters of a key's SHA-256 in groups of four: `k3f7-2xqa-mz4c-w5ty`.
 
-    The first eight are those of `fingerprint`. 80 bits are enough to admit a key. Another key with
-    the same first 40 bits can be found in some hours, and anybody who has shared a table with a
-    player has seen these bits [peer.md §5].
+    The first eight are those of `fingerprint`. These 80 bits are enough to admit a key by; the 40
+    of `fingerprint` are not. Anybody who has shared a table with a player has seen those, and can
+    find another key with the same 40 bits in some hours [peer.md §5].
     """
     text = _digest_text(key)
     return "-".join(text[at : at + 4] for at in range(0, _LONG_CHARS, 4))
 
 
 def read_long_fingerprint(text: str) -> str | None:
-    """Read a typed long fingerprint, in any case and grouping; return None if it is not one."""
+    """Return a typed long fingerprint in lower case and groups of four; None if it is not one.
+
+    It may be typed in any case, with spaces or dashes anywhere.
+    """
     letters = re.sub(r"[\s-]+", "", text).lower()
     if len(letters) != _LONG_CHARS or not _BASE32.fullmatch(letters):
         return None

@@ -1,1 +1,1 @@
-"""Messages and their octets; this package knows neither the rules nor the group."""
+"""The messages and their encoding; nothing here knows the rules or does any cryptography."""

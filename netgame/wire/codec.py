@@ -21,20 +21,21 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def encode(message: msgspec.Struct) -> bytes:
-    """Return the only encoding of `message`, without checking the limits of its fields."""
+    """Return the canonical encoding of `message`; the limits of its fields are not checked."""
     return _ENCODER.encode(message)
 
 
 def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
-    """Decode `octets`, which may be hostile, as the one message `kind`.
+    """Decode `octets`, which may be hostile, as a message of the type `kind`.
 
-    Raises `Malformed` if they are too long, or not the canonical encoding of such a message.
+    Raises `Malformed` if there are more than `limit` octets, or if they are not the canonical
+    encoding of such a message.
     """
     return cast("T", decode_any(octets, kind, limit))
 
 
 def decode_any(octets: bytes, kinds: UnionType | type, limit: int = FRAME_BYTES_MAX) -> Any:  # noqa: ANN401
-    """Decode `octets` as any message of the union `kinds`; otherwise like `decode`."""
+    """Decode `octets` like `decode`, but as a message of any type of the union `kinds`."""
     if len(octets) > limit:
         raise Malformed(f"{len(octets)} octets where {limit} are the most")
     try:
@@ -53,7 +54,10 @@ def _decoder(kinds: UnionType | type) -> msgspec.msgpack.Decoder[Any]:
 
 
 def _is_canonical(octets: bytes) -> bool:
-    """Return True if the second codec writes the same octets; their shape is already bounded."""
+    """Return True if the second codec decodes and encodes the octets without changing them.
+
+    The first codec must have decoded them before, which bounds their lengths and depth.
+    """
     try:
         return cast("bytes", msgpack.packb(msgpack.unpackb(octets))) == octets
     except ValueError:

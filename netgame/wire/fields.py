@@ -1,7 +1,7 @@
 """The types of message fields: octets, numbers and words, each with its limits.
 
-Points always have 33 octets, scalars 32, digests 64, keys 32 and signatures 64. A type called
-`Maybe…` is empty if there is no value.
+A point always takes 33 octets, a scalar 32, a digest 64, a key 32 and a signature 64. A field of a
+type called `Maybe…` is empty if there is no value.
 """
 
 import re
@@ -39,7 +39,7 @@ Author = Annotated[int, Meta(ge=0, le=CHAIR)]
 Poll = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Seats = Annotated[int, Meta(ge=0, le=2**32 - 1)]
-"""A set of seats: seat s is 2 ** s."""
+"""A set of seats, as the sum of 2 ** s for each seat s in it."""
 Pip = Annotated[int, Meta(ge=0, le=18)]
 Round = Annotated[int, Meta(ge=0, le=99)]
 Tile = tuple[Pip, Pip]
@@ -56,16 +56,19 @@ StreamNumber = Annotated[int, Meta(ge=0, le=65_535)]
 class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
     """A frozen value, encoded as a msgpack array of its fields in order.
 
-    An array does not decode as this type if it has more members, lacks one without a default, or
-    has one outside its limits. Limits are checked only on decoding, not when a value is made or
-    encoded.
+    An array does not decode as this type if it has more members than fields, if it lacks a field
+    that has no default, or if a field is outside its limits. Limits are checked only on decoding,
+    not when a value is made or encoded.
     """
 
 
 def _tag(name: str) -> str:
-    """Return a message's tag: its class name in lower case, with a dash between words."""
+    """Return the default tag of a class: its name in lower case, with a dash between words."""
     return re.sub("(?<=.)(?=[A-Z])", "-", name).lower()
 
 
 class Message(Array, tag=_tag):
-    """An `Array` with a tag before its fields: the class states it, or `_tag` derives it."""
+    """An `Array` that starts with a tag, before its fields.
+
+    A class may set the tag itself; otherwise `_tag` derives it from the name of the class.
+    """

@@ -2,9 +2,9 @@
 
 Five families, each a closed union of arrays `[tag, field, …]`:
 
-* `ChannelMessage` proves keys within the channel, before anything else [peer.md §1];
-* `LinkMessage` is what two peers send on a proved link [peer.md §2];
-* `StreamMessage` is what a link carries for other peers [peer.md §2];
+* `ChannelMessage` proves the keys of both peers, before anything else is sent [peer.md §1];
+* `LinkMessage` is what two peers send each other after that [peer.md §2];
+* `StreamMessage` is for streams that a peer forwards between two others [peer.md §2];
 * `Payload` is the content of a log entry, inside the signed `Body` [protocol.md §4]; `payloads`
   declares them, and this module exports their names too;
 * `RecordFrame` is a frame of a file [protocol.md §6.1].
@@ -25,18 +25,18 @@ from netgame.wire.payloads import *  # noqa: F403  (whoever reads messages finds
 
 
 class ServerHello(fields.Message):
-    """Server to client, first: its key, and a signature that proves it in this handshake."""
+    """Server to client, first: the server's key and a signature that proves it in the handshake."""
 
     key: fields.Key
     signature: fields.Signature
     table: fields.TableName
     """The table at which the server sits; empty if none."""
     number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)]
-    """The number of the join code that strangers need there; 0 if they need none."""
+    """The number of the join code that strangers need at that table; 0 if they need none."""
 
 
 class ClientProof(fields.Message):
-    """Client to server: its key, and a signature that proves it in this handshake."""
+    """Client to server: the client's key and a signature that proves it in this handshake."""
 
     key: fields.Key
     signature: fields.Signature
@@ -51,13 +51,13 @@ class CodeAnswer(fields.Message):
 
 
 class CodeProof(fields.Message):
-    """Client to server, then server to client: proof that the sender knows the join code."""
+    """Client to server, then server to client: a proof that the sender knows the join code."""
 
     proof: fields.Octets32
 
 
 class Verdict(fields.Message):
-    """Server to client: `ok`, or the code and the sentence of a refusal."""
+    """Server to client: the code `ok`, or the code of a refusal and a sentence about it."""
 
     code: fields.Word
     text: fields.ShortText
@@ -81,7 +81,7 @@ EntryPair = Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
 
 
 class SignedStatement(fields.Array):
-    """A statement of a poll as sent and stored: encoded, with its author's signature."""
+    """A statement of a poll as sent and stored: its encoding and its author's signature."""
 
     body: Annotated[bytes, Meta(max_length=limits.STATEMENT_BYTES_MAX)]
     signature: fields.Signature
@@ -91,10 +91,10 @@ StatementBatch = Annotated[tuple[SignedStatement, ...], Meta(max_length=512)]
 
 
 class Hello(fields.Message):
-    """First on every link, both ways: the sender's table; empty if it has none yet.
+    """The first message on every link, both ways: the sender's table; empty if it has none yet.
 
-    `life` is random octets of the sender's process: two programs that play with one key differ in
-    it.
+    `life` contains octets that the sender's process drew at random when it started. They tell two
+    processes with the same key apart.
     """
 
     table: fields.TableName
@@ -102,7 +102,7 @@ class Hello(fields.Message):
 
 
 class JoinAsk(fields.Message):
-    """A joiner to the host, or in a game to every member: its signed `JoinRequest`, as octets."""
+    """A joiner to the host, or to every member once a game is on: its signed `JoinRequest`."""
 
     request: fields.Request
     signature: fields.Signature
@@ -111,8 +111,8 @@ class JoinAsk(fields.Message):
 class JoinAnswer(fields.Message):
     """The reason why the receiver has no seat, or none yet: a code with its numbers.
 
-    It usually follows a request. A joiner that is given a seat in the lobby gets no answer: it
-    finds its seat in the log.
+    It usually answers a request. A joiner that is given a seat in the lobby gets no such message,
+    because it finds its seat in the log.
     """
 
     code: fields.Word
@@ -120,72 +120,76 @@ class JoinAnswer(fields.Message):
 
 
 class Watch(fields.Message):
-    """The name of a peer that has no seat and wants none; withdraws an earlier request."""
+    """The name of the sender, which has no seat and wants none.
+
+    It also withdraws any earlier request for a seat.
+    """
 
     name: fields.Name
 
 
 class Guests(fields.Message):
-    """Member to member: the keys of all peers without a seat that the sender has let in."""
+    """Member to member: the keys of all peers without a seat that are linked to the sender."""
 
     keys: Annotated[tuple[fields.Key, ...], Meta(max_length=limits.WATCHERS_MAX)]
 
 
 class Head(fields.Message):
-    """The end of the sender's log."""
+    """How far the sender's log has come; from this the receiver knows whether to pull."""
 
     step: fields.Step
     """The step that is due."""
     digest: fields.Digest
     """The digest of the step before."""
     filled: fields.Mask
-    """Bit s is set if the slot of author s is filled; the host in the lobby has bit 255."""
+    """Bit s is set if the log has the entry of author s in the due step. The host in the lobby has
+    bit 255."""
     polls: fields.Poll
     """The number of polls that the log has decided, in all epochs together."""
 
 
 class Pull(fields.Message):
-    """Asks for entries from this step on, as many as fit one frame."""
+    """Asks for the entries from `step` on, as many as fit into one frame."""
 
     step: fields.Step
     filled: fields.Mask
-    """A mask as in `Head`: the asker has these slots of the step and does not need them. This is
-    how a step larger than a frame arrives in parts."""
+    """A mask as in `Head`: the asker already has the entries of these authors in `step`. By this a
+    step that is larger than a frame arrives in parts."""
     polls: fields.Poll
     """Also asks for the certificates of polls from this number on; they follow in `Statements`."""
 
 
 class Pulled(fields.Message):
-    """The answer to a pull: entries in log order; empty if there are none that the asker lacks."""
+    """The answer to a pull: entries in log order; empty if the sender has none to add."""
 
     entries: Batch
 
 
 class Entries(fields.Message):
-    """Entries that nobody asked for: an author's new ones, or the receiver's own.
+    """Entries that nobody asked for: new ones that the sender has signed, or ones of the receiver.
 
-    The receiver's own are entries that it signed but the sender's head lacks; a peer gets them when
-    it connects.
+    A peer that connects is sent those of its own entries that the sender has received, but that are
+    not part of the sender's head.
     """
 
     entries: Batch
 
 
 class Statements(fields.Message):
-    """Statements on who goes on: from the open poll, or the certificate of a decided one."""
+    """Signed statements from the open poll, or those that decided an earlier one."""
 
     statements: StatementBatch
 
 
 class Missed(fields.Message):
-    """The seats that the sender would go on without; unsigned and not binding."""
+    """The seats that the sender would go on without. This is not signed and binds nobody."""
 
     id: fields.Digest
     """The id of the present epoch."""
     seats: fields.Mask
     """A mask of those seats."""
     followed: fields.Mask = b""
-    """The seats among `seats` that it misses only because others do."""
+    """The seats among `seats` that the sender would go on without only because others would."""
     taken_back: fields.Mask = b""
     """Seats that its player named earlier and is now willing to wait for."""
 
@@ -196,7 +200,7 @@ PassedWishes = Annotated[
 
 
 class InTouch(fields.Message):
-    """Member to a peer without a seat: which seats the sender can reach, and their wishes."""
+    """Member to a peer without a seat: the seats that the sender can reach, and their wishes."""
 
     id: fields.Digest
     """The id of the present epoch."""
@@ -214,21 +218,21 @@ class Evidence(fields.Message):
 
 
 class ChatLine(fields.Array):
-    """A line of talk to a table; it is in no log."""
+    """A line of chat to a table; it is not part of the log."""
 
     table: fields.Digest
     """The table's id."""
     life: Annotated[bytes, Meta(max_length=limits.LIFE_BYTES)]
     """The `life` of the author's `Hello`."""
     number: fields.Number
-    """Counts the lines of this process, from 1."""
+    """The number of this line among those of the author's process, from 1."""
     name: fields.Name
-    """The author's name, if no log has it."""
+    """The name of the author, for readers whose log does not have it."""
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
 
 
 class Chat(fields.Message):
-    """A `ChatLine`, as octets, from its author or passed on by another peer."""
+    """A signed and encoded `ChatLine`, from its author or passed on by another peer."""
 
     line: Annotated[bytes, Meta(max_length=1_600)]
     author: fields.Key
@@ -236,14 +240,14 @@ class Chat(fields.Message):
 
 
 class Again(fields.Message):
-    """The sender's player wants another game with the same company."""
+    """The sender's player wants another game with the same people."""
 
     opens: bool
-    """They open the table for it."""
+    """True if this player opens the table for that game."""
 
 
 class Rival(fields.Message):
-    """Tells the receiver that another process with its key already had a link here."""
+    """Tells the receiver that its link has replaced that of another process with the same key."""
 
 
 class Ping(fields.Message):
@@ -264,7 +268,10 @@ LinkMessage = (
 
 
 class StreamOpen(fields.Message):
-    """Asks for a stream to the peer with this key; without a key, offers a forwarded stream."""
+    """Asks the receiver to forward a stream to the peer with this key.
+
+    With an empty key, it offers the receiver a stream that the sender forwards from another peer.
+    """
 
     number: fields.StreamNumber
     """The sender's number for this stream. All other messages use the receiver's number."""
@@ -272,42 +279,42 @@ class StreamOpen(fields.Message):
 
 
 class StreamOpened(fields.Message):
-    """The stream is open."""
+    """Answers `StreamOpen`: the stream is open."""
 
     number: fields.StreamNumber
     own: fields.StreamNumber
-    """The sender's number."""
+    """The sender's own number for the stream."""
 
 
 class StreamRefused(fields.Message):
-    """There is no such stream, and its number is free again."""
+    """Answers `StreamOpen`: the stream cannot be opened, and its number is free again."""
 
     number: fields.StreamNumber
     code: fields.Word
 
 
 class StreamData(fields.Message):
-    """The next octets of a stream; they use up that much of the credit the receiver has given."""
+    """The next octets of a stream; each uses up one octet of the credit that the receiver gave."""
 
     number: fields.StreamNumber
     octets: Annotated[bytes, Meta(min_length=1, max_length=limits.STREAM_PIECE_BYTES_MAX)]
 
 
 class StreamWindow(fields.Message):
-    """Gives credit for more octets: the sender has taken that many."""
+    """Gives credit for `more` octets, because the sender has taken that many out of the stream."""
 
     number: fields.StreamNumber
     more: Annotated[int, Meta(ge=1, le=limits.STREAM_WINDOW_BYTES)]
 
 
 class StreamEnd(fields.Message):
-    """No octets follow in this direction."""
+    """The sender will send no more octets on this stream; the other direction stays open."""
 
     number: fields.StreamNumber
 
 
 class StreamClose(fields.Message):
-    """Nothing more follows; once both sides have sent it, the stream is gone."""
+    """The sender has closed the stream; once both sides have sent this, the stream is gone."""
 
     number: fields.StreamNumber
 
@@ -318,9 +325,9 @@ StreamMessage = (
 
 
 class Body(fields.Array):
-    """The octets that an entry's signature covers.
+    """The content of an entry; its encoding is what the author signs.
 
-    An honest seat signs one body for each id, step and seat.
+    An honest seat signs only one body for each epoch and step.
     """
 
     id: fields.Digest
@@ -339,25 +346,25 @@ class Body(fields.Array):
 
 
 class RecordHeader(fields.Message, tag="boneyard-record"):
-    """First frame of a record: the version of the protocol under which it was written."""
+    """The first frame of a record: the protocol version under which the record was written."""
 
     version: fields.Version
 
 
 class RecordEntry(fields.Message, tag="entry"):
-    """An entry of the log."""
+    """A frame of a record or a journal with one entry of the log."""
 
     entry: SignedEntry
 
 
 class RecordStatement(fields.Message, tag="statement"):
-    """A statement that helped to decide a poll."""
+    """A frame of a record or a journal with one statement of a poll."""
 
     statement: SignedStatement
 
 
 class EvidenceFrame(fields.Message, tag="evidence-of"):
-    """Last frame of an evidence file: the code of the check that failed, and the proof."""
+    """The last frame of an evidence file: the code of the check that failed, and the proof."""
 
     check: fields.Word
     entries: EntryPair
@@ -368,17 +375,20 @@ RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
 class Doubt(fields.Message):
-    """Before this the journal's key may have signed something that the journal lacks.
+    """A frame of a journal: the key may have signed something earlier that the journal lacks.
 
-    With `is_over`, anything it signed belongs to an epoch that is closed now. The last doubt in the
-    file counts.
+    With `is_over` this does not matter, because anything that is missing belongs to an epoch that
+    is closed. Only the last doubt in the file counts.
     """
 
     is_over: bool
 
 
 class Sealed(fields.Message):
-    """An opening that the journal's key commits to next, without tokens, proof and claim."""
+    """A frame of a journal: the opening to which the key commits next.
+
+    Its tokens, proof and claim are empty.
+    """
 
     opening: payloads.Opening
 

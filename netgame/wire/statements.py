@@ -1,9 +1,9 @@
-"""The four statements that seats sign when seats may have to go, each named by its digest.
+"""The four kinds of statement by which seats decide in a poll which of them have to go.
 
 A seat signs at most one promise and one accept per ballot, and at most one proposal per ballot that
-it owns. It signs at most one parting, and nothing after that until a coin seats its key again. Each
-statement belongs to one poll of one epoch. Sets of seats are bit sets, seat 0 in the lowest bit.
-[protocol.md §4.7]
+it owns. It signs at most one parting, and nothing after that until a coin gives its key a seat
+again. Each statement belongs to one poll of one epoch, and its digest serves as its name. Sets of
+seats are bit sets with seat 0 in the lowest bit. [protocol.md §4.7]
 """
 
 from typing import Annotated, Final, NamedTuple, TypeAlias
@@ -19,22 +19,22 @@ COUNTER_MAX: Final = 2**32 - 1
 Seat = Annotated[int, Meta(ge=0, lt=SEAT_BITS)]
 Name = Annotated[bytes, Meta(max_length=64)]
 NOTHING: Final = b""
-"""Replaces a proposal's name where nothing has been accepted."""
+"""The value of `accepted` if the seat has accepted no proposal."""
 
 
 class Ballot(NamedTuple):
-    """One attempt by its `owner` to decide a poll; ordered by counter, then owner."""
+    """One attempt of the seat `owner` to decide a poll; ballots compare by counter, then owner."""
 
     counter: Annotated[int, Meta(ge=0, le=COUNTER_MAX)]
     owner: Seat
 
 
 NO_BALLOT: Final = Ballot(0, 0)
-"""Below every ballot; counters begin at 1."""
+"""Lower than every real ballot, because their counters begin at 1."""
 
 
 class Promise(Message):
-    """`seat` promises to take part in nothing below `ballot`, and says where its log ends."""
+    """`seat` promises to sign nothing for a lower ballot, and says where its log ends."""
 
     id: Digest
     poll: fields.Poll
@@ -45,7 +45,7 @@ class Promise(Message):
     head: Digest
     """The digest of the step before."""
     last: Step
-    """The seat signs no entry after this step in this poll."""
+    """In this poll the seat signs no entry of a later step than this."""
     without: fields.Seats
     """The seats that it would go on without."""
     accepted: Name
@@ -53,9 +53,10 @@ class Promise(Message):
 
 
 class Parting(Message):
-    """`seat` leaves for good: a promise for every ballot to come, in later polls and epochs too.
+    """`seat` leaves for good.
 
-    The other fields mean the same as in `Promise`.
+    The statement counts as its promise for every later ballot, in later polls and epochs too. All
+    fields but `promised` mean the same as in `Promise`.
     """
 
     id: Digest
@@ -71,21 +72,21 @@ class Parting(Message):
 
 
 class Proposal(Message):
-    """The value that some promises and partings allow: who goes, and after which head."""
+    """A decision that enough promises and partings allow: which seats go, and after which head."""
 
     id: Digest
     poll: fields.Poll
     ballot: Ballot
-    """The owner of this ballot signs the proposal."""
+    """The seat that owns this ballot signs the proposal."""
     goes: fields.Seats
     step: Step
     head: Digest
     counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEAT_BITS)]
-    """The names of the promises and partings that allow the value."""
+    """The names of the promises and partings that allow the decision."""
 
 
 class Accept(Message):
-    """`seat` agrees to the proposal whose name is `proposal`."""
+    """`seat` accepts the proposal whose name (its digest) is `proposal`."""
 
     id: Digest
     poll: fields.Poll
@@ -102,10 +103,10 @@ def author(statement: Statement) -> int:
 
 
 def bit(seat: int) -> int:
-    """Return the bit set with this seat alone, 2 ** seat."""
+    """Return the bit set that contains only this seat: 2 ** seat."""
     return 1 << seat
 
 
 def seats_in(seats: int) -> tuple[int, ...]:
-    """Return the seats of a bit set, ascending; () for 0."""
+    """Return the seats in a bit set, ascending; () for 0."""
     return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)

@@ -1,14 +1,14 @@
-"""The program's needs in a browser tab: the platform's doors, each in one module.
+"""What the program needs from its platform, as a browser tab provides it.
 
-    start       a command of the program, run at the page's terminal
-    place       every door, set for this tab
+    start       runs commands of the program at the page's terminal
+    place       sets up everything below for this tab
     browser     the page as the program sees it
-    loop        trio as a guest of the tab's loop, which has no sockets to wait for and no threads
+    loop        runs trio as a guest of the tab's loop, where there are no sockets or threads
     terminal    keys from the page, and text to it
-    kept        the program's files, in the browser's own store
+    kept        the program's files, stored by the browser
     sockets     byte streams to the server of the page
-    waiting     promises of JavaScript, awaited in trio
+    waiting     awaits promises of JavaScript in trio
     instead     modules that replace those of the same paths: the program's and a library's
 
-Nothing here is imported outside a tab. `page.build` puts it together with the program.
+Nothing here is imported outside a tab. `page.build` packs it together with the program.
 """

@@ -1,7 +1,6 @@
-"""The page as the program sees it: the one door to JavaScript.
+"""The interface of the page around the program, which is written in TypeScript.
 
-`page/frame/page.ts` makes the object behind `Page`, and hands it over as the module
-`boneyard_page`.
+`page/frame/page.ts` implements `Page`, and registers it as the module `boneyard_page`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -9,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Socket(Protocol):
-    """A WebSocket to the server of the page."""
+    """A WebSocket that `Page.open` has opened."""
 
     def send(self, octets: bytes, /) -> None:
         """Send these octets."""
@@ -25,13 +24,13 @@ class Page(Protocol):
     """The page around the program."""
 
     def write(self, text: str, /) -> None:
-        """Draw text at the terminal."""
+        """Write text to the terminal, which also obeys control sequences in it."""
 
     def columns(self) -> int:
-        """Return the number of the terminal's columns."""
+        """Return the width of the terminal in columns."""
 
     def rows(self) -> int:
-        """Return the number of the terminal's rows."""
+        """Return the height of the terminal in rows."""
 
     def listen(
         self,
@@ -41,22 +40,24 @@ class Page(Protocol):
         dropped: Callable[[str, Any], None],
         /,
     ) -> None:
-        """Hand over keys, new sizes and dropped files from now on, and show the terminal.
+        """Show the terminal, and call these functions from now on.
 
-        `woken` is called when the tab may have slept.
+        `typed` is called with each text typed, `resized` for each new size of the terminal, `woken`
+        when the tab may have slept, and `dropped` with the name and octets of each file dropped.
         """
 
     def prompt(self, text: str, /) -> None:
-        """Show in the page's own line the text now typed at the program's prompt."""
+        """Show this text, which is typed at the program's prompt, in the page's own input line."""
 
     def hear(self, sentence: str, /) -> None:
-        """Hand a sentence to a screen reader."""
+        """Have a screen reader read this sentence."""
 
     def options(self) -> Any:  # noqa: ANN401 - a proxy of JavaScript
         """Return the facts that the page was opened with.
 
-        `code`: the join code, or empty. `host`: the address that serves the page. `isServed`: true
-        if a table serves it. `isFile`: true if it was opened from a file. `language`: two letters.
+        `code`: the join code; empty if there is none. `host`: the address that serves the page.
+        `isServed`: true if a table serves it. `isFile`: true if it was opened from a file.
+        `language`: its code of two letters.
         """
 
     def is_online(self) -> bool:
@@ -70,20 +71,24 @@ class Page(Protocol):
         ended: Callable[[], None],
         /,
     ) -> Socket:
-        """Open a socket to the server of the page, or to `where` if the page is a file.
+        """Open a WebSocket to the server of the page, or to `where` if the page is a file.
 
-        `where` is an address; it is empty for a served page.
+        `where` is an address; it is empty for a served page. `opened` is called once the socket is
+        open, `came` with the octets of each message, and `ended` when the socket closes or fails.
         """
 
     def kept(self) -> Awaitable[Any]:
-        """Return everything in the store: path, offset and octets of each piece, in order."""
+        """Return a promise of the pieces in the store, in order: path, offset and octets each."""
 
     def keep(self, changed: Any, /) -> Awaitable[None]:  # noqa: ANN401
-        """Make changes durable, all or none; fails if another tab has the lease."""
+        """Make changes durable, all or none; this fails if another tab has the lease.
+
+        Each is a path, an offset and octets. None instead of octets removes all from the offset on.
+        """
 
 
 def the_page() -> Page:
-    """Return the page that this program runs in."""
+    """Return the page in which this program runs; only a tab has one."""
     import boneyard_page
 
     page: Page = boneyard_page

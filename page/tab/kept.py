@@ -1,9 +1,9 @@
-"""The program's storage in a tab: in memory, and in the browser's store by the time it is settled.
+"""The program's files in a tab: kept in memory, and written to the browser's store when settled.
 
-Everything is read once, when the page opens. Changes are noted and go to the store in transactions,
-each whole or not at all and in the order in which they happened; so when something is settled,
-every earlier change is durable, too. The store is fenced by a lease (`page/frame/store.ts`): a tab
-that has lost it to another cannot settle anything, and so never signs.
+The store is read once, when the page opens. All changes since the last write are written in one
+transaction, which happens wholly or not at all; so once a change is settled, every earlier change
+is durable too. A lease guards the store (`page/frame/store.ts`): a tab that has lost the lease to
+another tab cannot settle anything, and so never signs.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ from page.tab.browser import Page
 from page.tab.waiting import arrived
 
 _LATER_S = 0.5
-"""Seconds until a change that nobody settles goes to the store."""
+"""Seconds after which a change that nobody settles is written to the store."""
 _BUSY_S = 0.005
 _NO_ROOM = "QuotaExceededError"
-"""The browsers' name for the error of a full store."""
+"""The name of the error that browsers raise when the store is full."""
 
 
 class TabStorage(MemoryStorage):
-    """This page's store as a `storage.Storage`."""
+    """The browser's store for this page, as a `storage.Storage`."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()
@@ -39,7 +39,10 @@ class TabStorage(MemoryStorage):
         """A transaction is under way for which no task of trio waits."""
 
     def load(self, pieces: Iterable[tuple[str, float, bytes]]) -> None:
-        """Take the pieces in the store, in order; octets after a gap are left out."""
+        """Load the pieces of the store, given as path, offset and octets, in order.
+
+        A piece that does not begin where the octets of its file end so far is left out.
+        """
         for path, at, octets in pieces:
             known = self._kept.setdefault(Path(path), bytearray())
             if len(known) == at:
@@ -47,7 +50,7 @@ class TabStorage(MemoryStorage):
             self._changed[Path(path)] = 0.0
 
     def open(self, path: Path) -> "TabLog":  # type: ignore[override]
-        """Open a log, empty if there is none."""
+        """Open the log at `path`; if there is none, make an empty one."""
         if path not in self._kept:
             self._keep(path, b"")
         return TabLog(self, path, self._kept[path])
@@ -57,18 +60,21 @@ class TabStorage(MemoryStorage):
         self._since[path] = 0
 
     def grown(self, path: Path, size: int) -> None:
-        """Note that this file was appended to at `size`, or has changed from there on."""
+        """Note that this file has changed from the offset `size` on, for example by appending."""
         self._touch(path)
         self._since[path] = min(size, self._since.get(path, size))
 
     def remove(self, path: Path) -> None:
-        """Remove a file, or a folder with everything in it."""
+        """Remove the file or the folder at `path`, a folder with everything in it."""
         gone = [each for each in self._kept if each == path or path in each.parents]
         super().remove(path)
         self._since.update(dict.fromkeys(gone, 0))
 
     async def settle(self) -> None:
-        """Return once all changes so far are durable; raises `OSError` if they cannot be."""
+        """Return once all changes so far are durable.
+
+        Raises `OSError` if the browser does not store them; they are then tried again next time.
+        """
         async with self._turn:
             while self._is_busy:  # noqa: ASYNC110 - the host's loop ends it, a few ms later
                 await trio.sleep(_BUSY_S)
@@ -90,9 +96,9 @@ class TabStorage(MemoryStorage):
             self._since[path] = min(at, self._since.get(path, at))
 
     async def follow(self) -> None:
-        """Make changes durable after a while if nobody settles them.
+        """Make changes durable after a while if nobody settles them; never return.
 
-        This is an endless task of the host's loop.
+        Changes that fail are tried again later. This must run as a task of the host's loop.
         """
         while True:
             await asyncio.sleep(_LATER_S)
@@ -117,7 +123,7 @@ class TabStorage(MemoryStorage):
 
 
 class TabLog:
-    """A log as a `storage.Appended`."""
+    """An open log of a `TabStorage`, as a `storage.Appended`."""
 
     def __init__(self, storage: TabStorage, path: Path, kept: bytearray) -> None:
         self._storage, self._path, self._kept = storage, path, kept
@@ -135,7 +141,7 @@ class TabLog:
         await self._storage.settle()
 
     def read(self, at: int, octets_max: int) -> bytes:
-        """Read at most `octets_max` octets from the offset `at`."""
+        """Return at most `octets_max` octets from the offset `at` on; empty at the end."""
         return bytes(self._kept[at : at + octets_max])
 
     def cut(self, size: int) -> None:
@@ -146,11 +152,11 @@ class TabLog:
             self._storage.grown(self._path, 0)
 
     def close(self) -> None:
-        """Do nothing: the log stays, and callers that need it durable settle it."""
+        """Do nothing: what was appended stays, and callers that need it durable settle it."""
 
 
 def _is_still(storage: TabStorage, path: Path, kept: bytearray) -> bool:
-    """Return True if an open log has not been removed or replaced meanwhile."""
+    """Return True if the log has not been removed or replaced since it was opened."""
     return storage._kept.get(path) is kept
 
 

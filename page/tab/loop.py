@@ -1,11 +1,10 @@
-"""trio as the guest of a browser tab's loop, where time is the only thing to wait for.
+"""Runs trio as the guest of a browser tab's loop, where it can wait only for time to pass.
 
 trio asks its platform for three things: the sockets that are ready, a thread in which to wait for
-them, and a pair of sockets for waking another thread. A tab has no sockets and one thread. So
-nothing is ever ready, and the wait is a timer of the host's loop; a wake-up brings the next tick
-forward. python-trio/trio#3311 asks trio for a way to do this. Until there is
-one, this module replaces private parts of trio, and `page/wheels.txt` pins the one version that
-has them as expected.
+them, and a pair of sockets for waking another thread. A tab has no sockets and only one thread. So
+no socket is ever ready, trio waits by a timer of the host's loop, and waking it means running its
+next tick early. python-trio/trio#3311 asks trio for a way to do this. Until there is one, this
+module replaces private parts of trio, and `page/wheels.txt` pins a version to which they fit.
 """
 
 import asyncio
@@ -20,21 +19,21 @@ from weakref import WeakSet
 from netgame.io import clock
 
 _LONG_S: Final = 0.004
-"""After a tick of trio that took this long, everything else goes first."""
+"""After a tick of trio that took this long, everything else that is due runs before the next."""
 _YIELDED_S: Final = 0.001
 _LATEST_S: Final = 86_400.0
-"""The longest timer to set; a browser takes none longer than some 24 days."""
+"""The longest timer to set; browsers accept none longer than about 24 days."""
 
 
 class Wakeup:
-    """A stand-in for trio's `WakeupSocketpair`: one task waits in it until another wakes it."""
+    """A stand-in for trio's `WakeupSocketpair`: one task waits until another wakes it."""
 
     def __init__(self) -> None:
         self._waits: Any = None
         self._is_woken = False
 
     def wakeup_thread_and_signal_safe(self) -> None:
-        """Wake the task that waits, or the next one."""
+        """Wake the waiting task; if none waits, the next one to wait returns at once."""
         self._is_woken = True
         if self._waits is not None:
             import trio.lowlevel
@@ -43,7 +42,7 @@ class Wakeup:
             trio.lowlevel.reschedule(waits)
 
     async def wait_woken(self) -> None:
-        """Return once this has been woken since the last call."""
+        """Wait until another task wakes this one; return at once if it has already done so."""
         import trio.lowlevel
 
         if not self._is_woken:
@@ -57,7 +56,7 @@ class Wakeup:
         self._is_woken = False
 
     def drain(self) -> None:
-        """Forget that this has been woken."""
+        """Forget any wake-up for which no task has waited yet."""
         self._is_woken = False
 
     def wakeup_on_signals(self) -> None:
@@ -76,14 +75,14 @@ class NoSockets:
         _managers.add(self)
 
     def statistics(self) -> object:
-        """Return None: nothing waits here."""
+        """Return None: there is nothing to count."""
         return None
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
 
     def force_wakeup(self) -> None:
-        """Make the next tick come now."""
+        """Have the next tick run as soon as possible."""
         self.wake()
 
     def get_events(self, _timeout: float) -> tuple[()]:
@@ -98,15 +97,15 @@ _managers: Final[WeakSet[NoSockets]] = WeakSet()
 
 
 def stir() -> None:
-    """Have trio look at its clock now: a tab that has slept may be late with its timers."""
+    """Have trio check its clock now, because timers may be late in a tab that has slept."""
     for manager in tuple(_managers):
         manager.force_wakeup()
 
 
 def prepare() -> None:
-    """Change the platform so that trio can be imported and run here.
+    """Change Python's modules and parts of trio so that trio can run in a tab.
 
-    Call this in the loop, before anything imports trio.
+    Call this from a task of the host's loop, before anything imports trio.
     """
     host: Any = asyncio.get_running_loop()
     # prompt-toolkit sets signal handlers, which a tab lacks, and the loop's slow-callback limit.
@@ -128,7 +127,10 @@ def prepare() -> None:
 
 
 def _tick(self: Any) -> None:  # noqa: ANN401 - trio's `GuestState`
-    """Run one tick of trio, and set a timer for the next; trio's own tick waits in a thread."""
+    """Run one tick of trio, and have the host's loop run the next one when it is due.
+
+    This replaces a method of trio, which would wait for sockets in a thread.
+    """
     from outcome import Value
     from sniffio import thread_local
     from trio import TrioInternalError

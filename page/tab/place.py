@@ -1,4 +1,4 @@
-"""The page as a place where the program runs: every door of the platform, set for this tab."""
+"""Sets up a tab as a place where the program can run: storage, network, terminal and variables."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ _TERMINAL: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 class Place:
-    """One tab, with the options that its page was opened with."""
+    """A tab in which the program runs, and the options that its page was opened with."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -57,7 +57,7 @@ class Place:
 
     @classmethod
     async def opened(cls) -> "Place":
-        """Open every door, and return the place."""
+        """Set everything up for this tab, load the stored files, and return the place."""
         place = cls(page := the_page())
         page.listen(
             _call(place.keys.type), _call(place.redraw), _call(stir), _call(place.verify_dropped)
@@ -80,13 +80,14 @@ class Place:
         return place
 
     def run_next(self, words: Sequence[str]) -> None:
-        """Note the command to run once the present one has ended."""
+        """Note the command to run after the present one has ended."""
         self.next_words = [*words]
 
     def verify_dropped(self, name: str, octets: Any) -> None:  # noqa: ANN401 - of JavaScript
-        """Verify a record or evidence that the player has dropped onto the page.
+        """Verify the record or evidence in a file that the player has dropped onto the page.
 
-        The command is typed for them. At a table, a sentence asks them to type it in the menu.
+        This types the command for the player. If they are at a table, the program asks them to type
+        it in the menu instead.
         """
         path = _DROPPED / (re.sub(r"[^\w.-]", "", name).lstrip(".") or "record")
         _DROPPED.mkdir(exist_ok=True)
@@ -94,17 +95,17 @@ class Place:
         self.keys.type(f"boneyard verify {path}\r")
 
     def first_words(self) -> list[str]:
-        """Return the command that joins the table serving the page; empty if none serves it."""
+        """Return the command that joins the table serving the page; empty if no table serves it."""
         if not self.options.isServed:
             return []
         words = ["join", str(self.options.host)]
         return [*words, "--code", str(self.options.code)] if self.options.code else words
 
     def forget_key(self) -> None:
-        """Delete this seat's key once none of its games is left to play.
+        """Delete this player's key once all the games in the store have ended.
 
-        Tomorrow somebody else may have the host's private address. A page served from it could then
-        read the store that the browser keeps for that address.
+        This is done only if a table serves the page. Later somebody else may have the host's
+        private address, and a page served from there could read what the browser has stored for it.
         """
         games = kept_games(DataFolder(_HOME))
         over = games and all(game.notes and game.notes.ended for game in games)
@@ -112,12 +113,12 @@ class Place:
             self.storage.remove(_HOME / KEY_FILE)
 
     def redraw(self) -> None:
-        """Redraw everything to fit the window, which has changed."""
+        """Have the program's screen drawn again, because the window's size has changed."""
         if self.session is not None and self.session.app is not None:
             self.session.app.invalidate()
 
     async def run(self, words: Sequence[str]) -> int:
-        """Run a command of the program at the page's terminal; return its exit code."""
+        """Run the command with these words at the page's terminal; return its exit code."""
         with (
             served_by(self.streams),
             create_app_session(
@@ -128,7 +129,7 @@ class Place:
 
 
 def _call(call: Callable[..., None]) -> Any:  # noqa: ANN401
-    """Return a proxy of `call` that the page may call at any time."""
+    """Return a proxy by which JavaScript may call `call` at any time."""
     from pyodide.ffi import create_proxy
 
     return create_proxy(call)

@@ -1,6 +1,7 @@
-"""Byte streams to the server of the page: a WebSocket each. Nobody else can be dialled.
+"""Byte streams from a tab to the one computer it can dial, each over a WebSocket.
 
-The others at the table are reached by streams that a member forwards
+That is the server of the page or, for a page opened from a file, the table whose address the player
+has typed. Other members of the table are reached by streams that a member forwards
 (`netgame.io.door.forwarding`).
 """
 
@@ -17,13 +18,13 @@ from netgame.io.network.streams import ByteStream, take
 from page.tab.browser import Page, Socket
 
 _WAITING_MAX: Final = 262_144
-"""The octets that may wait to leave; a sender of more waits."""
+"""How many octets the browser may hold unsent; with more, `send_all` waits."""
 _PAUSE_S: Final = 0.02
 _MESSAGE_BYTES: Final = 32_768
 
 
 class PageStream(ByteStream):
-    """A WebSocket to the server of the page. Incoming octets are kept until they are read."""
+    """A WebSocket as a byte stream; incoming octets are kept until they are read."""
 
     def __init__(self, page: Page, where: str) -> None:
         self._token = trio.lowlevel.current_trio_token()
@@ -55,7 +56,7 @@ class PageStream(ByteStream):
             proxy.destroy()
 
     async def wait_opened(self) -> None:
-        """Return once the stream is open; raises `Disconnected` if it cannot be opened."""
+        """Wait until the stream is open; raises `Disconnected` if it cannot be opened."""
         while not self._is_open:
             if self._has_ended:
                 if self._where:
@@ -67,7 +68,10 @@ class PageStream(ByteStream):
             await self._stirred.park()
 
     def send_now(self, octets: bytes) -> int:
-        """Send as many octets as there is room for; return their number."""
+        """Send as many octets as there is room for; return their number.
+
+        That is 0 once the stream has ended or is closed.
+        """
         if self._is_closed or self._has_ended:
             return 0
         taken = min(len(octets), _WAITING_MAX - int(self._socket.waiting()))
@@ -76,7 +80,11 @@ class PageStream(ByteStream):
         return max(taken, 0)
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send octets, however long it takes."""
+        """Send all of `data`, waiting for room as long as it takes.
+
+        Raises `trio.ClosedResourceError` if this side has closed the stream, and
+        `trio.BrokenResourceError` if it has ended.
+        """
         await trio.lowlevel.checkpoint()
         octets = bytes(data)
         while octets:
@@ -89,12 +97,18 @@ class PageStream(ByteStream):
                 await trio.sleep(_PAUSE_S)
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets; none at the end."""
+        """Wait for octets and return them; return none at the end of the stream.
+
+        Raises `trio.ClosedResourceError` if this side has closed the stream.
+        """
         await self.wait_readable()
         return take(self._came, max_bytes or limits.READ_BYTES)
 
     async def wait_readable(self) -> None:
-        """Wait until octets or the end have come."""
+        """Wait until there are octets to read, or the stream has ended.
+
+        Raises `trio.ClosedResourceError` if this side has closed the stream.
+        """
         await trio.lowlevel.checkpoint()
         while not (self._came or self._has_ended or self._is_closed):
             await self._stirred.park()
@@ -102,7 +116,7 @@ class PageStream(ByteStream):
             raise trio.ClosedResourceError
 
     async def send_eof(self) -> None:
-        """Do nothing: a WebSocket cannot end one direction, and the channel announces its end."""
+        """Do nothing: a WebSocket cannot end only one direction, and the channel above it can."""
         await trio.lowlevel.checkpoint()
 
     def close(self) -> None:
@@ -120,10 +134,11 @@ def _for_browser(octets: bytes) -> Any:  # noqa: ANN401
 
 
 async def dial(page: Page, served_at: str, address: Address) -> ByteStream:
-    """Open a stream to the server of the page; raises `Disconnected` for any other address.
+    """Open a stream to `address`, which must be `served_at`, the address of the page's server.
 
-    A page from a file has no server (`served_at` is empty); it reaches the table whose address the
-    player has typed. Raises `TimedOut` after `DIAL_TIMEOUT_S`.
+    A page from a file has no server: `served_at` is empty, and any address may be dialled. Raises
+    `Disconnected` for an address that may not be dialled or does not answer, and `TimedOut` after
+    `DIAL_TIMEOUT_S`.
     """
     if served_at and str(address) != served_at:
         raise Disconnected("a page reaches nobody but who serves it")

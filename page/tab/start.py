@@ -1,4 +1,4 @@
-"""A command of the program, run at the page's terminal in the tab's loop."""
+"""Runs commands of the program at the page's terminal, one after another."""
 
 from contextlib import suppress
 
@@ -6,9 +6,10 @@ from page.tab import loop
 
 
 async def begin() -> None:
-    """Run the command that the page was opened for, then the menu or the next command, without end.
+    """Run the command that the page was opened for, then others forever; never return.
 
-    A page served beside a table joins that table, and asks for nothing but a name.
+    If a table serves the page, the first command joins that table. The next is the one that was
+    typed to follow, or else the menu.
     """
     loop.prepare()
     from page.tab.place import Place

@@ -1,7 +1,7 @@
-"""The page's terminal as the program's: keys come from it, text goes to it, and it has a size.
+"""The page's terminal as the program uses it: input of keys, output of text, and its size.
 
-xterm.js draws everything, and obeys control sequences like any terminal, so `cli.visible` guards it
-like any other.
+xterm.js draws the text and obeys control sequences in it like any terminal, so `cli.visible` guards
+it like any other.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
 
 
 class Keys(Input):
-    """The keys that the page hands over, as an input for prompt-toolkit."""
+    """The keys that the page passes on, as an input for prompt-toolkit."""
 
     def __init__(self) -> None:
         self._read: list[KeyPress] = []
@@ -42,37 +42,40 @@ class Keys(Input):
         return keys
 
     def flush_keys(self) -> list[KeyPress]:
-        """Return keys that could have begun a longer sequence."""
+        """Return keys that were held back because they could begin a longer sequence.
+
+        Other keys typed since the last call are returned too.
+        """
         self._parser.flush()
         return self.read_keys()
 
     def fileno(self) -> int:
-        """Return a descriptor that nobody reads from."""
+        """Return a file descriptor, from which nobody reads."""
         return 0
 
     def typeahead_hash(self) -> str:
-        """Return a name that tells these keys from other inputs."""
+        """Return a name that distinguishes this input from others."""
         return "page"
 
     @property
     def closed(self) -> bool:
-        """Always False: more keys may come."""
+        """Always False: more keys may be typed at any time."""
         return False
 
     def raw_mode(self) -> AbstractContextManager[None]:
-        """Change nothing: the page always gives every key as it is."""
+        """Change nothing: the page passes every key on unchanged anyway."""
         return _as_it_is()
 
     def cooked_mode(self) -> AbstractContextManager[None]:
-        """Change nothing: the page always gives every key as it is."""
+        """Change nothing: the page passes keys on in the same way in either mode."""
         return _as_it_is()
 
     def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
-        """Call `input_ready_callback` when there are keys, within the block."""
+        """Within the block, call `input_ready_callback` whenever keys are there to read."""
         return self._attached(input_ready_callback)
 
     def detach(self) -> AbstractContextManager[None]:
-        """Make no calls within the block."""
+        """Within the block, call nothing when keys are there to read."""
         return self._attached(lambda: None)
 
     @contextmanager
@@ -92,7 +95,10 @@ def _as_it_is() -> Iterator[None]:
 
 
 class Screen(io.TextIOBase):
-    """The page's terminal as a stream of text; each line may also be heard, as it is printed."""
+    """The page's terminal as a stream of text.
+
+    `hears` is called with each line as it is printed, for example to have it read aloud.
+    """
 
     encoding = "utf-8"
 
@@ -109,14 +115,17 @@ class Screen(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        """Draw the text; a line feed also returns, as at any terminal."""
+        """Write the text to the terminal and pass its lines to `hears`; return its length.
+
+        A line feed also moves to the start of the line, as usual in terminals.
+        """
         self._page.write(text.replace("\r\n", "\n").replace("\n", "\r\n"))
         for line in filter(None, _STYLE.sub("", text).splitlines()):
             self._hears(line)
         return len(text)
 
     def flush(self) -> None:
-        """Tell the page the text at the prompt, if it has changed; the rest is already drawn."""
+        """Tell the page the text at the prompt, if it has changed; all else is already drawn."""
         app = get_app_or_none()
         text = "" if app is None else app.current_buffer.text
         if text != self._prompt:
@@ -125,12 +134,12 @@ class Screen(io.TextIOBase):
 
 
 class Typed(io.TextIOBase):
-    """The lines that a program would read: none, because keys go to prompt-toolkit."""
+    """Standard input that is always at its end, because keys go to prompt-toolkit instead."""
 
     encoding = "utf-8"
 
     def isatty(self) -> bool:
-        """Return True: the input is a terminal's."""
+        """Return True, as standard input does at a terminal."""
         return True
 
     def readable(self) -> bool:
@@ -138,7 +147,7 @@ class Typed(io.TextIOBase):
         return True
 
     def readline(self, _size: Any = -1, /) -> str:  # type: ignore[override]  # noqa: ANN401
-        """Return the end of the file, at once."""
+        """Return an empty line at once, which means the end of the file."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Waiting, in a task of trio, for a promise of JavaScript."""
+"""Lets a task of trio wait for a promise of JavaScript."""
 
 from collections.abc import Awaitable
 from typing import Any
@@ -9,9 +9,9 @@ import trio.lowlevel
 
 
 async def arrived(promise: Awaitable[Any]) -> Any:  # noqa: ANN401 - whatever JavaScript gives
-    """Return the result of a promise of JavaScript; raises its error as an `OSError`.
+    """Wait for a promise of JavaScript and return its result; raises its error as an `OSError`.
 
-    If the wait is cancelled, the promise goes on by itself.
+    If the wait is cancelled, the promise still continues, and its result is dropped.
     """
     token, came = trio.lowlevel.current_trio_token(), trio.Event()
     results: list[outcome.Outcome[Any]] = []

@@ -1,4 +1,4 @@
-"""The benchmarks of the deal and of leaving run at any size, and figures know their goals."""
+"""The benchmarks of the deal and of leaving run at a small size; figures meet or miss goals."""
 
 import json
 
@@ -10,7 +10,7 @@ from bench.figure import Figure, format_figures, to_json
 
 @pytest.mark.parametrize("part", [deal, leave])
 def test_a_small_table_is_measured(part):
-    """Every step is measured, from keys to hands and from hand-over to audit; none has a goal."""
+    """Every step of the deal and of leaving is measured; at a small size none has a goal."""
     figures = part.measure(seats=2, pips=3, hand=2, most=1)
     assert len(figures) == 1 + 2 * len(part.GOALS)
     assert all(figure.value > 0 and figure.ok for figure in figures)
@@ -19,7 +19,7 @@ def test_a_small_table_is_measured(part):
 
 
 def test_a_figure_knows_whether_it_meets_its_goal():
-    """A goal is a ceiling by default, a floor if more is better; a figure without one is met."""
+    """A goal is a ceiling, or a floor if more is better; a figure without a goal is always ok."""
     assert Figure("told", 5.0, "ms").ok
     assert Figure("fast", 5.0, "ms", 5.0).ok
     assert not Figure("slow", 5.1, "ms", 5.0).ok
@@ -28,7 +28,7 @@ def test_a_figure_knows_whether_it_meets_its_goal():
 
 
 def test_figures_become_a_table_and_json():
-    """The table has one line for each figure, with a missed goal marked; JSON adds `ok`."""
+    """The table has a line for each figure and marks missed goals; JSON has a field `ok`."""
     figures = [Figure("told", 1234.5, "ms", None, "old: 2"), Figure("slow", 5.1, "ms", 5.0, "(x)")]
     assert format_figures(figures).splitlines() == [
         "told  1,234 ms  old: 2",

@@ -1,4 +1,4 @@
-"""The benchmark of forwarded links: its network, and its figures from the peers' notices."""
+"""The benchmark of forwarded links: its switch, and the figures it computes from notices."""
 
 import socket
 from contextlib import suppress
@@ -15,7 +15,7 @@ ALL = b"\xff" * 6
 
 @pytest.fixture
 def wired():
-    """Provide a pair of sockets for each host: its cable, and the port of the switch."""
+    """Yield a pair of connected sockets for each host: its own end, and its port of the switch."""
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in HOSTS]
     for pair in pairs:
         for end in pair:
@@ -27,7 +27,7 @@ def wired():
 
 
 def got(cable):
-    """Return all frames that have come to a host."""
+    """Return all frames that have arrived at a host."""
     frames = []
     with suppress(BlockingIOError):
         while True:
@@ -36,7 +36,10 @@ def got(cable):
 
 
 def sends(wired, switch, source, target, at=0.0):
-    """Send a frame; return the hosts that get it once it is due, and no sooner."""
+    """Send a frame at the time `at`; return the numbers of the hosts that get it when it is due.
+
+    Assert that nobody gets it earlier.
+    """
     frame = target + HOSTS[source] + b"frame"
     wired[source][0].send(frame)
     switch.take(wired[source][1].fileno(), at)
@@ -48,7 +51,7 @@ def sends(wired, switch, source, target, at=0.0):
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
-    """After the delay a frame goes to its target's port, or to all ports if that is not known.
+    """After the delay a frame leaves by its target's port, or by all ports until that is known.
 
     With `apart`, every host but the first reaches only the first.
     """
@@ -61,9 +64,9 @@ def test_the_switch_keeps_all_but_the_first_apart(wired, apart):
 
 
 def test_a_move_is_over_when_the_last_has_been_told():
-    """A move lasts from the last peer's notice of the move before to the last notice of its own.
+    """A move lasts from the last notice of the move before it to the last notice of itself.
 
-    The deal begins with the first notice that the game has started.
+    The deal lasts from the first notice that the game has started to the last that it is dealt.
     """
     told = [
         [("GameStarted", 1.0), ("Dealt", 2.0), ("lay", 2.1), ("draw", 2.5)],
@@ -77,7 +80,10 @@ def test_a_move_is_over_when_the_last_has_been_told():
 
 
 def test_only_what_happened_both_ways_is_compared():
-    """Medians are compared, and their ratio has a goal for a deal and for all moves together."""
+    """The ratio of the medians has a goal for a deal, and none for a pass.
+
+    A part that did not happen with direct links has no figures.
+    """
     direct, forwarded, ratio = compared("a deal", [1.0, 2.0, 30.0], [9.0, 1.0, 3.0])
     assert (direct.value, forwarded.value, ratio.value, ratio.ok) == (2.0, 3.0, 1.5, True)
     assert not compared("a deal", [1.0], [3.0])[2].ok

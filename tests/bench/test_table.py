@@ -1,4 +1,4 @@
-"""Several runs become medians with their spread, a table, and a verdict."""
+"""The command `bench`: it sums up several runs, prints a table, and checks goals."""
 
 import argparse
 import importlib
@@ -19,14 +19,14 @@ from lab.commands import bench
 
 
 def asked(**more):
-    """Return the options of a command that measures one quick part."""
+    """Return options of the command `bench`: one quick part, except where `more` says otherwise."""
     options = {"part": ["startup"], "json": False, "table": False, "repeat": None, "strict": False}
     return argparse.Namespace(**options | {"before": None} | more)
 
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Make `startup` measure 1, 2, 3 … with a goal of 2, and a number without one."""
+    """Make `startup` return 1, 2, 3 … with a goal of 2, and a figure of 7 without a goal."""
     numbers = count(1)
 
     def measure():
@@ -36,7 +36,7 @@ def measured(monkeypatch):
 
 
 def test_of_several_runs_the_median_is_told_and_the_spread():
-    """Figures of one name and unit become one; those of a single run stay as they are."""
+    """Figures with the same name and unit become one; those of a single run stay as they are."""
     runs = [[Figure("a", value, "s", 4.0), Figure("a", 10 * value, "ms")] for value in (3, 1, 5)]
     assert summed_up(runs) == [
         Figure("a", 3, "s", 4.0, spread=(1, 5)),
@@ -46,13 +46,16 @@ def test_of_several_runs_the_median_is_told_and_the_spread():
 
 
 def test_a_spread_within_a_run_is_part_of_that_of_all_runs():
-    """The spread runs from the lowest to the highest value of all runs."""
+    """The spread extends from the lowest to the highest single value of all runs."""
     runs = [[middle("a", values, "s")] for values in ((2, 3, 9), (1, 4, 5), (6, 6, 6))]
     assert summed_up(runs) == [Figure("a", 4, "s", spread=(1, 9))]
 
 
 def test_the_table_has_what_is_held_to_a_goal():
-    """The table has value, spread, goal and verdict; without `before`, only figures with goals."""
+    """The table lists value, spread, goal and verdict of each figure that has a goal.
+
+    With `before`, it lists figures without goals too, and their earlier values.
+    """
     figures = [
         Figure("deal", 216.0, "ms", 115.0, spread=(210.0, 230.0)),
         Figure("told", 1.0, "s"),
@@ -71,7 +74,7 @@ def test_the_table_has_what_is_held_to_a_goal():
 
 
 def test_a_measurement_is_repeated_until_its_medians_stand_still():
-    """Samples are taken until every median settles, at least four and at most the limit."""
+    """Samples are taken until no median changes much: at least four, and at most the limit."""
     steady = iter([9.0, 5.0, 5.0, 5.0, 8.0])
     assert until_steady(lambda: {"a": next(steady)}, 9) == {"a": [9.0, 5.0, 5.0, 5.0]}
     restless = count(1)
@@ -80,7 +83,7 @@ def test_a_measurement_is_repeated_until_its_medians_stand_still():
 
 
 def test_a_table_is_made_of_three_runs(measured, capsys):
-    """A table is made of three runs by default; the line above it describes the machine."""
+    """A table is made of three runs by default; the first line printed describes the machine."""
     assert bench.run(asked(table=True)) is ExitCode.OK
     out = capsys.readouterr().out
     assert "cores" in out.splitlines()[0]
@@ -90,7 +93,7 @@ def test_a_table_is_made_of_three_runs(measured, capsys):
 
 
 def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_path):
-    """Runs alternate between this clone and the other one, which runs its own command."""
+    """With `before`, the other clone runs its own command, and both clones' values are shown."""
     asked_there = []
 
     def there(command, *, cwd, **_how):
@@ -112,7 +115,7 @@ def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_p
 
 @pytest.mark.parametrize(("code", "failed"), [(2, False), (1, True)])
 def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, code, failed):
-    """A usage error there means that the clone lacks the part; any other failure is passed on."""
+    """A usage error means that the other clone lacks the part; any other failure is raised."""
     answer = argparse.Namespace(returncode=code, stdout="")
     monkeypatch.setattr(bench.subprocess, "run", lambda *_words, **_how: answer)
     with pytest.raises(CommandFailed) if failed else nullcontext():
@@ -120,7 +123,7 @@ def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, 
 
 
 def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
-    """Only with `strict` does a missed goal fail the command, after everything is printed."""
+    """A missed goal fails the command only with `strict`, and after everything is printed."""
     assert bench.run(asked(strict=True)) is ExitCode.OK
     assert bench.run(asked(repeat=2)) is ExitCode.OK
     with pytest.raises(CommandFailed, match="Goals missed: quick") as failed:
@@ -130,7 +133,7 @@ def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
 
 
 def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, capsys):
-    """Progress names the run too if there are several; "1 of 1" is not printed."""
+    """Progress names the part and, if there are several, its number and the number of the run."""
     monkeypatch.setattr(start, "measure", list)
     bench.run(asked())
     bench.run(asked(part=["startup", "start"], repeat=2))
@@ -147,7 +150,7 @@ def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, ca
     "error", [KeyboardInterrupt(), BaseExceptionGroup("of trio", [KeyboardInterrupt()])]
 )
 def test_ctrl_c_ends_in_a_sentence(monkeypatch, error):
-    """Ctrl-C ends the command with a sentence and exit code 130, also inside an exception group."""
+    """Ctrl-C ends the command with a sentence and exit code 130, even in an exception group."""
 
     def measure():
         raise error
@@ -159,7 +162,7 @@ def test_ctrl_c_ends_in_a_sentence(monkeypatch, error):
 
 
 def test_ctrl_c_is_not_heard_by_the_processes_of_a_part():
-    """A child process of a part ignores Ctrl-C; otherwise each would print a traceback."""
+    """A child process that a part starts ignores Ctrl-C, and this process does not."""
     script = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('alive')"
     command = [sys.executable, "-c", script]
     with deaf_to_ctrl_c():
@@ -170,5 +173,5 @@ def test_ctrl_c_is_not_heard_by_the_processes_of_a_part():
 
 @pytest.mark.parametrize("name", bench.parts())
 def test_every_part_measures_without_being_told_how(name):
-    """Every part has a function `measure`, which the command calls without arguments."""
+    """Every part has a function `measure`."""
     assert callable(importlib.import_module(f"bench.{name}").measure)

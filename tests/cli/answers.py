@@ -1,4 +1,4 @@
-"""Ask every command about foreign records, tables and numbers, and keep the answers.
+"""Runs commands on records, tables and numbers of other versions, and keeps their answers.
 
 `uv run python -m tests.cli.answers` rewrites the golden file `tests/cli/golden/answers.md`.
 """
@@ -46,7 +46,7 @@ from tests.tree import ROOT, VECTORS
 
 PAGE: Final = ROOT / "tests" / "cli" / "golden" / "answers.md"
 SWITCH: Final = "target"
-"""The numeric switch with the most values; `none` is one of its words."""
+"""The numeric switch with the most values, one of which is the word `none`."""
 
 _HEAD: Final = """\
 # Answers about foreign and damaged files
@@ -58,7 +58,7 @@ exit code. `uv run python -m tests.cli.answers` writes this file anew; a test co
 
 
 def page() -> str:
-    """Collect every answer, and return the page."""
+    """Collect all answers, and return them as the text of the golden file."""
     environment = {
         "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8",
@@ -78,7 +78,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 class _File(NamedTuple):
-    """A record, and the revision of the program that reads it."""
+    """A record to ask about, and the revision of the rules that its reader has."""
 
     about: str
     octets: bytes
@@ -120,7 +120,7 @@ def _of_records() -> str:
 
 
 def _run(*words: str) -> tuple[int, list[str]]:
-    """Run a command, and return its exit code and the lines that it prints."""
+    """Run a command; return its exit code and the lines that it prints on both streams."""
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
         code = main(list(words))
@@ -128,7 +128,7 @@ def _run(*words: str) -> tuple[int, list[str]]:
 
 
 async def _back_with(octets: bytes) -> str:
-    """Return a sentence on how a seat comes back with these octets as its own record."""
+    """Restore a seat whose own record has these octets; return a sentence about the result."""
     with TemporaryDirectory() as data:
         opened = DataFolder(Path(data)).open_table(bytes(64), bytes(32))
         opened.close()
@@ -170,9 +170,9 @@ def _of_tables() -> str:
 
 
 async def _meet(version: int) -> tuple[str, str, str]:
-    """Return what our guest and a host of `version` read about each other.
+    """Let a guest of this version meet a host of the protocol version `version`.
 
-    The guest's exit code comes between the two sentences.
+    Return the sentence that the guest reads, its exit code, and the sentence that the host reads.
     """
     near, far = pair()
     told = ["", ""]
@@ -219,7 +219,7 @@ def _shown(word: str) -> str:
 
 
 def _offered(word: str) -> str:
-    """Return what becomes of an offer with this word, in a record and at a table."""
+    """Return the answer to an offer with this value; assert that a record and a table agree."""
     offer = wire.Settings("standard", (f"{SWITCH}={word}",), 6, 2, 1, 1, (), RULES_REVISION)
     host = _ANN.public
     opening = wire.OpenTable(host, bytes(32), offer)
@@ -236,7 +236,7 @@ def _offered(word: str) -> str:
 
 
 def _typed(word: str) -> str:
-    """Return what becomes of this word when a person types it for a table."""
+    """Return the answer to a person who types this value for a new table."""
     meant = TABLE[SWITCH].spelled(word)
     return "refused, exit 2" if meant is None else _meant(word, meant)
 
@@ -246,7 +246,7 @@ def _meant(word: str, offered: str) -> str:
 
 
 def _judged(word: str) -> str:
-    """Return what the referee says of a written game with this word."""
+    """Return the answer of `judge` to a written game with this value."""
     game = parse(f"rules: standard\nwith: {SWITCH}={word}\nset: 6\nseats: Ann Bob\n\n? over: no\n")
     if isinstance(game, NotationProblem):
         return "no notation, exit 2"

@@ -1,4 +1,4 @@
-"""Fixtures that the tests of the players' program share."""
+"""Fixtures for the tests of the package `cli`."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.cli.running import boneyard
 
 
 def speaking(language, catalogue=None):
-    """Return a fixture that speaks a language while a test runs."""
+    """Return a fixture that makes the program speak a language while a test runs."""
 
     @pytest.fixture
     def spoken():
@@ -31,7 +31,7 @@ spanish = speaking("es")
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
-    """Return a data folder with one finished game of two rounds."""
+    """Return a data folder with one finished game of two rounds, played automatically."""
     data = tmp_path_factory.mktemp("played")
     rules = ("--set", "6", "--rounds", "2", "--bots", "2", "--with", "blanks=25-50")
     done = boneyard("play", *rules, "--auto", "--plain", "--record", data / "copy", data=data)
@@ -47,20 +47,20 @@ def record(played):
 
 @pytest.fixture(autouse=True)
 def called_by_its_name(monkeypatch):
-    """Make sentences call the program `boneyard`, however the tests were started."""
+    """Have sentences call the program `boneyard`, even if the tests were started by uv."""
     monkeypatch.delenv("UV_RUN_RECURSION_DEPTH", raising=False)
     monkeypatch.delenv("UV", raising=False)
 
 
 @pytest.fixture(autouse=True)
 def on_battery(monkeypatch):
-    """Pretend to run on battery, so that nothing is computed ahead: most tests ask for no hint."""
+    """Pretend to run on battery, so that no hints are computed ahead: few tests ask for one."""
     monkeypatch.setattr(thinking, "on_battery", lambda: True)
 
 
 @pytest.fixture
 def quick_reviews(monkeypatch):
-    """Weigh moves by only a few simulated rounds; the wording of a review stays the same."""
+    """Have reviews simulate only a few rounds for each move, so that they are quick."""
     monkeypatch.setattr(advice, "EXPERT_ROLLOUTS", 20)
     monkeypatch.setattr(advice, "MARGIN_DEALS", 50)
     monkeypatch.setattr(review, "WEIGHED_DEALS", 50)
@@ -68,7 +68,7 @@ def quick_reviews(monkeypatch):
 
 @pytest.fixture
 def start(tmp_path):
-    """Yield a function that starts a terminal; close all of them after the test."""
+    """Yield a function that runs the program in a new terminal; close them all after the test."""
     started = []
 
     def begin(*arguments, **size):
@@ -83,7 +83,7 @@ def start(tmp_path):
 
 @pytest.fixture
 def party(tmp_path):
-    """Yield a function that starts a player; stop all of them after the test."""
+    """Yield a function that runs the program for a named player; end them all after the test."""
     players = []
 
     def begin(name: str, *arguments: str) -> Player:
@@ -101,6 +101,6 @@ def party(tmp_path):
 
 @pytest.fixture
 def toy_group():
-    """Use toy cryptography: the tests that take it are not about the group."""
+    """Use fast toy cryptography, for tests that are not about cryptography."""
     with toys():
         yield

@@ -1,4 +1,4 @@
-"""A fake table that notes requests, and a fake person who notes what they read."""
+"""A fake node that notes the requests made to it, and a fake person who notes what they read."""
 
 import math
 import time
@@ -26,13 +26,13 @@ _SETTINGS = Settings("standard", (), 12, 4, 3, 0)
 
 
 def seats_of(*names: str, **facts) -> tuple[SeatInfo, ...]:
-    """Return seats of connected people, each with their name as key, and these facts."""
+    """Return a seat with these facts for each name: of a connected person whose key is the name."""
     seats = (SeatInfo(name, name.encode(), "abcd", False, True, decides=True) for name in names)
     return tuple(replace(each, **facts) for each in seats)
 
 
 def view_of(scene, **facts) -> TableView:
-    """Return the view of a table in play with this scene and these facts."""
+    """Return the view of a table in play that shows this scene; `facts` replace its fields."""
     seats = seats_of(*scene.names)
     view = TableView(
         stage=TableStage.PLAYING,
@@ -57,7 +57,7 @@ def view_of(scene, **facts) -> TableView:
 
 
 def remembers(what: str):
-    """Return a node's method that notes its arguments and grants the request."""
+    """Return a method for `FakeNode` that notes its arguments and grants the request."""
 
     async def asked(node, *given, **how) -> Granted:
         node.asked.append((what, *given, *how.values()))
@@ -76,9 +76,9 @@ def sitting_with(
     looks_first: bool = False,
     **facts,
 ) -> Sitting:
-    """Return a sitting; each fact is a field of the habits, of the visit or of the sitting.
+    """Return a sitting; each of `facts` is a field of the habits, of the visit or of the sitting.
 
-    The table is somebody else's, unless it `starts_itself` or is not `resumable`.
+    Somebody else hosts the table, unless it `starts_itself` or is not `resumable`.
     """
     habits, visit = (
         kind(**{name: facts.pop(name) for name in kind.__struct_fields__ if name in facts})
@@ -92,7 +92,7 @@ def sitting_with(
 
 
 class FakeNode:
-    """A node at one moment of a game; it notes what it is asked."""
+    """A node whose table never changes; it notes the requests made to it."""
 
     is_hidden = False
     page, page_address = None, ""
@@ -110,7 +110,7 @@ class FakeNode:
         self.teller, self.notices = trio.open_memory_channel(math.inf)
 
     def view(self) -> TableView:
-        """Return the table with the facts that the test gave."""
+        """Return the view of the scene with the facts that the test gave."""
         return view_of(self.scene, **self.facts)
 
     def tell(self, *notices) -> None:
@@ -119,7 +119,7 @@ class FakeNode:
             self.teller.send_nowait(notice)
 
     def when_changed(self) -> trio.Event:
-        """Return an event that never happens."""
+        """Return an event that is never set."""
         return trio.Event()
 
     when_moved = when_changed
@@ -130,7 +130,7 @@ class FakeNode:
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
 
     async def kick(self, key) -> Granted:
-        """Note the request, and ban this key."""
+        """Note the request, grant it, and list this key as kicked."""
         self.asked.append(("kick", key))
         view = self.view()
         guests = dict(view.guests)
@@ -138,29 +138,32 @@ class FakeNode:
         return Granted()
 
     async def allow(self, key) -> Granted:
-        """Note the request, and let this key sit down again."""
+        """Note the request, grant it, and take this key off the list of kicked ones."""
         self.asked.append(("allow", key))
         self.kicked.pop(key, None)
         return Granted()
 
     def is_missed(self, key) -> bool:
-        """Return True for Ben, who is away."""
+        """Return True for Ben, and False for everybody else."""
         return key == b"Ben"
 
     def addresses_of(self, _key) -> tuple[str, ...]:
-        """Return no address: none is known."""
+        """Return no addresses."""
         return ()
 
     async def on_disk(self, work, _otherwise):
-        """Do the work at once."""
+        """Do the work at once and return its result."""
         return work()
 
     async def attend(self) -> None:
-        """Do nothing: a person sits here."""
+        """Do nothing, as for a seat that a person plays."""
 
 
 async def no_thread_works() -> None:
-    """Wait, in real time whatever the tasks' clock, until no thread works for a task."""
+    """Wait until no worker thread of trio is at work.
+
+    The wait takes real time, even if the tasks run on a test clock.
+    """
     threads, own = trio.to_thread.current_default_thread_limiter(), trio.CapacityLimiter(1)
     while threads.borrowed_tokens:
         await trio.to_thread.run_sync(time.sleep, 0.001, limiter=own)
@@ -168,9 +171,10 @@ async def no_thread_works() -> None:
 
 
 class FakeFront:
-    """A person who types these lines and leaves; their screen notes what it is told and shown.
+    """A front end for a person who types these lines and then leaves; it notes all it has to show.
 
-    A number among the lines is a wait of that many seconds, and a function is called.
+    A number among the lines is a wait of that many seconds; a function is called, followed by a
+    wait of 5 seconds.
     """
 
     asks_back = True
@@ -194,17 +198,17 @@ class FakeFront:
         self.said.append(sentence)
 
     def ask(self, sentence: str) -> None:
-        """Note a question like any sentence."""
+        """Note the question like any other sentence."""
         self.say(sentence)
 
     recount = ask
 
     def show(self, lines) -> None:
-        """Note a page as one line."""
+        """Note the lines, joined to one sentence."""
         self.say(" ".join(written(lines).split()))
 
     def shows_whole(self) -> bool:
-        """Return False: no table is drawn whose trains could be shown whole."""
+        """Return False: there is no drawn table whose trains could be shown whole."""
         return False
 
     def renews(self, _closed) -> bool:
@@ -212,23 +216,23 @@ class FakeFront:
         return False
 
     def offer(self, menu) -> None:
-        """Note a menu."""
+        """Note the lines of a menu; ignore None."""
         if menu is not None:
             self.show(menu_lines(menu, self.canvas()))
 
     def tell(self, occasion) -> None:
-        """Note a notice's sentence, or else the occasion itself."""
+        """Note the sentence of a notice in `said`; note any other occasion in `shown`."""
         if isinstance(occasion, NoticeShown):
             self.said.append(occasion.sentence)
         else:
             self.shown.append(occasion)
 
     def count(self, kind) -> int:
-        """Return how many things of this kind were shown."""
+        """Return how many occasions of this type were noted in `shown`."""
         return sum(isinstance(each, kind) for each in self.shown)
 
     def working(self, sentence) -> None:
-        """Note the sentence about an answer in preparation."""
+        """Note the sentence about work in progress; ignore None."""
         if sentence is not None:
             self.said.append(sentence)
 
@@ -238,7 +242,10 @@ class FakeFront:
             self.status.append(status)
 
     async def next_line(self, _back: str = "") -> str | None:
-        """Return the next line once all other tasks wait."""
+        """Return the next line once all other tasks are blocked.
+
+        Do the waits and the calls that come before it.
+        """
         await trio.testing.wait_all_tasks_blocked()
         while not isinstance(line := self.lines.pop(0), str | None):
             if callable(line):
@@ -249,7 +256,10 @@ class FakeFront:
 
 
 async def played(scene, *lines: str, told=(), auto: bool = False) -> tuple[FakeNode, FakeFront]:
-    """Sit down at this scene, hear these notices and type these lines; return node and front."""
+    """Sit down at this scene, receive the notices `told`, type these lines, and leave.
+
+    Return the node and the front end, which have noted what happened.
+    """
     node, front = FakeNode(scene), FakeFront(*lines)
     node.tell(*told)
     code = await sit(node, front, sitting_with(auto=auto))

@@ -1,8 +1,8 @@
-"""The program as a process of its own, forked from one that has already imported it.
+"""Runs the program in a process of its own, forked from one that has already imported it.
 
-A new process would pay for its imports in every test that needs one. Here one parent imports the
-program once and forks on request. Each child has its own streams, its own environment and, if the
-test wants one, its own terminal. Tests of the start itself run a new interpreter.
+A new interpreter would have to import the whole program in every test. Here one parent process
+imports it once and forks on request. Each child has its own streams, its own environment and, if
+the test wants one, its own terminal. Tests of how the program starts run a new interpreter.
 """
 
 import atexit
@@ -26,11 +26,11 @@ from tests.tree import ROOT
 
 REQUEST_OCTETS_MAX = 65536
 STREAMS = (("stdin", "r", -1), ("stdout", "w", -1), ("stderr", "w", 1))
-"""The streams that the interpreter opens at its start: name, mode and buffering."""
+"""The standard streams, which an interpreter opens when it starts: name, mode and buffering."""
 
 
 class Program:
-    """A process of the program, with a pipe that tells its id and then its exit code."""
+    """A process that runs the program; its id, and later its exit code, arrive through a pipe."""
 
     def __init__(
         self,
@@ -40,7 +40,11 @@ class Program:
         *,
         leads_terminal: bool = False,
     ) -> None:
-        """Start the program with these three streams; the caller's copies stay open."""
+        """Start the program with these words, variables and three streams.
+
+        The caller's own descriptors of the streams stay open. With `leads_terminal`, the first
+        stream is a terminal, which becomes the controlling terminal of the process.
+        """
         self.returncode: int | None = None
         self._told, tells = os.pipe()
         request = json.dumps([list(words), dict(environment), leads_terminal]).encode()
@@ -49,7 +53,7 @@ class Program:
         self.pid = self._number()
 
     def _number(self) -> int:
-        """Read the next number from the pipe, which has one number per line."""
+        """Wait for the next number in the pipe, which has one number on each line."""
         line = b""
         while not line.endswith(b"\n"):
             octet = os.read(self._told, 1)
@@ -58,11 +62,14 @@ class Program:
         return int(line)
 
     def poll(self) -> int | None:
-        """Return the exit code, or None while the program runs."""
+        """Return the exit code, or None if the program is still running."""
         return self.wait(0.0)
 
     def wait(self, timeout: float | None = None) -> int | None:
-        """Wait for the exit code; return None if the program still runs after `timeout` seconds."""
+        """Wait for the exit code and return it; return None if `timeout` seconds pass first.
+
+        Without `timeout`, wait as long as it takes.
+        """
         if self.returncode is None and select.select([self._told], [], [], timeout)[0]:
             self.returncode = self._number()
             os.close(self._told)
@@ -75,14 +82,14 @@ class Program:
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Kill the program, and wait until it has ended."""
+        """Kill the program if it still runs, and wait until it has ended."""
         self.send_signal(signal.SIGKILL)
         self.wait()
 
 
 @cache
 def parent() -> socket.socket:
-    """Return the socket to the forking process, which the first call starts."""
+    """Return the socket of the process that forks; the first call starts that process."""
     ours, its = socket.socketpair()
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     process = subprocess.Popen(
@@ -107,7 +114,10 @@ def parent() -> socket.socket:
 
 
 def serve(requests: socket.socket) -> None:
-    """Import the program, then fork a child for every request."""
+    """Import the program, then fork a child for each request that arrives.
+
+    Return once the other end of the socket is closed. Each child runs the program and exits.
+    """
     for room in ("cli", "netgame", "engine"):
         for module in pkgutil.walk_packages([str(ROOT / room)], f"{room}."):
             if module.name != "cli.__main__":
@@ -132,7 +142,11 @@ def serve(requests: socket.socket) -> None:
 
 
 def _watch(streams: list[int]) -> None:
-    """Fork again: the child returns, and this process reports the child's id and exit code."""
+    """Fork again; only the new child returns from this call.
+
+    The calling process takes the last of `streams`, a pipe, and writes the child's id and later its
+    exit code to it. Then it exits.
+    """
     tells = streams.pop()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     child = os.fork()
@@ -150,7 +164,7 @@ def _watch(streams: list[int]) -> None:
 def _become(
     environment: Mapping[str, str], streams: Sequence[int], *, leads_terminal: bool
 ) -> None:
-    """Set up what a new process would have: signals, streams, terminal and environment."""
+    """Give this forked process the signals, streams, terminal and environment of a new one."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for place, stream in enumerate(streams):
         os.dup2(stream, place)

@@ -1,9 +1,9 @@
-"""A turn at the table: what a seat does, shows, and claims of its hand [protocol.md §5.6, §5.7].
+"""A turn at the table: its move, the tiles it shows, and its claim about the hand.
 
-The engine judges what all can see, tokens open the tiles a move shows, and a proof covers what the
-move claims of the hand. If all openings are laid at once, every seat commits to its whole opening
-(a chain, a draw or a pass) before anybody shows one; then each is shown and judged like any other
-turn [protocol.md §4.5].
+The engine judges everything that all seats can see. Tokens open the tiles that a move shows, and a
+proof backs what it claims about the hand [protocol.md §5.6, §5.7]. If all seats lay their openings
+at once, each commits to its whole opening (a chain, a draw or a pass) before anybody shows one.
+Then each opening is shown and judged like any other turn [protocol.md §4.5].
 """
 
 from msgspec.structs import replace
@@ -32,10 +32,10 @@ from netgame.wire.messages import LayChain, Opening, OpeningCommit, OpeningRevea
 def check_turn(
     state: State, now: phases.InRound, seat: int, payload: Turn
 ) -> Finding | PendingProof:
-    """Check that the move is legal on the public table.
+    """Return a finding if the move is illegal on the public table, else the proofs left to verify.
 
-    The `PendingProof` has the proofs of the move's tokens and of its claim; it may be empty. Raises
-    `Malformed` for tokens or proofs that do not decode.
+    The `PendingProof` contains the claims about the move's tokens and about the hand; it may be
+    empty. Raises `Malformed` for tokens or proofs that do not decode.
     """
     move = move_of(seat, payload)
     if move is None:
@@ -54,10 +54,11 @@ def check_turn(
 def tiles_to_open(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> tuple[Shared, tuple[Tile, ...]] | None:
-    """Return the shares that open the tiles a move shows, and these tiles; None if it opens none.
+    """Return the `Shared` whose shares open the tiles a move shows, and those tiles.
 
-    The shares belong to an entry of this kind in the due step. A tile turned up for all needs none,
-    but a tile of a hand is opened, even if it was shown before.
+    None if the move opens no tile. The shares belong to an entry of this `kind` in the due step. A
+    tile that was turned up for all needs no share, but a tile of a hand is opened again even if it
+    was shown before.
     """
     held = round_.table.hands[move.seat]
     shown = [
@@ -74,10 +75,10 @@ def tiles_to_open(
 def _shown_claims(
     state: State, round_: phases.Round, move: Move, kind: str, tokens: bytes, proof: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """Return the claims that each tile shown is that of its position; () if the move opens none.
+    """Return the claims that the tokens are genuine and open the tiles that the move shows.
 
-    Return a finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for
-    octets that do not decode.
+    Return () if the move opens no tile, and a finding if it has tokens or a proof all the same.
+    Raises `Malformed` for octets that do not decode.
     """
     opened = tiles_to_open(state, round_, move, kind)
     if opened is None:
@@ -98,11 +99,11 @@ def _shown_claims(
 def hand_statement(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> HandStatement | None:
-    """Return the statement that a seat must prove for a move with a claim about its hand.
+    """Return the statement that a seat must prove for a move that makes a claim about its hand.
 
-    It says that each tile the seat holds, besides those the move shows, is one that the claim does
-    not deny. None if the move claims nothing, or shows all that the seat holds. The move must be
-    legal on the public table; `kind` is the kind of the entry. [protocol.md §5.7]
+    It says that every tile the seat keeps after the move is one that the claim does not rule out.
+    None if the move claims nothing, or shows every tile the seat holds. The move must be legal on
+    the public table; `kind` is the kind of the entry. [protocol.md §5.7]
     """
     table, deck = round_.table, round_.deck
     denied = hidden_claim(table, move)
@@ -123,10 +124,10 @@ def hand_statement(
 def _hand_claims(
     state: State, round_: phases.Round, move: Move, kind: str, given: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """Return the claim that the move tells the truth about the hand; () if it claims nothing.
+    """Return the claim that the move tells the truth about the hand; () if nothing is to be proved.
 
-    A finding if nothing is to be proved and there is a proof, or if the claim leaves no tile that
-    the hand could have. Raises `Malformed` for octets that do not decode.
+    Return a finding if there is a proof although nothing is to be proved, or if the claim rules out
+    every tile that the hand could contain. Raises `Malformed` for octets that do not decode.
     """
     statement = hand_statement(state, round_, move, kind)
     if statement is None:
@@ -139,9 +140,9 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """Return the moves of entries, revealed openings too, in their order.
+    """Return the moves of the entries, in the same order; a revealed opening counts as its turn.
 
-    Each must have passed its check, so each has a move.
+    The entries must have passed their checks.
     """
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
@@ -152,11 +153,11 @@ def _moves(entries: Entries) -> list[Move]:
 def complete_turn(
     state: State, now: phases.Playing | phases.ShowingOpenings, entries: Entries
 ) -> Completed:
-    """Apply the moves of a step in seat order, and find the next phase.
+    """Apply the moves of a step in seat order; return the state after them, and the notices.
 
-    A double laid in the hub comes after the other answers of its step. If others of its step have
-    left no tile for a draw, the draw becomes a pass with the same claim. There is a notice for each
-    move, and a last one if tiles go back.
+    A move that lays a double in the hub or shows a tile is applied after all others. If earlier
+    moves of the step have left no tile to draw, a draw becomes a pass with the same claim. There is
+    a notice for each move, and a last one if tiles go back into the boneyard.
     """
     round_ = now.round
     after = round_.table
@@ -177,17 +178,17 @@ def complete_turn(
 
 
 def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Spoken) -> Finding | None:
-    """Check a call when all may speak: a tap, a catch or `quiet`; return None if it is good."""
+    """Return a finding if a call (a tap, a catch or `quiet`) is illegal, else None."""
     move = move_of(seat, payload)
     refusal = None if move is None else why_illegal(now.round.table, move)
     return None if refusal is None else Finding(CheckCode.RULES, "made an illegal call", refusal)
 
 
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
-    """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws.
+    """Apply the calls of all seats at once; return the state after them, and at most one notice.
 
-    One notice, for the lowest seat that called, has all events; none if all were quiet. The round's
-    history does not include calls.
+    The notice names the lowest seat that called, and contains the events of all calls. There is no
+    notice if all seats were quiet. Calls are not added to the round's history.
     """
     calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)
@@ -198,7 +199,10 @@ def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> 
 
 
 def opening_octets(turn: Opening) -> bytes:
-    """Return an opening as octets: its entry without tokens and proofs."""
+    """Return the octets that a commitment to an opening covers.
+
+    They are the encoded payload, with its tokens, proof and claim left empty.
+    """
     if isinstance(turn, LayChain):
         return encode(replace(turn, tokens=b"", proof=b""))
     return encode(replace(turn, claim=b""))
@@ -207,7 +211,7 @@ def opening_octets(turn: Opening) -> bytes:
 def complete_opening_commit(
     state: State, now: phases.SealingOpenings, entries: Entries
 ) -> Completed:
-    """Keep the commitments of all seats, and go on to show the openings; no notice."""
+    """Keep the commitments of all seats; the next phase shows the openings. There is no notice."""
     contexts = (context_at(state, "opening-commit", seat) for seat in range(len(state.seats)))
     sealed = phases.SealedOpenings(
         tuple(contexts), by_seat(state, entries, OpeningCommit, lambda each: each.commitment)
@@ -218,9 +222,10 @@ def complete_opening_commit(
 def check_opening_reveal(
     state: State, now: phases.ShowingOpenings, seat: int, payload: OpeningReveal
 ) -> Finding | PendingProof | None:
-    """Check that the opening is the one committed to, then check it as a turn; never None.
+    """Check that the opening is the one that the seat committed to, then check it as a turn.
 
-    Raises `Malformed` for octets that do not decode.
+    Return a finding or the proofs left to verify, never None. Raises `Malformed` for octets that do
+    not decode.
     """
     context, said = now.sealed.contexts[seat], opening_octets(payload.turn)
     given = opening_commitment(context, said, payload.secret)

@@ -1,1 +1,1 @@
-"""The built page of Boneyard: `page/` beside this file, which `boneyard host` serves."""
+"""The built page of Boneyard, in the folder `page/` beside this file; `boneyard host` serves it."""

@@ -1,4 +1,4 @@
-"""All ways to make a choice read the same words alike, and report mistakes alike."""
+"""Every way to make a choice accepts the same words, and reports mistakes in the same way."""
 
 import os
 from pathlib import Path
@@ -29,7 +29,10 @@ USUAL = settings_for(TableChoice(BASE))
 
 
 def in_file(text: str) -> Settings:
-    """Return what a table file with this text offers."""
+    """Return the settings that a table file with this text offers.
+
+    A complaint is raised without the path of the file.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "ours.toml"
         path.write_text(f'rules = "{BASE}"\n{text}\n')
@@ -40,14 +43,14 @@ def in_file(text: str) -> Settings:
 
 
 def from_menu(line: str) -> Settings | str:
-    """Return the table after a line typed in the menu, or the answer if the line is refused."""
+    """Return the settings after a line typed in the menu, or the answer if it is refused."""
     step = answered(Hosting(TableChoice(BASE)), line)
     assert step.state is not None
     return step.said or settings_for(step.state.choice)
 
 
 def at(*words: str) -> Settings:
-    """Return what the command line offers."""
+    """Return the settings that `host` offers with these words on its command line."""
     return offered("host", "--rules", BASE, *words).settings
 
 
@@ -100,7 +103,7 @@ WRONG = [
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_choice_of_a_table_is_read_the_same(way):
-    """Every way reads a choice the same, whatever its case, abbreviation or leading zeros."""
+    """Every way understands a choice alike, also in capitals, shortened or with leading zeros."""
     for name, word, facts in MEANT:
         offer = WAYS[way](name, word)
         assert isinstance(offer, Settings), offer
@@ -109,7 +112,10 @@ def test_a_choice_of_a_table_is_read_the_same(way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
-    """Every way refuses a wrong choice alike; the command line adds the option's name and help."""
+    """Every way refuses a wrong choice with the same sentence.
+
+    The command line adds the dashes of the option and a hint to its help.
+    """
     for name, word, sentence in WRONG:
         if way == "an argument" and name not in TABLE:
             continue
@@ -126,12 +132,12 @@ def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
 
 @pytest.mark.parametrize("typed", ["0", "2", "easy", "Hard,n"])
 def test_bots_are_read_back_as_they_are_shown(typed):
-    """The menu reads back the words it shows for bots, even for no bots."""
+    """The menu can read the words that it shows for a choice of bots, even for no bots."""
     assert BOTS.value(BOTS.word(typed)) == BOTS.value(typed)
 
 
 def test_several_changes_are_judged_together():
-    """`rounds` may come before or after a new `set` that allows more rounds than the old one."""
+    """`rounds` may be typed before or after a new `set` that allows more rounds than the old."""
     for words in (("rounds", "15", "set", "15"), ("set", "15", "rounds", "15")):
         found = Changes().changed(settings_for(TableChoice()), words)
         assert isinstance(found, Settings), found
@@ -140,7 +146,7 @@ def test_several_changes_are_judged_together():
 
 @pytest.mark.parametrize("words", [("rules", "Galt-1994"), ("GALT-1994",), ("rules=galt-1994",)])
 def test_another_rule_set_is_a_choice_like_others(words):
-    """A change can name another rule set, in upper or lower case, with or without `rules`."""
+    """A change may name another rule set, in any case, with or without the word `rules`."""
     found = Changes().changed(USUAL, words)
     assert isinstance(found, Settings), found
     assert found.preset == "galt-1994"
@@ -171,7 +177,10 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
     ],
 )
 def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, capsys):
-    """A setting is read the same from an argument, `config set`, the file and a variable."""
+    """A setting is read alike from an argument, `config set`, the file and a variable.
+
+    A wrong value gets the same sentence everywhere.
+    """
     environment = {"BONEYARD_DATA": str(tmp_path)}
     path, variable = tmp_path / "config.toml", f"BONEYARD_{key.upper()}"
     if way == "an argument" and key not in ("name", "pace"):
@@ -200,7 +209,7 @@ def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, c
 
 
 def test_every_rule_set_makes_a_table_before_anybody_has_chosen_a_set():
-    """Without a choice the set is double-12, or the largest that the rule set's deal table has."""
+    """If no set is chosen it is double-12, or the largest one that the rule set deals from."""
     sets = {name: settings_for(TableChoice(name)).pip_max for name in PRESETS}
     others = {name: pip_max for name, pip_max in sets.items() if pip_max != 12}
     assert others == {"longana": 9, "maltese-cross": 6}

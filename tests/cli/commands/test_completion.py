@@ -1,4 +1,4 @@
-"""Completion scripts, the manual page and the log file."""
+"""The completion scripts, the manual page and the log file."""
 
 import re
 import runpy
@@ -31,7 +31,7 @@ PLACES = {
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_script_completes_commands_options_and_values(shell):
-    """Each script offers every command, and the parser's options and values."""
+    """Each script contains every command, and options and values such as `no-seat` and `shown`."""
     told = printed("completion", shell)
     for word in (*COMMANDS, "no-seat", "latecomers", "shown"):
         assert word in told
@@ -53,7 +53,7 @@ def test_a_script_completes_commands_options_and_values(shell):
     ],
 )
 def test_bash_reads_its_script(typed, offered):
-    """Bash completes commands, options, rule sets, levels, set sizes and settings."""
+    """With its script, bash completes commands, options, rule sets, levels, sets and settings."""
     script = printed("completion", "bash")
     asks = f"COMP_WORDS=(boneyard {typed}); COMP_CWORD={len(typed.split())}; _shtab_boneyard"
     done = subprocess.run(
@@ -66,7 +66,7 @@ def test_bash_reads_its_script(typed, offered):
 
 
 def test_the_manual_page_has_every_command():
-    """Every command is in the manual page made now and in the page in the tree."""
+    """Every command is in the manual page as generated, and in the copy in the tree."""
     made = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["page"]()
     kept = (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8")
     for word in COMMANDS:
@@ -75,7 +75,7 @@ def test_the_manual_page_has_every_command():
 
 
 def test_verbose_keeps_a_log(tmp_path):
-    """`--verbose` says where the log is, or in one sentence why nothing can be logged."""
+    """`--verbose` keeps a log and says where it is, or says why nothing can be logged."""
     done = boneyard("--verbose", "games", data=tmp_path)
     assert str(tmp_path / "boneyard.log") in done.stderr
     assert "boneyard games" in (tmp_path / "boneyard.log").read_text()
@@ -86,7 +86,7 @@ def test_verbose_keeps_a_log(tmp_path):
 
 @pytest.mark.parametrize("shell", FILES)
 def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shell):
-    """Each script in the tree is up to date, and the wheel puts it into its shell's folder."""
+    """Each script in the tree is up to date, and the wheel installs it where shells look."""
     kept = FOLDER / FILES[shell]
     assert kept.read_text(encoding="utf-8") == printed("completion", shell)
     placed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -95,7 +95,10 @@ def test_the_scripts_that_an_install_puts_in_place_are_those_of_the_command(shel
 
 
 def test_the_manual_page_tells_what_else_there_is():
-    """The manual page and its copy have the table's verbs, exit codes, variables and files."""
+    """The manual page lists the table's verbs, the exit codes, all settings' variables and files.
+
+    The copy in the tree has the same sections.
+    """
     man = runpy.run_path(str(ROOT / "docs" / "make_man.py"))
     made = man["page"]()
     own = made[made.index(".SH AT THE TABLE") :]  # argparse formats the rest by Python version
@@ -111,7 +114,10 @@ def test_the_manual_page_tells_what_else_there_is():
 
 
 def test_the_manual_page_has_every_variable_that_is_read():
-    """The manual page leaves out only variables of the shell, Python, a pager and pip."""
+    """Of the variables that the program reads, the manual page leaves out only a few foreign ones.
+
+    They belong to the shell, Python, the pager and pip.
+    """
     told = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["VARIABLES"]
     names = {name for terms in told for name in terms.split(", ")}
     read = set()
@@ -126,7 +132,7 @@ def test_the_manual_page_has_every_variable_that_is_read():
 
 
 def test_the_files_of_the_manual_page_are_where_the_program_looks(monkeypatch, tmp_path):
-    """The manual page names the folders that the program uses on Linux if no variable is set."""
+    """The manual page names the files and folders used on Linux if no variable is set."""
     if sys.platform != "linux":
         pytest.skip("the page has the places on Linux")
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -11,18 +11,24 @@ from tests.cli.running import boneyard, boneyard_here, complaint, offered
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the path of the test's settings file."""
+    """Return the path of a settings file that does not exist yet.
+
+    Its folder is the data folder of the program during the test.
+    """
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     return tmp_path / "config.toml"
 
 
 def config(file: Path, *words: str, **extra: str) -> CompletedProcess[str]:
-    """Run `boneyard config` with the folder of this file as its data folder."""
+    """Run `boneyard config` with the folder of `file` as its data folder."""
     return boneyard_here("config", *words, data=file.parent, **extra)
 
 
 def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
-    """Each setting has a line with its value and source; a mistake comes last, with exit code 1."""
+    """Each setting has a line with its value and source.
+
+    If the file has a mistake, the last line explains it, and the exit code is 1.
+    """
     shown = config(file)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert shown.stdout.startswith(f"Settings in {file}\nThere is no such file yet")
@@ -39,7 +45,7 @@ def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
 
 
 def test_one_setting_is_explained(file: Path) -> None:
-    """`config show` gives a setting's value, summary, variable, and a sentence for each value."""
+    """`config show` prints a setting's value, summary, possible values and variable."""
     lines = config(file, "show", "bell").stdout.splitlines()
     assert lines[0] == "bell is turn (default). When the terminal's bell rings."
     assert "  off: Never." in lines
@@ -48,7 +54,10 @@ def test_one_setting_is_explained(file: Path) -> None:
 
 
 def test_settings_are_set_and_unset(file: Path) -> None:
-    """The first `set` writes the whole commented file; later ones change a line in it."""
+    """`set` and `unset` change one line; the first `set` writes the whole commented file.
+
+    A new language is used at once, and a variable that overrules the file is pointed out.
+    """
     assert config(file, "path").stdout == f"{file}\n"
     told = config(file, "set", "bell", "off").stdout
     assert told == f"bell is now off: {file}\n"
@@ -74,20 +83,20 @@ def test_settings_are_set_and_unset(file: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_not_written(file: Path, words: tuple[str, ...], told: str) -> None:
-    """A wrong name or value gets a sentence that says what is possible, and no file is written."""
+    """A wrong name or value gets a sentence that says what is possible; no file is written."""
     assert complaint("config", *words, data=file.parent) == told
     assert not file.exists()
 
 
 def test_the_commented_file_is_written_once(file: Path) -> None:
-    """`config --write` refuses to overwrite a file."""
+    """`config --write` writes a commented file, and refuses to overwrite one."""
     assert config(file, "--write").returncode == 0
     assert "# bell" in file.read_text()
     assert "exists already" in complaint("config", "--write", data=file.parent)
 
 
 def test_the_level_of_bots_can_be_set(file: Path) -> None:
-    """Bots without a level get the one from the settings; a level on the command line wins."""
+    """Bots without a level get the one in the settings; a level on the command line wins."""
     file.write_text('level = "easy"\n')
     assert set(offered("play").bots) == {BotLevel.EASY}
     assert offered("play", "--bots", "2").bots == (BotLevel.EASY,) * 2
@@ -105,7 +114,10 @@ def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: P
 
 
 def test_get_prints_the_value_alone(file: Path) -> None:
-    """`config get` prints only the value: the default without a file, nothing for an unset name."""
+    """`config get` prints only the value, which may be the default, or empty for a name.
+
+    The setting may be written in capitals. An unknown one gets a sentence and exit code 2.
+    """
     assert config(file, "get", "bell").stdout == "turn\n"
     file.write_text('bell = "off"\n')
     assert config(file, "get", "BELL").stdout == "off\n"

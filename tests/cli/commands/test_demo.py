@@ -1,4 +1,4 @@
-"""`boneyard demo`: honest programs name the cheat, and the evidence convicts that player."""
+"""`boneyard demo`: honest programs name the cheat, and the evidence proves them right."""
 
 import secrets
 
@@ -18,13 +18,13 @@ SEED = 3
 
 
 def game(lie: Lie, folder) -> DemoGame:
-    """Play the demonstration of this lie, and return the game."""
+    """Play the demonstration of this lie in `folder`, and return the game."""
     return trio.run(play, lie, folder, SEED)
 
 
 @pytest.mark.parametrize("word", LIES)
 def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp_path):
-    """`verify`, which reads only the evidence, convicts the cheat whom every program named."""
+    """Every honest program names the cheat, and so does `verify` from the evidence alone."""
     lie, caught = LIES[word], game(LIES[word], tmp_path)
     assert caught.named == {"Ann": CHEAT, "Ben": CHEAT, "Dot": CHEAT}
     verdict = verify_record(caught.evidence, secrets.token_bytes)
@@ -37,7 +37,7 @@ def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp
 
 
 def test_a_signer_lies_only_once_there_is_somebody_to_hear_it():
-    """A liar that has greeted nobody writes what is due, without the lie."""
+    """A liar that has not greeted any peer yet writes what is due, without the lie."""
     table, told = full_table(("Ann", "Ben", "Cy"), standard()), list[str]()
     liar = table.sitters[-1]
     corrupt(liar.parts, LIES["coin"], told.append)
@@ -47,7 +47,7 @@ def test_a_signer_lies_only_once_there_is_somebody_to_hear_it():
 
 
 def test_a_signer_that_does_not_lie_is_named_by_nobody(tmp_path):
-    """Without the lie the round is played to its end, and nobody is accused."""
+    """If the signer never lies, the round is played to its end, and nobody is accused."""
     honest = next(iter(LIES.values()))._replace(instead=lambda _parts, _said: None)
     caught = game(honest, tmp_path)
     assert (caught.named, caught.evidence) == ({}, b"")
@@ -55,7 +55,10 @@ def test_a_signer_that_does_not_lie_is_named_by_nobody(tmp_path):
 
 
 def test_a_pipe_gets_the_first_cheat_at_once(tmp_path):
-    """Into a pipe the demo shows the first cheat, in lines of at most 100 columns."""
+    """If its output is a pipe, the demo asks nothing and shows the first cheat.
+
+    No line has more than 100 columns, and the evidence is written to a file.
+    """
     done = boneyard_here("demo", "--seed", SEED, data=tmp_path)
     assert done.returncode == 0, done.stderr
     told, _, verdict = done.stdout.partition("boneyard verify")
@@ -65,7 +68,7 @@ def test_a_pipe_gets_the_first_cheat_at_once(tmp_path):
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path):
-    """If the evidence cannot be written, the command says so in one line and exits with 1."""
+    """If the folder for the evidence cannot be made, one line says so, and the exit code is 1."""
     (tmp_path / "data").write_bytes(b"")
     done = boneyard_here("demo", "coin", "--data", tmp_path / "data" / "more")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
@@ -73,7 +76,7 @@ def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path):
 
 
 def test_somebody_at_a_terminal_chooses_and_may_interrupt(tmp_path):
-    """At a terminal the demo asks which cheat to show, and two Ctrl-C end it."""
+    """At a terminal the demo asks which cheat to show; Ctrl-C typed twice ends it."""
     demo = Terminal(tmp_path, "demo", "--speed", "0.1")
     demo.wait_for_prompt("How shall Cleo cheat")
     demo.send("psas\r")
@@ -88,7 +91,7 @@ def test_somebody_at_a_terminal_chooses_and_may_interrupt(tmp_path):
 
 
 def test_a_demo_or_a_game_of_the_menu_ends_in_the_menu(tmp_path):
-    """`quit` in a demo that the menu started leads back to the menu, not to the shell."""
+    """`quit` in a demo that was started from the menu leads back to the menu."""
     menu = Terminal(tmp_path, rows=40)
     menu.wait_for_prompt("What do you want|what do you want")
     menu.send("demo\r")
@@ -102,7 +105,7 @@ def test_a_demo_or_a_game_of_the_menu_ends_in_the_menu(tmp_path):
 
 
 def test_whoever_goes_back_sees_no_game(tmp_path):
-    """`b` at the demo's question ends it before any game."""
+    """`b` typed at the demo's question ends the demo before any game."""
     demo = Terminal(tmp_path, "demo")
     demo.wait_for_prompt("How shall Cleo cheat")
     demo.send("b\r")

@@ -1,4 +1,4 @@
-"""Empty lists: a person reads a sentence, which `--json` leaves out."""
+"""Lists that are empty: a sentence says so, except with `--json`."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.cli.running import boneyard_here
 
 @pytest.fixture
 def no_network(monkeypatch):
-    """Make the search find no table, without using any network."""
+    """Make the search for tables find none, without using the network."""
 
     async def nothing(*_how, **_more):
         return ()
@@ -27,7 +27,7 @@ def no_network(monkeypatch):
     ],
 )
 def test_an_empty_list_is_one_sentence_on_standard_output(command, said, code, tmp_path):
-    """An empty list is an answer, not a complaint; `--json` leaves the sentence out."""
+    """An empty list is one sentence on standard output; `--json` leaves the sentence out."""
     told = boneyard_here(command, data=tmp_path)
     assert (told.returncode, told.stderr) == (code, "")
     assert told.stdout.startswith(said)

@@ -1,4 +1,4 @@
-"""`judge` as a person reads it: what is right, the first wrong line, and how to go on."""
+"""The command `judge`: what it prints for right games, wrong games and files without a game."""
 
 import json
 
@@ -35,14 +35,14 @@ HEADER = GAME.partition("\n\n")[0]
 
 
 def written(folder, text: str):
-    """Return a file with this text."""
+    """Write this text to a file in `folder`, and return its path."""
     path = folder / "game.txt"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_a_game_that_is_right_is_one_sentence(tmp_path):
-    """A right game gets one sentence; the game here is the one in docs/rules.md."""
+    """A game without a wrong line, such as the one in docs/rules.md, gets one sentence."""
     assert GAME in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     assert printed("judge", written(tmp_path, GAME)) == "All 10 lines are right.\n"
     one = written(tmp_path, f"{HEADER}\nAnn 9-5 Ann\n")
@@ -61,7 +61,7 @@ def test_a_game_that_is_right_is_one_sentence(tmp_path):
     ],
 )
 def test_the_first_wrong_line_is_told_and_how_to_go_on(tmp_path, right, wrong, first, left):
-    """`judge` reports only the first wrong line, because most later ones only follow from it."""
+    """`judge` explains only the first wrong line, and says how many lines remain after it."""
     text = GAME.replace(right, wrong)
     told = printed("judge", written(tmp_path, text), code=1).splitlines()
     assert first in told[0]
@@ -79,7 +79,7 @@ def test_the_first_wrong_line_is_told_and_how_to_go_on(tmp_path, right, wrong, f
 
 
 def test_one_line_that_is_left_is_one_line():
-    """One remaining line is "the line", not "1 lines"."""
+    """If one line after the wrong one is left, the sentence is in the singular."""
     said, _ = judged(parse(GAME.replace("Ann=3", "Ann=5")))
     assert said[-1].endswith("again. The line after it has not been judged yet.")
 
@@ -96,12 +96,12 @@ def test_one_line_that_is_left_is_one_line():
     ids=["empty", "blank", "comment", "header"],
 )
 def test_a_file_without_a_game_is_no_success(tmp_path, text, why, options):
-    """A file with nothing to judge is an error, for a person as for a script."""
+    """A file with nothing to judge is an error with exit code 5, also with `--json`."""
     assert why in complaint("judge", *options, written(tmp_path, text), code=5)
 
 
 def test_of_several_games_each_is_told_and_all_of_them_counted(tmp_path):
-    """`judge` counts the verdicts in its last line; an unreadable file stops no other."""
+    """The last line counts the games by verdict; an unreadable file does not stop the others."""
     texts = GAME, GAME.replace("Bob 9-4 Bob", "Bob 4-8 Bob"), "Ann what\n", HEADER
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
@@ -114,7 +114,7 @@ def test_of_several_games_each_is_told_and_all_of_them_counted(tmp_path):
 
 
 def test_programs_hear_of_every_line(tmp_path):
-    """`--json` prints an object for each line, then the totals, always in English."""
+    """`--json` prints an object for each line, then the totals, in English under any locale."""
     path = written(tmp_path, GAME.replace("Bob 9-4 Bob", "Bob 4-8 Bob"))
     said = printed("judge", "--json", path, code=1, LANG="es_ES.UTF-8")
     objects = [json.loads(line) for line in said.splitlines()]
@@ -137,7 +137,7 @@ Bob 4-3 mexican
 
 
 def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
-    """Without trains, the reason in `--json` speaks of arms, as it does for a person."""
+    """In a game without trains, the reasons in `--json` speak of arms."""
     path = written(tmp_path, ARMS)
     said = printed("judge", "--json", path, code=1)
     refused, wrong = (json.loads(line) for line in said.splitlines()[1:3])
@@ -146,7 +146,7 @@ def test_programs_hear_of_the_arms_where_there_are_no_trains(tmp_path):
 
 
 def test_a_person_hears_it_in_their_language(tmp_path):
-    """`judge` answers in the language of the environment."""
+    """`judge` answers in the language that the environment sets."""
     path = written(tmp_path, GAME)
     told = boneyard_here("judge", path, LANG="es_ES.UTF-8").stdout
     assert told == "Las 10 líneas están bien.\n"

@@ -20,7 +20,7 @@ from tests.netgame.small_games import come_late, late_table
 
 
 def judged(text: str, tmp_path):
-    """Have the referee judge a game; return the exit code, the objects and the complaint."""
+    """Run `judge --json` on a game; return the exit code, the objects and standard error."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
     done = boneyard_here("judge", "--json", path)
@@ -41,7 +41,7 @@ B 1-9 B
 
 
 def test_a_game_as_it_should_be_passes(tmp_path):
-    """The referee judges every line of a correct game right, and the exit code is 0."""
+    """If every line of a game is right, each object says so, and the exit code is 0."""
     code, objects, _ = judged(GAME, tmp_path)
     assert code == 0
     assert objects[0] == {"line": 7, "seat": "A", "action": "4-9 A", "ok": True}
@@ -63,7 +63,7 @@ BAD = GAME.replace("B 1-9 B", "B 1-4 B")
     ids=["wrong", "unreadable"],
 )
 def test_several_games_are_judged_at_once(tmp_path, texts, code, errors, total):
-    """Each game gets its totals; one that is unreadable or missing does not stop the others."""
+    """Each game gets its totals; an unreadable or missing file does not stop the others."""
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         if text is not None:
@@ -77,7 +77,7 @@ def test_several_games_are_judged_at_once(tmp_path, texts, code, errors, total):
 
 
 def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
-    """A refused action says why, and where the rule is written."""
+    """The object of a refused action says why it is refused, and where the rule is written."""
     code, objects, _ = judged(GAME + "A 3-3 A\n? turn: B\n", tmp_path)
     assert code == 1
     refused = objects[4]
@@ -89,7 +89,7 @@ def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
 
 
 def test_a_game_that_is_no_text_says_where(tmp_path):
-    """A game that is not UTF-8 gets a sentence with line and column, not a traceback."""
+    """For a game that is not UTF-8, the complaint names the line and column."""
     path = tmp_path / "game.txt"
     path.write_bytes(b"rules: standard\nset: \xff\n")
     assert "line 2, column 6" in complaint("judge", path, code=5)
@@ -101,7 +101,10 @@ def test_a_game_may_come_through_a_pipe():
 
 
 def test_a_good_record_is_one_sentence_and_who_signed_it(record):
-    """`verify` lists each key's fingerprint and entries, and warns that a key is not a person."""
+    """`verify` has one sentence for a good record, then a line for each key that signed.
+
+    The last line warns that a key does not stand for a person.
+    """
     told = spoken("verify", record)
     first, *who, last = told.splitlines()
     assert first.startswith("A good record")
@@ -113,7 +116,7 @@ def test_a_good_record_is_one_sentence_and_who_signed_it(record):
 
 
 def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
-    """`verify` checks expected fingerprints, keys and digests; a mismatch is exit 1."""
+    """`verify` checks expected keys, fingerprints and digest; on a mismatch it exits with 1."""
     facts = data_of("verify", record)
     assert "not for a person" in facts["note"]
     assert facts["unmet"] == []
@@ -134,7 +137,7 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
-    """A key that signed nothing did not play, so expecting it fails."""
+    """A key that signed nothing is listed as such; if it is expected, that counts as unmet."""
     silent = Signatory("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False, tab=True)
     chair = Signatory("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False, tab=False)
     lines = who_lines((chair, silent))
@@ -148,7 +151,10 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
 
 @pytest.mark.parametrize("at", [0, 40, -1, None])
 def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
-    """A single wrong bit is found and located; a record that is cut short is reported as such."""
+    """`verify` finds a single wrong bit and names the octet.
+
+    Of a record that is cut short, it says that the record breaks off.
+    """
     octets = bytearray(record.read_bytes())
     if at is None:
         del octets[-3:]
@@ -163,12 +169,12 @@ def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
 
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])
 def test_a_file_that_is_not_there_is_exit_3(word, tmp_path):
-    """A missing file has exit code 3, which differs from those for usage and for a bad record."""
+    """If a file is missing, the command says so and exits with 3."""
     assert "Cannot read" in complaint(word, tmp_path / "missing", code=3)
 
 
 def test_a_replay_tells_every_move_and_the_scores(record):
-    """A replay has each round once and the winner, and no escape sequences."""
+    """A replay tells of each round once and of the winner; it has no escape sequences."""
     told = printed("replay", record)
     for text in ("Round 1 of 2 is dealt: ", "Round 2 of 2 is dealt: ", "won after 2 rounds."):
         assert told.count(text) == 1
@@ -177,7 +183,7 @@ def test_a_replay_tells_every_move_and_the_scores(record):
 
 
 def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(record, tmp_path):
-    """The notation of a record passes the referee, which agrees with the record's scores."""
+    """The referee accepts the notation of a record, with its scores, totals and winner."""
     text, objects = written_down(record, tmp_path)
     assert "with: blanks=25-50" in text
     claims = [each["action"] for each in objects if "expected" in each]
@@ -185,7 +191,7 @@ def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(recor
 
 
 def written_down(record, tmp_path):
-    """Return a record's notation and the objects of the referee, which must accept it."""
+    """Return a record's notation, and the objects that `judge` prints for it; it must be right."""
     told = printed("replay", record, "--notation")
     code, objects, said = judged(told, tmp_path)
     assert code == 0, (objects, said)
@@ -205,7 +211,7 @@ def written_down(record, tmp_path):
 def test_a_record_of_any_rules_is_written_down_and_judged(
     preset, switches, hand, tmp_path, toy_group
 ):
-    """Upturned tiles, declared doubles, simultaneous openings and taps survive in the notation."""
+    """The referee accepts the notation of records under rules with unusual kinds of move."""
     settings = wire.Settings(preset, switches, 9, 3, 1, hand)
     table = full_table(("Ann", "Ben", "Cy"), settings, seed=bytes([1]) * 32)
     table.run_game()
@@ -215,7 +221,7 @@ def test_a_record_of_any_rules_is_written_down_and_judged(
 
 @pytest.fixture
 def late_record(tmp_path, toy_group):
-    """Return the record of a two-round game in which somebody came late, to the second round."""
+    """Return the record of a game of two rounds in which somebody joined for the second."""
     table = late_table()
     come_late(table)
     table.run_game()
@@ -223,7 +229,10 @@ def late_record(tmp_path, toy_group):
 
 
 def test_a_replay_says_who_came_late(late_record):
-    """The replay has two seats' scores, then three; the newcomer starts level with last place."""
+    """A replay says with how many points a latecomer starts.
+
+    It lists the scores of two seats for the first round, and of three for the second.
+    """
     told = printed("replay", late_record)
     assert re.search(r"Zoe sits down with \d+ points, the same as last place\.", told)
     first, second = re.findall(r"Points of the round: (.*?)\. ?(.*)", told)
@@ -234,7 +243,10 @@ def test_a_replay_says_who_came_late(late_record):
 
 
 def test_a_latecomer_has_not_played_the_round_before(late_record):
-    """The sheet brackets the points a latecomer was given; statistics leave them out."""
+    """The score sheet puts the points that a latecomer starts with in brackets.
+
+    Its data has them in a row `start`. Statistics and standings do not count them as a round.
+    """
     told = summary_of_record(late_record.read_bytes())
     (first, second), zoe = told.scores, 2
     rows = [line.split() for line in printed("sheet", late_record).splitlines()]
@@ -253,7 +265,7 @@ def test_a_latecomer_has_not_played_the_round_before(late_record):
 
 
 def test_a_replay_says_who_left(tmp_path, toy_group):
-    """The replay names the seat that left and tells of the reshuffle; no line is a bare number."""
+    """The replay names the player who left and the reshuffle; no line is a bare number."""
     done = boneyard_here("replay", recorded(tmp_path, played_without()))
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout
@@ -262,7 +274,7 @@ def test_a_replay_says_who_left(tmp_path, toy_group):
 
 
 def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group):
-    """`--notation` refuses a table that hides draws, in one sentence that names the option."""
+    """`--notation` refuses a record of a table that hid draws; its sentence names the option."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     for seed in range(1, 20):
         table = full_table(("Ann", "Ben"), settings, seed=bytes([seed]) * 32)

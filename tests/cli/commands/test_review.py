@@ -1,4 +1,4 @@
-"""`review`: what it prints for a record, and its sentence for a bad one."""
+"""The command `review`: what it prints for a record, and its sentence for a bad one."""
 
 import json
 
@@ -15,7 +15,10 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
-    """A review gives each round the sum of its costs, and prints the same when run again."""
+    """A review rates each round by the sum of the costs of its choices.
+
+    A second run prints the same. Without `--json` the round is printed as text.
+    """
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == again.stdout
@@ -31,7 +34,7 @@ def test_a_review_goes_through_somebodys_moves(record):
 
 
 def test_a_review_needs_a_name_and_a_round_that_are_there(record):
-    """An unknown name or round gets one sentence, which says what to type or which rounds exist."""
+    """For an unknown name a review says what to type; for a later round, how many there are."""
     nobody = complaint("review", record, "--name", "zoe")
     assert "Nobody called zoe played in round 1. Choose whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
@@ -39,12 +42,12 @@ def test_a_review_needs_a_name_and_a_round_that_are_there(record):
 
 
 def texts(reader) -> list[str]:
-    """Return the lines printed so far, except empty ones."""
+    """Return the lines that a terminal shows so far, except empty ones."""
     return [line for line in reader.text().splitlines() if line.strip()]
 
 
 def test_a_review_stops_at_each_window_of_lines(start, record):
-    """A review pauses after each windowful; stopping takes the question off the screen."""
+    """A review pauses whenever the window is full; when you stop it, its question disappears."""
     reader = start("review", str(record), "--name", "1", columns=100, rows=6)
     reader.wait_for("Enter: next page, q and Enter: stop")
     assert len(texts(reader)) == 6
@@ -58,7 +61,7 @@ def test_a_review_stops_at_each_window_of_lines(start, record):
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
-    """A review skips rounds in which the player had no seat, for example before they came."""
+    """A review leaves out rounds in which the player had no seat; asking for one is an error."""
     found, shown = review.finished_rounds, []
 
     def bix_comes_late(entries):
@@ -76,7 +79,10 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
 
 
 def test_the_only_person_at_a_table_is_meant(tmp_path):
-    """Without `--name`, the only person is reviewed, even if they are now called otherwise."""
+    """Without `--name`, the moves of the only person among bots are reviewed.
+
+    The person may have a different name in the settings by then.
+    """
     told = boneyard(
         "play",
         "--set",
@@ -100,7 +106,7 @@ def test_the_only_person_at_a_table_is_meant(tmp_path):
 
 
 def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
-    """A cut or changed record, or another file, gets one sentence and exit code 5."""
+    """A record that is cut or changed, or a file that is not a record, gets exit code 5."""
     octets, path = record.read_bytes(), tmp_path / "record"
     wrong = bytearray(octets)
     wrong[len(octets) // 3] ^= 1
@@ -110,7 +116,7 @@ def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
 
 
 def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
-    """Where draws are hidden, a move cannot be judged if the record never shows what was held."""
+    """If draws are hidden, a review says that a move cannot be judged if the hands are unknown."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     said = ""
     for seed in range(1, 20):
@@ -124,7 +130,7 @@ def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
 
 
 def test_moves_are_judged_under_rules_that_branch(tmp_path, toy_group):
-    """Moves are also weighed under rules that give a train several ends."""
+    """A review can judge moves under rules by which a train may have several open ends."""
     settings = wire.Settings("wolf-lake", (), 6, 2, 1, 3)
     table = full_table(("Ann", "Ben"), settings, seed=bytes([4]) * 32)
     table.run_game()

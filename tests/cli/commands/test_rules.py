@@ -1,4 +1,4 @@
-"""`boneyard rules`: sheets that a player can read, and everything as data for programs."""
+"""`boneyard rules`: sheets for players to read, and the same as data for programs."""
 
 from dataclasses import replace
 
@@ -26,12 +26,12 @@ def offered(preset: str, **switches: str) -> Offer:
 
 
 def text_of(lines) -> str:
-    """Return the lines as one text, so that line breaks do not matter."""
+    """Return the lines as one text with single spaces, so that line breaks do not matter."""
     return " ".join(written(lines).split())
 
 
 def test_no_two_values_of_a_switch_are_told_alike():
-    """No two values of a switch, except deals, share the sentence that players choose by."""
+    """No two values of a switch have the same sentence; only `deal` is left out."""
     for name, switch in SWITCHES.items():
         if name == "deal":
             continue
@@ -42,7 +42,7 @@ def test_no_two_values_of_a_switch_are_told_alike():
 @pytest.mark.parametrize("preset", RULE_SETS)
 @pytest.mark.parametrize("canvas", [NARROW, WIDE], ids=["40", "80"])
 def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
-    """A sheet has a sentence for every value that differs from `standard`."""
+    """A sheet fits the window, and has a sentence for each value that differs from `standard`."""
     offer = offered(preset)
     lines = offer_lines(offer, canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -58,10 +58,10 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
 
 
 def test_the_tiles_each_are_as_exact_as_the_offer():
-    """The sheet is as exact about the tiles each as the offer allows.
+    """The sheet says as exactly as the offer allows how many tiles each seat is dealt.
 
-    It gives one number for known seats, otherwise a number for each range of seats, and these for
-    each set if the set is open too.
+    That is one number if the number of seats is known, otherwise a number for each range of seats.
+    If the set is open too, these numbers are listed for each set.
     """
     exact = offered("walnut")
     assert "* 15 tiles each." in text_of(offer_lines(exact, WIDE))
@@ -73,7 +73,7 @@ def test_the_tiles_each_are_as_exact_as_the_offer():
 
 
 def test_what_a_table_hides_and_shows_stands_in_its_sheet():
-    """The full sheet lists every option; the short list of changes has only unusual ones."""
+    """The full sheet has sentences for options too; the list of changes has only unusual ones."""
     usual = offer_of(Settings("standard", (), 9, 4, 0, 0))
     assert usual is not None
     text = text_of(offer_lines(usual, WIDE))
@@ -96,7 +96,10 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
 
 
 def test_an_offer_is_read_from_what_a_host_sends():
-    """An offer takes preset, switches, set, rounds and deal from the host's settings."""
+    """An offer has the set, rounds, deal and changes of the host's settings.
+
+    There is none for a preset that does not exist.
+    """
     offer = offer_of(Settings("walnut", ("blanks=25-50",), 9, 4, 3, 8))
     assert offer is not None
     assert offer.changed == {"blanks", "deal"}
@@ -105,7 +108,10 @@ def test_an_offer_is_read_from_what_a_host_sends():
 
 
 def test_rules_are_listed_shown_explained_and_given_as_json():
-    """`rules` lists the rule sets, shows the sheet of one, explains a switch, and prints JSON."""
+    """`rules` lists rule sets and switches, shows the sheet of one rule set, or explains a switch.
+
+    With `--json` it prints one object on one line.
+    """
     listed = printed("rules")
     assert all(name in listed for name in (*RULE_SETS, *SWITCHES))
     sheet = printed("rules", "walnut", "--seats", "4", "--with", "blanks=25-50")
@@ -134,5 +140,5 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
     ],
 )
 def test_rules_that_do_not_exist_are_usage(arguments, part):
-    """A wrong rule set, switch, value or set gets one sentence and exit code 2."""
+    """A rule set, switch, value or set that does not exist gets one sentence and exit code 2."""
     assert part in complaint("rules", *arguments)

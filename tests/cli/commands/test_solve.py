@@ -1,4 +1,4 @@
-"""`boneyard solve`: the longest train of tiles typed at the shell."""
+"""`boneyard solve`: the longest train that can be made of given tiles."""
 
 import json
 
@@ -11,7 +11,7 @@ HAND = ("12-3", "4|3", "[4-4]", "9,4", "99", "7-8")
 
 
 def test_a_shell_can_ask_for_a_train():
-    """`solve` prints the train as played, that it is proven, and the tiles left over."""
+    """`solve` prints the longest train, says that it is proven, and lists the tiles left over."""
     done = boneyard("solve", *HAND, "--from", "12")
     assert done.returncode == ExitCode.OK
     assert done.stdout.splitlines() == [
@@ -24,7 +24,7 @@ def test_a_shell_can_ask_for_a_train():
 
 
 def test_programs_read_the_last_line():
-    """With `--json` each tile is written as played, the joining half first."""
+    """With `--json`, the last line has the train; each tile has the half that joins first."""
     done = boneyard_here("solve", *HAND, "--from", "12", "--json")
     assert json.loads(done.stdout.splitlines()[-1]) == {
         "length": 5,
@@ -35,7 +35,7 @@ def test_programs_read_the_last_line():
 
 
 def test_tiles_may_stand_on_standard_input():
-    """`-` reads tiles from standard input, alone or beside typed ones; none is an error."""
+    """`-` reads tiles from standard input, alone or beside typed ones; reading none is an error."""
     typed = boneyard("solve", "-", "9,4", "--from", "12", text="12-3 4|3\n[4-4]\n99 7-8\n").stdout
     assert typed == printed("solve", *HAND, "--from", "12")
     empty = boneyard("solve", "-", text=" \n")
@@ -45,7 +45,7 @@ def test_tiles_may_stand_on_standard_input():
 
 
 def test_without_a_pip_the_best_of_all():
-    """Without `--from`, `solve` finds the best start, and names it."""
+    """Without `--from`, `solve` finds the pip with which the longest train begins, and names it."""
     done = boneyard_here("solve", "3-4", "4-7", "1-2")
     assert done.stdout.splitlines()[:3] == [
         "The longest train begins with 7: 2 tiles, 18 pips.",
@@ -79,7 +79,7 @@ def test_a_double_that_would_have_to_be_covered():
 
 
 def test_a_train_that_is_not_there():
-    """If no tile fits, a sentence says so, and the exit code is 0."""
+    """If no tile fits the first pip, a sentence says so, and the exit code is 0."""
     done = boneyard_here("solve", "5-5", "--from", "4")
     assert (done.returncode, done.stdout) == (0, "These tiles make no train from 4.\n")
     done = boneyard_here("solve", "5-5", "--from", "4", "--json")
@@ -87,7 +87,7 @@ def test_a_train_that_is_not_there():
 
 
 def test_when_time_is_up_there_is_a_bound():
-    """When time is up, `solve` prints the best train so far, and a bound on the longest."""
+    """When time is up, `solve` prints the longest train found, and a bound for all trains."""
     hand = ("8-11", "8-9", "9-9", "--from", "8", "--seconds", "0")
     done = boneyard_here("solve", *hand)
     assert done.stdout.splitlines()[:3] == [
@@ -112,5 +112,5 @@ def test_when_time_is_up_there_is_a_bound():
     ],
 )
 def test_what_cannot_be_read_is_said(words, sentence):
-    """A mistake in the arguments gets one line and the exit code for usage."""
+    """A mistake in the arguments gets one sentence and exit code 2."""
     assert sentence in complaint("solve", *words)

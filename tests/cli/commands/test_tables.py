@@ -1,4 +1,4 @@
-"""Hosting and joining: whole processes on the loopback of this machine, typed to through pipes."""
+"""Hosting and joining: whole processes on this machine, to which the tests type through pipes."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.cli.running import boneyard, printed
 
 
 def test_host_and_guest_meet_talk_and_play(party):
-    """Host and guest meet, talk and play a round."""
+    """A host and a guest meet at a table, chat, and play a round to its end."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     host.type("start")
     host.wait_for("needs at least two players")
@@ -33,7 +33,7 @@ def test_host_and_guest_meet_talk_and_play(party):
 
 
 def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_path):
-    """A watcher who comes back to a resumed table gets to the next game without a code."""
+    """A watcher who comes back to a resumed table watches the next game without a join code."""
     # Seven tiles: with three a bot might be out before the host types anything.
     host, join, code = hosted(party, "--bots", "1", "--tiles", "7", "--rounds", "1")
     watcher = ("--data", str(tmp_path / "watcher"))
@@ -59,7 +59,7 @@ def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_
 
 @pytest.mark.campaign
 def test_four_experts_play_a_round_as_peers(tmp_path, party):
-    """Each expert runs as a peer of its own, thinks in a thread, and proves what it does."""
+    """Four expert bots play a round as peers of their own, and its record verifies."""
     record = tmp_path / "experts.record"
     rules = ("--set", "9", "--rounds", "1", "--seats", "4", "--bots", "expert,expert,expert,expert")
     host = party("Ann", "host", *rules, "--no-seat", "--record", str(record))
@@ -71,7 +71,7 @@ def test_four_experts_play_a_round_as_peers(tmp_path, party):
 @pytest.mark.campaign
 @pytest.mark.slow
 def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
-    """A host that leaves the lobby closes the table."""
+    """If the host leaves the lobby, a guest there is told that the table is closed."""
     host, join, _ = hosted(party, "--open")
     guest = party("Bob", *join)
     guest.wait_for("Waiting for the host")
@@ -81,7 +81,10 @@ def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
 
 
 def test_join_code_lets_a_stranger_in_once_and_for_all(party, tmp_path):
-    """Without the right code, joining ends with exit code 4; once admitted, a guest needs none."""
+    """A stranger needs the right code to join, but no code to come back.
+
+    Without a code or with a wrong one, joining ends with exit code 4.
+    """
     _, join, code = hosted(party)
     number, *words = code.split("-")
     word = next(word for word in ("otter", "violin", "recipe") if word not in words)

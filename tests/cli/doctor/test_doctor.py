@@ -1,4 +1,4 @@
-"""`doctor` rates each fact, and says what to do about a bad one."""
+"""`doctor` rates facts about a computer, and gives advice about bad ones."""
 
 import dataclasses
 import json
@@ -35,19 +35,19 @@ WELL = Facts(
 
 
 def with_network(**changes):
-    """Return facts that are fine except for these changes to the network."""
+    """Return the facts of a healthy computer with these changes to its network."""
     return replace(WELL, network=dataclasses.replace(WELL.network, **changes))
 
 
 def told(facts, area):
-    """Return an area's first finding that is not OK, or else its first."""
+    """Return the first finding of an area that is not OK; if all are, the first of all."""
     found = [each for each in symptoms(facts) if each.area == area]
     bad = [each for each in found if each.level is not Level.OK]
     return (bad or found)[0]
 
 
 def test_healthy_computer_has_nothing_to_be_told():
-    """On a healthy computer each area has a finding, and all are OK and without advice."""
+    """On a healthy computer, each area has a finding, and all are OK and have no advice."""
     found = symptoms(WELL)
     assert {each.level for each in found} == {Level.OK}
     assert not any(each.advice for each in found)
@@ -125,7 +125,7 @@ WARNINGS = [
 
 @pytest.mark.parametrize(("facts", "area", "text", "advice"), [*PROBLEMS, *WARNINGS])
 def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advice):
-    """A problem prevents hosting, and a warning does not."""
+    """Problems and warnings are reported with text and advice; only problems prevent hosting."""
     finding = told(facts, area)
     is_problem = any(facts is each[0] for each in PROBLEMS)
     assert finding.level is (Level.PROBLEM if is_problem else Level.WARNING)
@@ -137,7 +137,7 @@ def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advi
 @pytest.mark.parametrize("columns", [20, 40, 100])
 @pytest.mark.parametrize("facts", [WELL, *(each[0] for each in (*PROBLEMS, *WARNINGS))])
 def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
-    """Long words stay whole, so that a command can be copied and a path read."""
+    """No word is broken, even if it is longer than a line, so that commands can be copied."""
     monkeypatch.setenv("COLUMNS", str(columns))
     found = symptoms(replace(facts, data=replace(facts.data, path="/data/ann/kept-in/boneyard")))
     lines = list(symptom_lines(found))
@@ -147,7 +147,7 @@ def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
 
 
 def test_the_address_of_a_vpn_is_told_as_what_it_is():
-    """A VPN's address is named as one, is not a problem, and gets no multicast test."""
+    """The address of a VPN is OK, is described as a VPN's, and is not tested for multicast."""
     vpn = Interface("tun0", "10.8.0.5", is_alone=True)
     found = symptoms(with_network(interfaces=(WIFI, vpn)))
     assert {each.level for each in found} == {Level.OK}
@@ -160,27 +160,27 @@ def test_the_address_of_a_vpn_is_told_as_what_it_is():
 
 
 def test_a_network_of_ipv6_alone_is_a_network():
-    """A computer with IPv6 alone can host a table."""
+    """A computer that has only an IPv6 address can host a table."""
     found = symptoms(with_network(interfaces=(Interface("eth0", "fd00::7", 0.4),)))
     assert can_host(found)
     assert found[0].text == "eth0 has the address fd00::7."
 
 
 def test_reached_table_says_what_newcomers_need():
-    """`doctor` shows only the number of the join code; the words are the host's to tell."""
+    """For a table that needs a join code, `doctor` shows the code's number and not its words."""
     finding = told(with_network(reached=Reached("10.0.0.9:4747", 0.004, True, 7)), "address")
     assert finding.level is Level.OK
     assert "7-…" in finding.text
 
 
 def test_other_devices_on_the_network_are_a_good_sign():
-    """A printer that answers shows that multicast gets through."""
+    """If other devices answer but no table does, the finding is OK and has no advice."""
     finding = told(with_network(tables=(), neighbours=3), "others")
     assert (finding.level, finding.advice) == (Level.OK, "")
 
 
 def test_versions_are_held_to_what_the_package_needs():
-    """Versions are compared number by number, and developers' extras are not required."""
+    """Versions are compared number by number; libraries of the extra `dev` are not required."""
     wanted = _least(
         ["trio>=0.30", "spake2>=0.9,<1", "btclib-secp256k1==0.8.0.13", "tool>=9; extra == 'dev'"]
     )
@@ -203,7 +203,7 @@ def test_versions_are_held_to_what_the_package_needs():
 
 
 def doctor(net, host, folder, *words):
-    """Run `doctor --json` on one host of a network; return its exit code and object."""
+    """Run `doctor --json` on one host of a network; return the exit code and the object printed."""
     command = [sys.executable, "-m", "cli", "doctor", "--json", "--data", str(folder), *words]
     done = run(*net.command(host, command))
     assert done.stdout, done.stderr
@@ -211,15 +211,15 @@ def doctor(net, host, folder, *words):
 
 
 def of_area(said, area):
-    """Return the level and text of each finding of an area."""
+    """Return the level and the text of each finding in an area."""
     return [(row["level"], row["text"]) for row in said["findings"] if row["area"] == area]
 
 
 @pytest.mark.mdns
 def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
-    """`doctor` sees the table, the cut cable, and a network that isolates its guests.
+    """`doctor` reports a table, a cut cable, and a network whose hosts cannot reach one another.
 
-    The networks need root; without it this test does nothing.
+    Making networks needs root; without it this test does nothing.
     """
     if not usable():
         return
@@ -257,7 +257,10 @@ def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
 
 @pytest.mark.campaign
 def test_doctor_prints_lines_and_ends_with_a_verdict(tmp_path):
-    """Without a network `doctor` exits with 1, and it creates the data folder as `host` would."""
+    """Without a network, `doctor` says that no table can be hosted, and exits with 1.
+
+    It creates the data folder with mode 700. Without root this test does nothing.
+    """
     if not usable():
         return
     command = [sys.executable, "-m", "cli", "doctor", "--data", str(tmp_path / "data")]

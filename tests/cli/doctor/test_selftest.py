@@ -1,4 +1,4 @@
-"""`selftest` plays a real table of four, and says of each part whether it works."""
+"""`selftest` plays a round at a real table of four, and reports area by area whether all works."""
 
 import dataclasses
 
@@ -15,18 +15,21 @@ from tests.netgame.io.page.test_built import flip
 
 @pytest.fixture
 def page_folder(tmp_path):
-    """Yield the folder of a page for browsers, installed for this test."""
+    """Yield the folder of a page for browsers that is installed during this test."""
     with installed_page(tmp_path / "page") as folder:
         yield folder
 
 
 def told(trial):
-    """Return level and text by area."""
+    """Return the level and the text of the finding for each area."""
     return {each.area: (each.level, each.text) for each in trial_symptoms(trial)}
 
 
 async def test_four_programs_play_a_round_and_keep_one_log(tmp_path, page_folder):
-    """The four records verify and share one head, and the page is served as it was built."""
+    """All four records verify and have the same head, and the page is served without trouble.
+
+    Nothing is left in the data folder.
+    """
     trial = await play_trial(tmp_path / "data")
     assert len(trial.records) == 4
     assert all(verdict.ok for verdict in trial.records)
@@ -39,7 +42,7 @@ async def test_four_programs_play_a_round_and_keep_one_log(tmp_path, page_folder
 
 
 async def test_a_damaged_page_is_told_and_the_table_plays(tmp_path, page_folder):
-    """A damaged page is a problem, because nobody would see why a browser stays empty."""
+    """A damaged page is reported as a problem, although the table plays."""
     flip(next((page_folder / "parts").iterdir()))
     trial = await play_trial(tmp_path / "data")
     assert all(verdict.ok for verdict in trial.records)
@@ -47,7 +50,7 @@ async def test_a_damaged_page_is_told_and_the_table_plays(tmp_path, page_folder)
 
 
 async def test_where_nobody_can_connect_the_host_plays_its_bots(tmp_path):
-    """In a browser tab, which opens no socket, the trial plays inside the program."""
+    """Where the program cannot listen, as in a browser tab, the trial plays inside the program."""
     before = ABILITIES.set(Abilities(listens=False, is_tab=True))
     try:
         trial = await play_trial(tmp_path / "data")
@@ -58,7 +61,7 @@ async def test_where_nobody_can_connect_the_host_plays_its_bots(tmp_path):
 
 
 async def test_records_that_differ_and_a_page_that_fails_are_problems(tmp_path):
-    """Differing records and a failing page are problems, even if everything else works."""
+    """Records that differ and a page that is not served are problems, each in its own area."""
     trial = await play_trial(tmp_path / "data")
     first, *others = trial.records
     parted = replace(trial, records=(dataclasses.replace(first, head="00" * 64), *others))
@@ -70,7 +73,7 @@ async def test_records_that_differ_and_a_page_that_fails_are_problems(tmp_path):
 
 
 def test_the_command_says_that_all_works(tmp_path):
-    """`selftest` reports every area in lines, and with `--json` as data."""
+    """`selftest` prints a line for each area and a verdict; `--json` prints the same as data."""
     lines = printed("selftest", data=tmp_path).splitlines()
     assert lines[-1] == "Everything works here."
     assert [line.split()[1] for line in lines if line.startswith("ok ")] == [
@@ -82,7 +85,10 @@ def test_the_command_says_that_all_works(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_to_is_a_problem(tmp_path):
-    """If its folder cannot be written to, `selftest` says that no table could play, and fails."""
+    """If its folder cannot be written to, `selftest` says that the table could not play.
+
+    It exits with 1.
+    """
     (tmp_path / "file").write_text("")
     told = printed("selftest", "--data", str(tmp_path / "file" / "below"), code=1)
     assert "problem  table      A table of four could not play:" in told

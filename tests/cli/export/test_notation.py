@@ -1,4 +1,4 @@
-"""Rounds written in notation: the referee reads them and comes to the same scores."""
+"""Rounds written in notation: the referee accepts all their moves and computes the same scores."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from tests.sliced import sliced
 
 
 def written(spec: TableSpec, seed: bytes) -> GameText | None:
-    """Play a round and return it in notation with its scores, or None if it is dealt again."""
+    """Play a round and return it as notation with its scores; None if it has to be dealt again."""
     entropy = seeded(seed)
     first = Seat(below(entropy, spec.seats))
     history, known, tiles, table = played_out(spec, entropy, first)
@@ -50,7 +50,10 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
 
 
 def check(spec: TableSpec, seed: bytes) -> bool:
-    """Write a round, read it back and have it judged. Return False if it could not be written."""
+    """Write a round, read it back, and assert that the referee accepts it.
+
+    Return False if the round has to be dealt again, so that there is nothing to write.
+    """
     game = written(spec, seed)
     if game is None:
         return False
@@ -63,7 +66,7 @@ def check(spec: TableSpec, seed: bytes) -> bool:
 
 @sliced("preset", RULE_SETS, 3, first=1)
 def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
-    """The referee accepts rounds of every preset, with searches, chains, pairs and branches."""
+    """For every preset, more than 3 of 12 rounds can be written, and the referee accepts those."""
     rules = RULE_SETS[preset]
     spec = make_spec(rules, 9, 3, deal=6)
     assert isinstance(spec, TableSpec)
@@ -90,7 +93,7 @@ def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
     ids=lambda switches: " ".join(f"{name}={value}" for name, value in switches.items()),
 )
 def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
-    """The referee accepts rounds under each switch that brings a notation of its own."""
+    """The referee accepts rounds under each switch for which notation has a special form."""
     rules = parse_rules("standard", switches)
     assert isinstance(rules, RuleSet)
     spec = make_spec(rules, 9, 4, deal=int(switches.get("deal", 6)))
@@ -99,7 +102,7 @@ def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
 
 
 def test_rounds_under_random_rules_are_judged_as_they_were_played():
-    """Under random rules, the referee accepts every round that can be written down."""
+    """Under random rules, the referee accepts every round that can be written in notation."""
     for number in range(60):
         seed = number.to_bytes(2, "big")
         check(random_spec(seeded(b"notation" + seed)), seed)

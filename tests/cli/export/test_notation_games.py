@@ -1,4 +1,4 @@
-"""Recorded games in which seats come and go, written in notation and judged again."""
+"""Records of games in which players come and go, written in notation and judged."""
 
 from collections import Counter
 from hashlib import sha256
@@ -29,14 +29,17 @@ from tests.tree import VECTORS
 
 ENTROPY = expand(bytes(32), "notation")
 UNWRITTEN = ("was never shown", "(draws=hidden)", "No round of this game was finished")
-"""The exporter's reasons for not writing the few games that it cannot write."""
+"""Parts of the sentences with which the exporter refuses a game that it cannot write."""
 
 SEEN = Counter()
-"""Counts what happened in the games so far, so that a test can tell what it has met."""
+"""Counts what happened in the games of a test, so that it can assert what was covered."""
 
 
 def digest_of(table, rounds):
-    """Return a table's public state and scores without position numbers, and a digest of them."""
+    """Return a table's public state with its scores, and a digest of both.
+
+    Position numbers are left out, because notation does not have them.
+    """
     trains = [
         (train.id, train.marker, [(lay.seat, lay.tile, lay.joined, lay.on) for lay in train.lays])
         for train in table.trains
@@ -49,9 +52,9 @@ def digest_of(table, rounds):
 
 
 def check(octets):
-    """Write a record in notation, judge it and compare every scored round.
+    """Write a record in notation, and assert that the referee computes the same rounds from it.
 
-    Return the text, or None if the record cannot be written.
+    Return the notation, or None if the record cannot be written.
     """
     story = DealHistory()
     for step in walk(octets, ENTROPY):
@@ -83,7 +86,7 @@ def check(octets):
 
 
 def count(written, story):
-    """Add this game's joins, its catches and its kinds of departure to `SEEN`."""
+    """Add the joins, catches and departures of this game to `SEEN`."""
     for played in written.rounds:
         for change in played.changes:
             SEEN["joins" if change.joins else "leaves"] += 1
@@ -105,7 +108,7 @@ LEFT = {
 
 @sliced("name", LEFT, 3)
 def test_recorded_games_come_out_the_same_when_they_are_judged(name):
-    """Records with real proofs, in which seats leave, come late or return, are judged as played."""
+    """Records in which players leave, come late or come back are judged as they were played."""
     text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())
     word, stands = LEFT[name]
     assert (word in text) == stands, text
@@ -113,7 +116,10 @@ def test_recorded_games_come_out_the_same_when_they_are_judged(name):
 
 @pytest.mark.usefixtures("toy_group")
 def test_who_leaves_while_tiles_are_turned_up_is_written_as_leaving_the_hand_that_was_due():
-    """If Ben leaves while tiles are turned up, notation has him leave the deal due next."""
+    """If Ben leaves during the draw for the first turn, he is written as leaving the coming hand.
+
+    The notation has a line `Ben leaves redeal`, and no header that says that he leaves.
+    """
     offer = Settings("standard", ("first=high-draw",), 6, 3, 2, 2, ("patience=vote",))
     table = full_table(("Ann", "Ben", "Cy"), offer)
     ben = table.sitters[1]
@@ -129,7 +135,10 @@ def test_who_leaves_while_tiles_are_turned_up_is_written_as_leaving_the_hand_tha
 
 @pytest.fixture
 def recorded(monkeypatch):
-    """Write down and judge every simulated game that ends well."""
+    """Write in notation and judge every simulated game that finishes without a fault.
+
+    No game hides its draws, because notation cannot express that.
+    """
     SEEN.clear()
     honest = simulation.wrong
 
@@ -153,7 +162,7 @@ def recorded(monkeypatch):
     [("leave", ("rebuilt", "redeal", "together")), ("company", ("joins", "leaves"))],
 )
 def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, recorded):
-    """Games with abandoned, rebuilt or redealt rounds and with latecomers are judged as played."""
+    """Simulated games in which players leave or come late are judged as they were played."""
     for seed in range(300, 310):
         game = simulation.play_game(seed, faults=False, **{whose: True})
         assert game.trouble == (), game.trouble
@@ -162,7 +171,7 @@ def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, reco
 
 
 def test_what_a_catch_costs_is_written_down(recorded):
-    """A catch is written outside any turn, with its penalty tiles, so that hands stay known."""
+    """Games with catches, and the penalty tiles that they cost, are judged as they were played."""
     switches = ("last-tile=tap", "tap-penalty=2")
     for seed in range(18, 22):
         settings = Settings("standard", switches, 6, 3, 1, 3, ())
@@ -174,7 +183,11 @@ def test_what_a_catch_costs_is_written_down(recorded):
 @pytest.mark.parametrize("asking", [True, False])
 @pytest.mark.parametrize("engine", ["highest-held", "set-aside"])
 def test_a_second_round_given_up_is_written_though_the_moves_said_who_began_it(engine, asking):
-    """In a round given up no hand is known, so the header names who begins, even after moves."""
+    """A game whose second round was given up can be written and is judged as it was played.
+
+    With `asking`, the seats are still being asked for the first double. Without it, the moves have
+    already shown who begins.
+    """
     rules = ("first=heaviest-held", f"engine={engine}")
     table = full_table(
         NAMES[:4], Settings("standard", rules, 6, 4, 2, 4, ("patience=minute", "leaver=redeal"))

@@ -1,8 +1,8 @@
 """Ed25519, X25519 and ChaCha20-Poly1305 in a browser tab: libsodium in WebAssembly.
 
-It has the interface of the module that it replaces (`netgame.crypto.ciphers`);
-`page/native/ciphers.c` is the other side of every call. It checks signatures by the same equation
-as OpenSSL, because all peers must accept a signature that one accepts.
+This module has the interface of the one that it replaces, `netgame.crypto.ciphers`; the C functions
+that it calls are in `page/native/ciphers.c`. It checks signatures by the same equation as OpenSSL,
+because a signature that one peer accepts must be accepted by all.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ def _require(octets: bytes, size: int) -> bytes:
 
 
 class SignatureKey:
-    """An Ed25519 secret key from its 32 octets; `public` is the public key, 32 octets."""
+    """An Ed25519 secret key, made from its 32 octets; `public` has the 32 of the public key."""
 
     __slots__ = ("_secret", "public")
 
@@ -33,21 +33,24 @@ class SignatureKey:
         self.public, self._secret = public.raw, secret.raw
 
     def sign(self, octets: bytes) -> bytes:
-        """Return the signature, 64 octets, always the same for the same octets."""
+        """Return the signature of `octets`: 64 octets, the same each time."""
         signature = _made(64)
         _LIBRARY.ed25519_sign(signature, octets, len(octets), self._secret)
         return signature.raw
 
 
 def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
-    """Return True if these 64 octets are the key's signature: S below the order, no cofactor."""
+    """Return True if `signature`, of 64 octets, is the signature of `octets` by the key `public`.
+
+    S must be below the group order, and the equation is checked without the cofactor.
+    """
     if len(public) != 32 or len(signature) != 64:
         return False
     return bool(_LIBRARY.ed25519_verify(signature, octets, len(octets), public))
 
 
 class AgreementKey:
-    """An X25519 secret key from its 32 octets; `public` is the public key, 32 octets."""
+    """An X25519 secret key, made from its 32 octets; `public` has the 32 of the public key."""
 
     __slots__ = ("_secret", "public")
 
@@ -58,9 +61,9 @@ class AgreementKey:
         self.public = public.raw
 
     def agree(self, theirs: bytes) -> bytes:
-        """Return the secret that both sides share, 32 octets.
+        """Return the secret, 32 octets, that both sides share.
 
-        Raises ValueError for a key of another length, and for a key that would give only zeros.
+        Raises ValueError if `theirs` is not 32 octets, or if the secret would be all zeros.
         """
         shared = _made(32)
         if not _LIBRARY.x25519(shared, self._secret, _require(theirs, 32)):
@@ -77,14 +80,14 @@ class Sealer:
         self._key = _require(key, 32)
 
     def seal(self, nonce: bytes, plaintext: bytes, bound: bytes) -> bytes:
-        """Return the encrypted plaintext, and a tag of 16 octets over it and over `bound`."""
+        """Return the encrypted plaintext, followed by a tag of 16 octets over it and `bound`."""
         sealed = _made(len(plaintext) + _TAG_BYTES)
         given = plaintext, len(plaintext), bound, len(bound), _require(nonce, 12), self._key
         _LIBRARY.seal(sealed, *given)
         return sealed.raw
 
     def open(self, nonce: bytes, sealed: bytes, bound: bytes) -> bytes | None:
-        """Return the plaintext, or None for anything that was not sealed in this way."""
+        """Return the plaintext; None unless it was sealed with this key, `nonce` and `bound`."""
         if len(sealed) < _TAG_BYTES:
             return None
         plaintext = _made(len(sealed) - _TAG_BYTES)

@@ -1,8 +1,8 @@
 """Everything that is computed on secp256k1, in a browser tab: libsecp256k1 in WebAssembly.
 
-It has the interface of the module that it replaces (`netgame.crypto.curve`, which specifies the
-arguments); `page/native/curve.c` is the other side of every call. There the library adds up many
-terms by Pippenger's method and few by Straus'.
+This module has the interface of the one that it replaces, `netgame.crypto.curve`, which specifies
+the arguments; the C functions that it calls are in `page/native/curve.c`. The library adds up many
+terms by Pippenger's method, and few by Straus's.
 """
 
 import ctypes
@@ -18,7 +18,10 @@ _LIBRARY.blind(secrets.token_bytes(32))
 
 
 def _written(result: int) -> bytes | None:
-    """Return the point that was written; None for infinity. Raises ValueError for a bad point."""
+    """Return the wide point that a call with this result has written; None for infinity.
+
+    Raises ValueError if the call was given octets that are not a point.
+    """
     if result < 0:
         raise ValueError(_NO_POINT)
     return _WIDE.raw if result else None
@@ -32,7 +35,10 @@ def _point(result: int) -> bytes:
 
 
 def widen(points: Sequence[bytes]) -> list[bytes]:
-    """Return the 65 octets of each of these points of 33."""
+    """Return each of these 33-octet points in its wide form, 65 octets.
+
+    Raises ValueError for octets that are not a point of the curve.
+    """
     count = len(points)
     if any(len(point) != 33 for point in points):
         raise ValueError(_NO_POINT)
@@ -49,17 +55,20 @@ def add_up(wides: Sequence[bytes]) -> bytes | None:
 
 
 def times_base(k: int) -> bytes:
-    """Return the base point times `k`, wide; `k` from 1 to Q-1 may be secret."""
+    """Return `k` times the base point, wide; `k`, from 1 to Q-1, may be secret."""
     return _point(_LIBRARY.times_base(_WIDE, k.to_bytes(32, "big")))
 
 
 def times_secret(wide: bytes, k: int) -> bytes:
-    """Return a wide point times `k`, wide; `k` from 1 to Q-1 and the result may be secret."""
+    """Return `k` times a wide point, wide; `k`, from 1 to Q-1, and the result may be secret."""
     return _point(_LIBRARY.times_secret(_WIDE, _joined([wide]), k.to_bytes(32, "big")))
 
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """Return the sum of wide points times factors, 1 to Q-1; None for infinity or no points."""
+    """Return the sum of each wide point times its factor, wide; None for infinity or no points.
+
+    Factors are from 1 to Q-1. Raises ValueError if there are not as many factors as points.
+    """
     if not wides:
         return None
     if len(wides) != len(factors):
@@ -69,7 +78,10 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
 
 
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-    """Return the same as `multiply_sum`, for 33-octet points that recur; a factor may be 0."""
+    """Return the same as `multiply_sum`, for 33-octet points, whose wide forms are remembered.
+
+    Here a factor may be 0.
+    """
     terms = [(point, factor) for point, factor in zip(points, factors, strict=True) if factor]
     return multiply_sum([_opened(point) for point, _ in terms], [factor for _, factor in terms])
 
@@ -84,7 +96,10 @@ def _opened(point: bytes) -> bytes:
 
 
 def swift_decode(octets: bytes) -> bytes:
-    """Return the point of 64 octets by SwiftEC decoding (BIP 324), in 33; any 64 decode to one."""
+    """Return the point, in 33 octets, to which 64 octets decode by SwiftEC (BIP 324).
+
+    Any 64 octets decode to a point.
+    """
     wide = _point(_LIBRARY.swift_decode(_WIDE, octets))
     return bytes([2 + (wide[64] & 1)]) + wide[1:33]
 

@@ -1,4 +1,4 @@
-"""HKDF (RFC 5869) over `hmac`, with the interface that `spake2` uses."""
+"""HKDF (RFC 5869), built on `hmac`, with the interface that `spake2` uses."""
 
 import hmac
 
@@ -6,13 +6,13 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 
 class HKDF:
-    """One derivation of octets from a secret."""
+    """HKDF with a given hash function, length of output, salt and info."""
 
     def __init__(self, algorithm: SHA256, length: int, salt: bytes, info: bytes) -> None:
         self._hash, self._length, self._salt, self._info = algorithm, length, salt, info
 
     def derive(self, material: bytes) -> bytes:
-        """Return the octets: extracted from `material` (section 2.2), and expanded (2.3)."""
+        """Return the octets derived from `material`: extract (section 2.2), then expand (2.3)."""
         name, size = self._hash.name, self._hash.digest_size
         key = hmac.digest(self._salt or bytes(size), material, name)
         octets, block = b"", b""
