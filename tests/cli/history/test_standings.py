@@ -1,4 +1,4 @@
-"""Standings: the games of many tables, with a place for everybody."""
+"""Standings: a ranking of players over the games of many tables."""
 
 import shutil
 
@@ -50,12 +50,15 @@ def four(*scores, winners, places, number="1"):
     ids=["won", "equal", "left"],
 )
 def test_who_comes_first_in_the_standings(games, rows):
-    """Games won come before average place; ties share a place; a seat that left comes last."""
+    """Players are ranked by games won, then by average place, and equal players share a place.
+
+    A seat that left its game counts as last in it.
+    """
     assert [(row.place, row.name, row.mean_place) for row in standings_of(games)] == rows
 
 
 def test_people_of_one_name_are_told_apart():
-    """Part of the key follows a name that two people share."""
+    """If two names are the same but for their case, part of the key is printed after each."""
     alike = replace(
         four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
         players=(*PEOPLE[:1], replace(PEOPLE[1], name="a"), *PEOPLE[2:]),
@@ -79,7 +82,7 @@ def records(played, tmp_path):
 
 
 def test_records_are_checked_before_they_count(records, played):
-    """`standings` names each bad record and fails, but adds up the others."""
+    """`standings` names a bad record and fails, but counts each of the good games once."""
     names = [records / name for name in ("good", "again", "none")]
     told = boneyard_here("standings", *names, data=played)
     assert told.returncode == 5

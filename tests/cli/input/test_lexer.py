@@ -36,7 +36,7 @@ from cli.input.places import MINE, spellings
     ],
 )
 def test_tiles_are_one_word_each(line, words):
-    """A tile becomes one word, whatever its sign or brackets, and names stay untouched."""
+    """A tile becomes one word, whatever separates or surrounds its halves; names stay the same."""
     assert list(plain_words(line.split())) == words.split()
 
 

@@ -109,7 +109,10 @@ def test_a_size_is_read_with_the_words_around_it(line, read):
     ],
 )
 def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
-    """A number or an ordinal names a row of the seven, with common words around it or without."""
+    """A number or ordinal names one of seven rows, with or without common words around it.
+
+    A line with another number, two numbers or the name of something else names no row.
+    """
     assert row_said(bare_words(line), 7) == row
 
 
@@ -128,7 +131,7 @@ def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
     ],
 )
 def test_going_back_is_asked_for_in_many_words(line, is_back):
-    """A line with any of these phrases goes back, unless it names something else."""
+    """A line that asks to go back is recognised, unless it also names something else."""
     assert goes_back(bare_words(line)) is is_back
 
 
@@ -141,7 +144,7 @@ def test_known_words_are_found_in_their_order_and_the_longest_counts():
 
 
 def test_a_question_and_a_denial_are_no_choice():
-    """Questions and denials are not choices; a number counts only if it is the only one."""
+    """`asks` recognises questions, `denies` recognises denials, and `only_number` a lone number."""
     assert asks("walnut?")
     assert asks("tell me about walnut")
     assert not asks("walnut please")

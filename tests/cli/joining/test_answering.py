@@ -1,4 +1,4 @@
-"""Questions in the lists behind the menu: they are answered and choose nothing."""
+"""Questions typed at the menu's lists: they are answered, and choose nothing."""
 
 import pytest
 
@@ -87,7 +87,7 @@ async def test_help_says_what_can_be_typed_in_a_list():
 
 
 async def test_a_question_in_place_of_a_name_is_answered_too():
-    """After the answer the name is asked for again."""
+    """A question typed in place of a name is answered, and then the name is asked for again."""
     front = FakeFront("what is walnut?", "how do i play", "Zoe")
     assert await person.ask_name(front) == "Zoe"
     told = " ".join(front.said)

@@ -1,4 +1,4 @@
-"""From one table to the next with the same company: every step in the page's table."""
+"""From one table to the next: each row of the table "An evening" in docs/architecture.md."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -133,7 +133,7 @@ async def test_what_happens_at_a_table_leads_to_the_next_step(
 async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
     happens, autojump_clock, step
 ):
-    """Somebody who follows nobody, or has followed for too long, is refused at once."""
+    """If nobody answers, a guest who follows nobody, or whose time is up, gives up at once."""
     happens(SILENT)
     with pytest.raises(Disconnected):
         await evening.take_step(FakeFront(), step)
@@ -152,7 +152,7 @@ def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
 async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table(
     happens, monkeypatch
 ):
-    """At the next table a page keeps its address, because open tabs know no other."""
+    """A page that a guest serves keeps its address at the next table, so that open tabs find it."""
     happens(LEFT_FOR[THEIRS])
     place = PagePlace(50_000, "path")
     for page in (SimpleNamespace(place=place), None):
@@ -178,7 +178,10 @@ async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_s
 async def test_whoever_opens_the_table_instead_of_its_host_is_known_by_their_key(
     happens, monkeypatch
 ):
-    """Another opener's key replaces the join code; the host's own next table needs no code."""
+    """If a guest opens the next table, that guest's key takes the place of the join code.
+
+    The host's own next table needs no code.
+    """
     happens(LEFT_FOR[THEIRS])
     for key, code in ((b"Ben", ""), (b"Cy", long_fingerprint(b"Cy"))):
 

@@ -31,7 +31,7 @@ GO_ON = "Press Enter to go on."
 
 
 def played(*events, seat=OTHER):
-    """Return the notice that a seat, somebody else's by default, did this."""
+    """Return the notice of these events, as done by `seat`, which is another player by default."""
     return notices.Played(seat, events)
 
 
@@ -48,7 +48,7 @@ class Board(FakeFront):
     place = None
 
     def tell(self, occasion):
-        """Keep a notice if it has a sentence."""
+        """Keep every occasion but a notice without a sentence."""
         if not isinstance(occasion, NoticeShown) or occasion.sentence:
             super().tell(occasion)
 
@@ -172,7 +172,7 @@ async def test_an_enter_that_was_pressed_before_turns_nothing_over():
 
 
 async def test_a_question_of_the_session_gives_the_place_back():
-    """After a question of the session, such as about leaving, the explanation returns."""
+    """After a question of the session, such as whether to leave, the explanation is shown again."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))

@@ -10,7 +10,7 @@ NUMBER = Column(right=True)
 
 
 def texts(lines):
-    """Return the lines without their looks."""
+    """Return the text of each line, without its colours and other looks."""
     return [plain_text(line) for line in lines]
 
 
