@@ -168,7 +168,7 @@ class Terminal:
         self.shown = None
 
     def text(self) -> str:
-        """Return the whole scrollback and the screen."""
+        """Return the text of the whole scrollback and of the screen."""
         if self.shown is None:
             lines = self.screen.history.top
             above = ["".join(line[at].data for at in sorted(line)) for line in lines]
@@ -176,11 +176,11 @@ class Terminal:
         return self.shown
 
     def count(self, text: str) -> int:
-        """Return how often a text is in scrollback and screen."""
+        """Return how often a text occurs in the scrollback and on the screen."""
         return self.text().count(text)
 
     def has(self, text: str) -> bool:
-        """Return True if a text is in scrollback or screen."""
+        """Return True if a text occurs in the scrollback or on the screen."""
         return self.count(text) > 0
 
     def wait_until(self, holds: Callable[[], bool]) -> None:

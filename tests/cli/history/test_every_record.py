@@ -1,7 +1,7 @@
 """Every command that reads records, run over all vector logs and over games without a score.
 
-A game ends without a scored round if all but one leave: during a deal, in a round that is given up,
-or before there is any deal.
+A game ends without a scored round if all players but one leave during a deal, in a round that is
+given up, or before any deal.
 """
 
 from contextlib import suppress
@@ -53,11 +53,11 @@ FEW = (
     "cut-in-shares-of-two", "left-alone", "left-at-the-coin", "cut-in-shares", "cut-in-roster",
     "came-late",
 )  # fmt: skip
-"""The logs read in every run: a game that ended without a score, and other kinds."""
+"""The logs that are read in every run; one of these games ended without a score."""
 
 
 def test_no_command_that_reads_a_record_is_missing():
-    """Each command that takes a file is listed as reading records or notation."""
+    """Each command that takes a file is listed in `ON_RECORDS` or in `OF_TEXT`."""
     taking = set()
     for name in COMMANDS:
         with suppress(SystemExit):  # this command takes no word that could be a file
@@ -128,7 +128,7 @@ def left(options, phase):
 
 
 def kept(folder, ended, *records):
-    """Write the record of `ended`, and then others, into a new data folder of Ann's.
+    """Write the record of `ended`, and any `records` after it, into a new data folder of Ann's.
 
     Return the folder of the table that the first record belongs to.
     """

@@ -85,7 +85,7 @@ def test_a_damaged_record_is_a_line(played, tmp_path):
 
 
 def test_records_are_named_by_number_and_several_at_once(played):
-    """A record can be named by its number, by `last` or by its path, and several at once.
+    """Records can be named by number, by `last` or by path, and several at once.
 
     If one of them is missing, the others are still verified.
     """
@@ -116,7 +116,7 @@ def test_records_are_named_by_number_and_several_at_once(played):
 def test_a_game_that_has_ended_for_you_waits_for_nobody(
     played, tmp_path, ended, said, listed, added_up
 ):
-    """A game that its player has left, that was stopped or that is seeded is not said to wait.
+    """A game that its player has left, that was stopped or that is seeded waits for nobody.
 
     `verify --json` judges the record alone, so its sentence still says whom the game waits for.
     """
@@ -185,7 +185,7 @@ def test_a_game_that_is_not_there_is_not_resumed(played):
 @pytest.mark.campaign
 @pytest.mark.parametrize("since", ["", "Bea"])
 def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
-    """`resume` keeps the old name; the next game has it too, unless another has been set."""
+    """`resume` plays under the old name, and so does the next game unless another name is set."""
     small_game(tmp_path, "--name", "Zoe", text="quit\n")
     typed = "again\n" + "1\n" * 100
     played = boneyard("resume", "--plain", data=tmp_path, text=typed, BONEYARD_NAME=since)
@@ -199,7 +199,7 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
 
 
 def test_without_a_game_it_is_said(tmp_path):
-    """Commands that read games say that there are none, and do not create the data folder."""
+    """Without any game `games` says so, `replay` fails, and neither creates the data folder."""
     data = tmp_path / "none"
     assert "no games yet" in printed("games", data=data)
     assert printed("games", "--json", data=data) == ""
@@ -329,7 +329,7 @@ def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
 def test_a_record_goes_to_whatever_reads_standard_output(played):
     """`games --copy 1 -` writes the bare record to standard output, unless that is a terminal.
 
-    It refuses `--json`, which would add other text to the record.
+    It refuses `--json`.
     """
     words = shlex.join([sys.executable, "-m", "cli"])
     piped = run(

@@ -100,7 +100,7 @@ def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
 
 
 def test_what_cannot_be_is_said_and_nothing_moves(view):
-    """An impossible number, name or word gets an answer and leaves the replay in place."""
+    """An impossible number, name or word gets an answer, and the replay stays where it is."""
     for line, told in (
         ("g 999", "There is no round 999"),
         ("999", "There is no move 999 here; the last one is "),

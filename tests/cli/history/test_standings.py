@@ -23,7 +23,7 @@ PEOPLE = tuple(Player(name, key * 64, key == "d") for name, key in zip("ABCD", "
 
 
 def four(*scores, winners, places, number="1"):
-    """Return a finished game of three people and a bot."""
+    """Return the summary of a finished game of three people and a bot, with these results."""
     told = game([(0, 0, 0)], winners)
     return replace(told, players=PEOPLE, scores=scores, places=places, game=number)
 
@@ -108,7 +108,7 @@ def test_a_game_that_is_not_over_is_named(records, played):
 
 
 def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
-    """Records that differ after a cut in the last step count as one game with one result."""
+    """Records of one game that differ after a cut in its last step count once, with one result."""
     options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
     weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
     files = [tmp_path / str(number) for number in range(3)]

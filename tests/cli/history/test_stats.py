@@ -45,7 +45,7 @@ def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet():
-    """CSV puts a quote before a name that looks like a formula, and SVG escapes names."""
+    """CSV puts an apostrophe before a name that looks like a formula, and SVG escapes names."""
     told = game([(0, 9, 12), (20, 5, 9)], (1,), names=("A<b>&", "=Ben", "Ada"))
     assert csv_sheet(told).splitlines() == [
         '"round","engine","A<b>&","\'=Ben","Ada"', '"1","9-9","0","9","12"',
@@ -57,7 +57,7 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
 
 
 def test_a_round_is_won_by_whom_its_card_names():
-    """A round is won by the winners that its summary lists, whatever the points are.
+    """A round is won by the winners that the game's summary lists, whatever the points are.
 
     A round for which a seat was absent does not count for that seat.
     """
@@ -136,7 +136,7 @@ def test_the_commands_print_what_was_played(played, tmp_path):
 
 
 def test_an_install_without_the_extra_says_how_to_get_a_plot(played, monkeypatch):
-    """Without pygal, `sheet --svg` says what to type, in a clone or after an install."""
+    """Without pygal, `sheet --svg` says how to install it, and in a clone how to run with it."""
     monkeypatch.setitem(sys.modules, "pygal", None)
     told = complaint("sheet", "last", "--svg", code=1, data=played)
     assert 'pipx install --force "boneyard-dominoes[svg]"' in told
@@ -160,7 +160,7 @@ def test_a_sheet_is_data_for_programs_too(played, tmp_path):
 
 
 def test_a_game_from_a_seed_counts_nowhere(tmp_path):
-    """A seeded game is listed, but not in sums; `standings` says why it leaves a named one out."""
+    """A seeded game is listed but not counted, and `standings` says why if that game is named."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1", "--seed", "5")
     printed("play", *rules, "--auto", "--plain", data=tmp_path)
     (listed,) = printed("games", data=tmp_path).splitlines()

@@ -76,7 +76,7 @@ def test_film_sheet_and_notation_hold_what_stands():
 
 
 def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
-    """A replay prints moves as they came, and says that some are taken back."""
+    """A replay that is printed line by line says once that the last moves are taken back."""
     _, zoe = taken_back()
     path = tmp_path / "zoe.record"
     path.write_bytes(zoe.record_octets)
@@ -120,7 +120,7 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
 
 
 def went(phase, *, farewell=True, owing=True, name="Mal"):
-    """Return a departure in this phase."""
+    """Return the departure of a player who went in this phase."""
     named = () if farewell else ("Ann", "Cleo")
     return GoneSeat(name, name.encode(), 15, 0, farewell, named, (), False, phase, owing)
 

@@ -1,4 +1,4 @@
-"""Games of another protocol version get one sentence; the player's other files stay usable."""
+"""Games of another protocol version: a sentence explains each, and other files stay usable."""
 
 import json
 import os
@@ -159,7 +159,10 @@ def of_version_3(tmp_path):
 
 
 def test_a_folder_that_version_3_wrote_is_read(of_version_3):
-    """Key, peers, settings and sheets are usable; a sentence says why its games are not."""
+    """The games of a version 3 folder are listed, and a kept summary still gives a sheet.
+
+    `verify` and `resume` say why they cannot read the records.
+    """
     said = NOT_OUR_VERSION.format(version=3, ours=PROTOCOL_VERSION)
     kept = kept_games(DataFolder(of_version_3))
     assert [(each.version, each.waits) for each in kept] == [(3, False)] * 2

@@ -86,7 +86,7 @@ def test_enter_hosts_the_usual_rules():
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])
 def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
-    """The list of rule sets fits whole with its head, even in 20 rows."""
+    """The whole list of rule sets, with its head, fits the window even in 20 rows."""
     lines = menu_lines(rule_sets(), canvas, 1)
     assert len(lines) <= canvas.rows - 2
     text = written(lines)
@@ -187,7 +187,7 @@ def test_back_leads_one_step_back_each_time():
 
 
 def test_enter_opens_and_words_show_more():
-    """Enter or `open` opens the table, `rules` shows its sheet, `switches` names the switches."""
+    """Enter or `open` opens the table; `rules` shows the sheet, and `switches` the switches."""
     assert after("walnut", "").opens
     assert after("walnut", "open").opens
     assert after("walnut", "rules").sheet
@@ -281,7 +281,7 @@ async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
 
 
 async def test_help_shows_the_choice_again(opened):
-    """Help comes with the choice again, and leaves it unchanged."""
+    """Help at the choice of rules shows the choice again, and leaves it unchanged."""
     front = reader("h", "walnut", "help", "b", "q")
     await menu.menu(front)
     assert heard(front, "Enter opens a table") == 3

@@ -1,4 +1,4 @@
-"""Unknown lines read as questions: the words that count, typos, and clear topics."""
+"""Lines that are not commands, read as questions: their words, their typos and their topic."""
 
 import pytest
 
@@ -99,7 +99,7 @@ def test_a_question_whether_a_move_may_be_made_has_the_move_in_it(line, move):
 
 
 def test_the_table_is_written_as_lines_are_read():
-    """No keyword is repeated within a topic, and none has accents, capitals or contractions.
+    """No keyword is repeated within a topic, and none has an accent or a contraction.
 
     Nor does one contain a word that is left out of typed lines, unless it is that word alone.
     """

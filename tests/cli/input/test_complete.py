@@ -231,7 +231,7 @@ def test_help_offers_the_words_and_signs_that_it_explains():
 
 
 def test_why_offers_the_sections_of_the_rules():
-    """Sections are offered even out of turn, when no move can be asked about."""
+    """After `why`, Tab offers the sections of the rules, even out of turn."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert accepted("why §2.", scene) == {f"why §2.{number}" for number in range(1, 9)}
     assert accepted("why §2.2 ", scene) == set()

@@ -46,7 +46,7 @@ def test_tiles_are_one_word_each(line, words):
      ("¿por", "por"), ("help!", "help"), ("...", "..."), ("b", "b")],
 )  # fmt: skip
 def test_a_command_is_heard_without_what_stands_around_it(word, command):
-    """Signs around a command are dropped, unless nothing else would be left."""
+    """Punctuation around a command is dropped, unless nothing else would be left."""
     assert heard(word) == command
 
 

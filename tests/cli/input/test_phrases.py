@@ -55,7 +55,7 @@ def test_a_name_is_what_is_left_of_a_sentence_about_it(line, name):
 
 
 def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
-    """Only a sentence about a name renames; `I'm`, which can begin any sentence, does not."""
+    """If nobody has asked, only a sentence about a name gives one; `I'm bored` gives none."""
     assert renamed("my name is Rosa") == renamed("name Rosa") == renamed("llámame Rosa") == "Rosa"
     assert (
         renamed("I'm bored") is renamed("it is late") is renamed("Rosa") is renamed("name") is None
@@ -136,7 +136,7 @@ def test_going_back_is_asked_for_in_many_words(line, is_back):
 
 
 def test_known_words_are_found_in_their_order_and_the_longest_counts():
-    """Known words are found in order, with or without their hyphens, and the longest counts."""
+    """Known words are found in order, with or without hyphens, and the longest match counts."""
     known = ("walnut", "wolf-lake", "lake", "on-double")
     assert mentioned(bare_words("Wolf Lake or walnut?"), known) == ("wolf-lake", "walnut")
     assert mentioned(bare_words("walnuts by the lake"), known) == ("lake",)
@@ -144,7 +144,7 @@ def test_known_words_are_found_in_their_order_and_the_longest_counts():
 
 
 def test_a_question_and_a_denial_are_no_choice():
-    """`asks` recognises questions, `denies` recognises denials, and `only_number` a lone number."""
+    """`asks` recognises questions, `denies` denials, and `only_number` a line's only number."""
     assert asks("walnut?")
     assert asks("tell me about walnut")
     assert not asks("walnut please")

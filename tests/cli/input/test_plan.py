@@ -113,7 +113,7 @@ def test_what_is_no_plan_says_why():
 
 
 def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
-    """If there is no engine yet, a plan is refused with that reason, and no pip is named."""
+    """If there is no engine yet, a plan is refused for that reason."""
     scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
     found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
     assert isinstance(found, NotFound)

@@ -188,7 +188,7 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 def test_a_move_under_way_is_not_made_twice():
-    """A move is not found again while it is under way, as when Enter is pressed twice."""
+    """A move that is under way cannot be made again, for example by a double Enter."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)

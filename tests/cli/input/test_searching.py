@@ -71,7 +71,7 @@ def claims_if_may(moves):
 
 
 def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
-    """Three seats' denials are one sentence, and so are their three draws."""
+    """Three seats' denials are told in one sentence, and so are their three draws."""
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2

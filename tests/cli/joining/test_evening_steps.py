@@ -55,7 +55,7 @@ ROWS = (
 
 
 def test_the_page_has_these_rows():
-    """The page lists exactly the rows that are tried below."""
+    """The table in docs/architecture.md has exactly the rows that are tried below."""
     names = {(type(step).__name__, words, then.__name__) for step, words, then in ROWS}
     assert on_page("An evening") == names
 
@@ -69,7 +69,7 @@ def test_the_page_has_these_rows():
     ],
 )
 def test_a_step_leads_where_its_function_says(take, steps):
-    """The return type of each function allows exactly the steps on the page."""
+    """The return type of each function allows exactly the steps that the table lists."""
     leads = {then.__name__ for then in get_args(get_type_hints(take)["return"])}
     for step in steps:
         rows = {then for at, _, then in on_page("An evening") if at == step.__name__}
@@ -78,7 +78,7 @@ def test_a_step_leads_where_its_function_says(take, steps):
 
 @pytest.fixture
 def happens(monkeypatch):
-    """Return a function that makes every table end in the way that these words describe."""
+    """Return a function that makes every table end as the words of a row describe."""
 
     def make(words):
         @asynccontextmanager
@@ -165,7 +165,7 @@ async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table
 async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_serve(
     happens, monkeypatch
 ):
-    """A guest who comes after the lobby reads in one sentence where their page is."""
+    """A guest who comes to a begun game reads in one sentence where their own page is."""
     happens(LEFT_FOR[THEIRS])
     monkeypatch.setattr(GameIsOver, "page_address", "http://10.0.0.1:50000/path/")
     for step in (Coming(JOINS, DOOR), Resuming(JOINS, "", is_named=False)):

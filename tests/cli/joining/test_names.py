@@ -94,7 +94,7 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["I'm Rosa", "my name is Rosa", "Rosa.", "me llamo Rosa"])
 async def test_a_name_is_taken_out_of_its_sentence(line, comes):
-    """Each of these sentences seats a player called Rosa."""
+    """A name is taken out of the sentence that gives it, and is kept."""
     assert await comes("join", line) == ("Rosa", True)
     assert chosen(NAME) == "Rosa"
 

@@ -201,7 +201,10 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     ],
 )
 async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
-    """If a game waits at the table, `join` says what `resume` says, or else asks for a seat."""
+    """If a game waits at the table, `join` says the same as `resume`.
+
+    Otherwise it says that it asks for a seat.
+    """
 
     async def asks(*_):
         return

@@ -87,7 +87,10 @@ async def test_the_whole_sheet_can_be_read_before_answering():
 
 @pytest.mark.parametrize("later", [None, NoSeat(WhyNoSeat.WATCH)], ids=["seated", "watch"])
 async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
-    """A guest who reads for too long watches; a table that seats latecomers asks once more."""
+    """A guest who is still reading when the game begins is told that they watch.
+
+    A table that seats latecomers then asks them once more.
+    """
     node = lobby()
     begun = NoSeat(WhyNoSeat.FORMING)
     forms = partial(becomes, node, notices.LobbyChanged(), stage=TableStage.FORMING, no_seat=begun)

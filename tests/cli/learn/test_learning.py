@@ -169,7 +169,7 @@ class Typist(PlainFront):
         self._shown = trio.Event()
 
     def say(self, sentence):
-        """Keep the sentence."""
+        """Collect the sentence in `said`."""
         self.said.append(sentence)
 
     def tell(self, occasion):
@@ -291,7 +291,10 @@ async def test_a_hint_is_the_play_of_the_lesson():
 
 
 def test_a_turn_without_a_lesson_leads_to_the_next():
-    """Between lessons the coach names a play and withholds others; after the last, neither."""
+    """Between lessons the coach names a play and withholds the others.
+
+    After the last lesson it does neither.
+    """
     scene = next(each for each in SCENES if len(lays(each)) > 1)
     front, coach = coached()
     told = [lesson for lesson in FIRST if lesson is not Lesson.MARKER]

@@ -1,4 +1,4 @@
-"""A lesson waits: the table stops until the player has read it, and each turn has its purpose."""
+"""The table waits until the player has read each explanation, and each turn says what it is for."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ MARKED = played(Passed(OTHER), MarkerUp(TrainId(OTHER)))
 
 
 class Board(FakeFront):
-    """A screen that keeps the table, and shows a lesson beside it."""
+    """A screen on which the table stays in sight, with a lesson beside it."""
 
     keeps_board = has_keys = True
     beside = BARE
@@ -187,7 +187,7 @@ async def test_a_question_of_the_session_gives_the_place_back():
 
 
 def test_what_others_do_is_explained_once():
-    """Each kind of event is explained once, most important first, unless a lesson covered it."""
+    """Of several events the most important is explained, and each kind is explained only once."""
     own, double = TrainId(TURN.seat), Tile(4, 4)
     for events, happening, said in (
         (LAID.events, Happening.THEIR_TRAIN, f"On {NAME}'s own train 9 now meets 9, and 3"),
@@ -243,7 +243,7 @@ def test_the_legend_comes_with_the_deal(has_board):
 
 
 async def test_a_lesson_stands_beside_the_table_until_it_is_played():
-    """The lesson stays beside the table until it is played, then is printed before the play."""
+    """A lesson stays beside the table until it is played, and is then printed above the play."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(TableShown(TURN))

@@ -30,7 +30,7 @@ def test_the_arms_look_as_they_were_reviewed(size):
 
 
 def test_every_tile_stands_in_one_branch():
-    """Each tile belongs to one branch only, and the branches have all tiles."""
+    """Each tile of the arms is drawn in exactly one branch."""
     for scene in scenes():
         (train,) = scene.table.mexican_trains
         pieces = tree_pieces(train, scene.table.hub.low)

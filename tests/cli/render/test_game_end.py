@@ -187,7 +187,7 @@ def test_everybody_is_remembered_for_something_else():
 
 
 def test_a_marker_that_was_up_is_a_train_that_was_open_to_all():
-    """The end calls a train "open to all", as the turn in which it opens does."""
+    """A highlight calls a train with a marker "open to all", as sentences do during the game."""
     marked = structs.replace(game(), deeds=tuple(Deeds(marked=seat * 7) for seat in range(4)))
     assert highlight_texts(marked)[3].startswith("train open to all for 21 turns")
 
@@ -207,7 +207,7 @@ def test_of_many_players_some_did_the_same_but_none_as_often():
 
 
 def test_the_only_round_of_a_game_is_nobodys_best():
-    """Nobody's best round is named in a game of one round; a player without a deed gets none."""
+    """In a game of one round nobody has a best round, and a player without deeds no highlight."""
     one = structs.replace(
         game(),
         scores=((9, 5, 4, 6),),
@@ -251,7 +251,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """The first sentence explains the order; each player's has wins, points and opponents."""
+    """The first sentence gives the order; a player's has their wins, points and opponents."""
     order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"
