@@ -192,7 +192,7 @@ class Terminal:
             self.read()
 
     def wait_for(self, pattern: str) -> str:
-        """Wait until scrollback or screen matches the pattern; return their text."""
+        """Wait until the text of scrollback and screen matches the pattern, and return it."""
         self.wait_until(lambda: re.search(pattern, self.text()) is not None)
         return self.text()
 
