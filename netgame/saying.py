@@ -8,8 +8,8 @@ class Saying(NamedTuple):
     """A text for people, and the facts to put in for each `{name}` in it; `str` is English.
 
     A front end translates the text before it puts the facts in. A fact may itself be a saying, or a
-    plain tuple of names and sayings to join as prose. A text without facts is not formatted: it
-    may come from another peer and contain braces.
+    plain tuple of names and sayings to join as prose. A text without facts is not formatted,
+    because it may come from another peer and contain braces.
     """
 
     text: str

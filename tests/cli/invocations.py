@@ -28,7 +28,7 @@ PAGE: Final = ROOT / "tests" / "cli" / "golden" / "commands.md"
 _LINES_SHOWN: Final = 8
 _CELLS_SHOWN: Final = 140
 _SINCE: Final = 1_800_000_000
-"""The time at which the first of the games began."""
+"""A time in seconds, one hour before the record of the first game was written."""
 
 _HEAD: Final = """\
 # What commands print
@@ -127,7 +127,7 @@ class _Told(NamedTuple):
 
 
 def page() -> str:
-    """Type every line, and return the page."""
+    """Run every line of `CHAPTERS`, and return the text of the golden file."""
     with (
         TemporaryDirectory() as folder,
         chdir(folder),
@@ -144,7 +144,7 @@ async def _nothing_found(*_how: object, **_more: object) -> tuple[()]:
 
 
 def _keep_games(data: Path) -> None:
-    """Keep three games: a finished one, one with others, one for practice."""
+    """Write the three games into this data folder, each with its notes and a fixed time."""
     for number, name in enumerate(RECORDS, 1):
         folder = data / "tables" / f"{number}".zfill(32)
         folder.mkdir(parents=True)
@@ -161,7 +161,7 @@ def _keep_games(data: Path) -> None:
 
 
 def _block(line: str) -> str:
-    """Type one line, and return it with its output."""
+    """Run one line, and return it with its output and exit code, as they appear on the page."""
     command, _, remark = line.partition("  # ")
     command, _, pipe = command.partition(" | ")
     words = shlex.split(command)
@@ -192,7 +192,7 @@ def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
 def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
     """Return the first line of the output, the complaint and the exit code.
 
-    Nobody reads the other lines.
+    The output is closed after its first line, as `head -1` does.
     """
     place = {"BONEYARD_DATA": str(Path("elsewhere").absolute()), **variables}
     with piped(words, environment(**place)) as (program, typed, told, complained):
@@ -205,7 +205,10 @@ def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 
 def _shown(text: str, sign: str) -> Iterator[str]:
-    """Yield the first lines of a text, shortened and made readable for the page."""
+    """Yield the first lines of a text after `sign`, each cut to a limit, and how many are left out.
+
+    Version numbers and escape codes are replaced.
+    """
     version = r'(?<=^boneyard )\d[\d.]*$|(?<="version": ")\d[\d.]*(?=")'
     lines = re.sub(version, "X.Y.Z", text, flags=re.M).splitlines()
     for line in lines[:_LINES_SHOWN]:

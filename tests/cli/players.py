@@ -32,7 +32,10 @@ class Player:
             self.incoming.put(line)
 
     def wait_for(self, pattern: str) -> str:
-        """Wait for a line that matches, as long as lines come; return it."""
+        """Wait for a line that matches, and return it.
+
+        Fail if no line comes for `WAIT_S` seconds, or if the process ends first.
+        """
         deadline = time.monotonic() + WAIT_S
         while time.monotonic() < deadline:
             try:
@@ -52,19 +55,25 @@ class Player:
         self.stdin.flush()
 
     def exit_code(self) -> int | None:
-        """Wait for the process to end, and return its exit code."""
+        """Wait for the process to end, and return its exit code.
+
+        Return None if it still runs after `WAIT_S` seconds.
+        """
         return self.process.wait(timeout=WAIT_S)
 
 
 def free_port() -> str:
-    """Return a port on which nobody listens."""
+    """Return the number of a loopback port on which nobody listens, as text."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return str(taken.getsockname()[1])
 
 
 def hosted(party, *words):
-    """Start a table hosted by Ann; return her process, the words to join, and the join code."""
+    """Start a table hosted by Ann; return her process, the words that join it, and its join code.
+
+    An open table has no join code, so the third value means nothing then.
+    """
     port = free_port()
     host = party("Ann", "host", "--set", "6", "--port", port, *words)
     code = host.wait_for("need this code|Type start").split()[-1]

@@ -31,7 +31,10 @@ class Screen(pyte.Screen):
     """A screen that rewraps its lines when its width changes, as most terminals do."""
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
-        """Rewrap the text on the screen, with its end at the bottom."""
+        """Change the screen's size.
+
+        If the width changes, rewrap the text so that its end stays in sight.
+        """
         texts = [text.rstrip() for text in self.display] if self.columns != columns else []
         super().resize(lines, columns)
         if texts and columns:
@@ -50,13 +53,16 @@ class Screen(pyte.Screen):
 
 
 class ScrolledScreen(Screen, pyte.HistoryScreen):
-    """A screen with a scrollback; keeping it takes time."""
+    """A screen with a scrollback, which makes it slower."""
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows, history=5000, ratio=1.0)
 
     def erase_in_display(self, how: int = 0, *args: object, **more: object) -> None:
-        """Clear the screen; text cleared from the first cell on is kept, as in tmux."""
+        """Clear part or all of the screen.
+
+        Text that is cleared from the first cell on is kept in the scrollback, as in tmux.
+        """
         if how == 0 and (self.cursor.x, self.cursor.y) == (0, 0):
             used = [at for at, text in enumerate(self.display) if text.strip()]
             self.history.top.extend(
@@ -66,7 +72,7 @@ class ScrolledScreen(Screen, pyte.HistoryScreen):
 
 
 def boards(screen: pyte.Screen) -> int:
-    """Return how many boards are on the screen, without those in an open answer."""
+    """Return how many boards are on the screen, not counting those in an answer that Esc closes."""
     count = 0
     for row in map(screen.buffer.__getitem__, range(screen.lines)):
         begun = "".join(row[at].data for at in range(_HEAD_CELLS))
@@ -141,7 +147,10 @@ class Terminal:
         self.send(shlex.join([sys.executable, "-m", "cli", *arguments]) + "\r")
 
     def read(self) -> None:
-        """Read the process's output; a drawing is shown only when complete."""
+        """Read what the process has written, if anything, and show it on the screen.
+
+        A drawing that has only arrived in part is shown when the rest has arrived.
+        """
         octets, has_ended = b"", False
         try:
             octets = self.process.read_nonblocking(65536, timeout=0.05)
@@ -159,7 +168,7 @@ class Terminal:
         self.shown = None
 
     def text(self) -> str:
-        """Return the whole scrollback and the screen."""
+        """Return the text of the whole scrollback and of the screen."""
         if self.shown is None:
             lines = self.screen.history.top
             above = ["".join(line[at].data for at in sorted(line)) for line in lines]
@@ -167,11 +176,11 @@ class Terminal:
         return self.shown
 
     def count(self, text: str) -> int:
-        """Return how often a text is in scrollback and screen."""
+        """Return how often a text occurs in the scrollback and on the screen."""
         return self.text().count(text)
 
     def has(self, text: str) -> bool:
-        """Return True if a text is in scrollback or screen."""
+        """Return True if a text occurs in the scrollback or on the screen."""
         return self.count(text) > 0
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
@@ -183,7 +192,7 @@ class Terminal:
             self.read()
 
     def wait_for(self, pattern: str) -> str:
-        """Wait until scrollback or screen matches the pattern; return their text."""
+        """Wait until the text of scrollback and screen matches the pattern, and return it."""
         self.wait_until(lambda: re.search(pattern, self.text()) is not None)
         return self.text()
 
@@ -235,7 +244,10 @@ class Terminal:
         self.process.send(text)
 
     def exit_code(self) -> int | None:
-        """Wait for the process to end, and return its exit code."""
+        """Wait up to `WAIT_S` for the process to end, close the terminal, and return the exit code.
+
+        Return None if the process still runs.
+        """
         deadline = time.monotonic() + WAIT_S
         while self.process.isalive() and time.monotonic() < deadline:
             self.read()

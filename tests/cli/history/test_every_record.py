@@ -1,7 +1,7 @@
 """Every command that reads records, run over all vector logs and over games without a score.
 
-A game ends without a scored round if all but one leave: during a deal, in a round that is given up,
-or before there is any deal.
+A game ends without a scored round if all players but one leave during a deal, in a round that is
+given up, or before any deal.
 """
 
 from contextlib import suppress
@@ -53,11 +53,11 @@ FEW = (
     "cut-in-shares-of-two", "left-alone", "left-at-the-coin", "cut-in-shares", "cut-in-roster",
     "came-late",
 )  # fmt: skip
-"""The logs read in every run: a game that ended without a score, and other kinds."""
+"""The logs that are read in every run; one of these games ended without a score."""
 
 
 def test_no_command_that_reads_a_record_is_missing():
-    """Each command that takes a file is listed as reading records or notation."""
+    """Each command that takes a file is listed in `ON_RECORDS` or in `OF_TEXT`."""
     taking = set()
     for name in COMMANDS:
         with suppress(SystemExit):  # this command takes no word that could be a file
@@ -66,7 +66,10 @@ def test_no_command_that_reads_a_record_is_missing():
 
 
 def logs():
-    """Yield every log of the test vectors; most of them run only in the campaign."""
+    """Yield every log of the test vectors as a parameter.
+
+    Those not listed in `FEW` are marked, so that they are read only in the campaign.
+    """
     for path in sorted(LOGS.glob("*.bin")):
         marks = () if path.stem in FEW else pytest.mark.campaign
         yield pytest.param(path, id=path.stem, marks=marks)
@@ -75,7 +78,10 @@ def logs():
 @pytest.mark.usefixtures("quick_reviews")
 @pytest.mark.parametrize("path", tuple(logs()))
 def test_every_command_reads_every_log(path, tmp_path):
-    """Each command prints something and exits with 0, or says in one line why it cannot."""
+    """Each command prints a result and exits with 0, or complains in one line and exits with 1.
+
+    All moves of the notation are legal, and every frame of the replay can be drawn.
+    """
     for words in ON_RECORDS:
         done = boneyard_here(*words.split(), path, data=tmp_path)
         assert (done.returncode, done.stderr.count("\n")) in ((0, 0), (1, 1)), done
@@ -105,12 +111,12 @@ ENDS = {
 """Options of the table, and the phase in which Ben leaves."""
 
 BEFORE = phases.CommittingCoin
-"""The phase in which he leaves before there is a game."""
+"""A phase so early that the game has not begun if Ben leaves in it."""
 
 
 @cache
 def left(options, phase):
-    """Return the game of two that ends because Ben leaves in this phase."""
+    """Return a game of Ann and Ben with these options that ended because Ben left in `phase`."""
     seed = bytes(32)
     table = full_table(("Ann", "Ben"), offer(options, rounds=1, seats=2), seed=seed)
     ann, ben = table.sitters
@@ -122,7 +128,10 @@ def left(options, phase):
 
 
 def kept(folder, ended, *records):
-    """Keep records in Ann's data folder, and return the folder of the first."""
+    """Write the record of `ended`, and any `records` after it, into a new data folder of Ann's.
+
+    Return the folder of the table that the first record belongs to.
+    """
     folder.mkdir()
     (folder / KEY_FILE).write_bytes(ended.secret)
     (folder / KEY_FILE).chmod(0o600)
@@ -140,7 +149,10 @@ def ended(request):
 
 
 def test_who_stays_has_won_in_every_command(ended, tmp_path):
-    """Every command shows places, but no points, because no round was scored."""
+    """If Ben leaves before a round is scored, every command shows Ann as the winner.
+
+    Commands that need a scored round say that there is none.
+    """
     path = tmp_path / "game"
     path.write_bytes(ended.record)
     told = summary_of_record(ended.record)
@@ -170,7 +182,7 @@ def test_who_stays_has_won_in_every_command(ended, tmp_path):
 
 
 def test_it_counts_in_a_folder_with_others(ended, tmp_path):
-    """A game without a scored round counts as one more of Ann's, and spoils no total."""
+    """A game without a scored round counts as one that Ann won, and does not disturb the totals."""
     other = (LOGS / "two-seats.bin").read_bytes()
     table = kept(tmp_path / "ann", ended, other)
     for words in ON_FOLDERS:
@@ -189,7 +201,7 @@ def test_it_counts_in_a_folder_with_others(ended, tmp_path):
 
 
 def test_the_table_itself_shows_its_end(ended, tmp_path):
-    """A terminal, sentences, JSON and the evening's list all show the end."""
+    """The screen, sentences, JSON and the list of the evening's games all show that Ann won."""
     scene, told = scene_of(ended.view), summary_of_view(ended.view)
     end = GameEnd(scene, told)
     drawn = [plain_text(line).split() for line in end_lines(end, WIDE)]
@@ -209,7 +221,10 @@ def test_the_table_itself_shows_its_end(ended, tmp_path):
 
 
 def test_a_game_that_never_began_is_no_bad_record(tmp_path):
-    """A game that never began counts for nobody, and makes no command fail."""
+    """Commands that read many games leave out a game that never began, and do not fail.
+
+    `sheet`, which reads only this one, says that the game never began.
+    """
     never = left((), BEFORE)
     path = tmp_path / "never"
     path.write_bytes(never.record)
@@ -228,7 +243,10 @@ def test_a_game_that_never_began_is_no_bad_record(tmp_path):
 
 
 def test_notes_of_before_do_not_hide_who_won(ended, tmp_path):
-    """Missing winners and places in an earlier program's summary are read from the record."""
+    """If an old summary lacks the winners and places, they are read from the record.
+
+    Standings made from such a summary alone still rank the winner first.
+    """
     table = kept(tmp_path / "ann", ended)
     told = summary_of_record(ended.record)
     before = replace(told, version=4, winners=(), places=())

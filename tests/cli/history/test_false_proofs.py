@@ -1,4 +1,4 @@
-"""A record with a false proof is not shown, and makes no reader crash."""
+"""A record with a false proof is not shown, and no reader crashes on it."""
 
 from collections.abc import Iterator
 
@@ -21,13 +21,16 @@ HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
 
 @pytest.fixture(autouse=True)
 def with_toys() -> Iterator[None]:
-    """Use toy cryptography: no test here is about the group."""
+    """Use toy cryptography: these tests do not depend on the real group."""
     with toys():
         yield
 
 
 def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
-    """Return the first sitter's record up to a frame that gets this payload, newly signed."""
+    """Return the first sitter's record up to frame `at`, whose entry has its payload replaced.
+
+    The author of the entry signs it again, so that only the payload can be wrong.
+    """
     frames = table.sitters[0].record
     (signed,) = entries_in((frames[at],))
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.core.key))
@@ -37,7 +40,7 @@ def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
 
 
 def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
-    """Return frame number and payload of the last entry of a kind in the first sitter's record."""
+    """Return the frame number and payload of the first sitter's last entry of this kind."""
     frames = table.sitters[0].record
     found = ((at, each) for at, frame in enumerate(frames) for each in entries_in((frame,)))
     payloads = [(at, read_entry(each).payload) for at, each in found]
@@ -45,9 +48,9 @@ def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
 
 
 def _turned_up() -> tuple[SimTable, int, wire.Shares]:
-    """Return a table that has just drawn for the first turn, and its last share for that draw.
+    """Return a table just after its draw for the first turn, and the last shares for that draw.
 
-    The number of the share's frame comes between the two.
+    The tuple holds the table, the number of the frame with those shares, and the shares.
     """
     table = full_table(("Ann", "Ben", "Cy"), HIGH_DRAW)
     ann = table.sitters[0].core
@@ -59,7 +62,7 @@ def _turned_up() -> tuple[SimTable, int, wire.Shares]:
 @pytest.mark.parametrize("read", [film_of, summary_of_record])
 @pytest.mark.parametrize("spoilt", ["tokens", "proof"])
 def test_a_share_that_does_not_hold_is_laid_to_who_gave_it(read, spoilt) -> None:
-    """A reader blames the author of a false share, even if it turns up an impossible tile."""
+    """A reader blames the author of a false share, even if it reveals an impossible tile."""
     table, at, shares = _turned_up()
     first, rest = shares.tokens[:33], shares.tokens[33:]
     proof = shares.proof[:-1] + bytes([shares.proof[-1] ^ 1])

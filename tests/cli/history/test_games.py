@@ -44,7 +44,10 @@ def played(tmp_path_factory):
 
 
 def test_every_game_is_a_line_with_its_number(played):
-    """A game's line has date, rules, company and result; `--json` has them as data."""
+    """A game's line shows its number, date, rules, players and result.
+
+    `--json` gives the same facts as data.
+    """
     first, *others = printed("games", data=played).splitlines()
     assert first.startswith("   1  20")
     assert "standard double-6, 1 round, with " in first
@@ -67,7 +70,7 @@ def test_what_was_told_once_is_read_again(played):
 
 
 def test_a_damaged_record_is_a_line(played, tmp_path):
-    """A damaged record gets its line, and the other games are listed."""
+    """A damaged record gets a line of its own, and the other games are still listed."""
     lost = played / "tables" / ("ab" * 16)
     lost.mkdir()
     (lost / "record").write_bytes(b"nothing")
@@ -82,7 +85,10 @@ def test_a_damaged_record_is_a_line(played, tmp_path):
 
 
 def test_records_are_named_by_number_and_several_at_once(played):
-    """A record is named by number, `last` or path; a missing one does not stop the others."""
+    """Records can be named by number, by `last` or by path, and several at once.
+
+    If one of them is missing, the others are still verified.
+    """
     told = printed("verify", "1", "last", data=played)
     assert told.count("A good record") == 2
     assert "waits for" in told
@@ -110,7 +116,10 @@ def test_records_are_named_by_number_and_several_at_once(played):
 def test_a_game_that_has_ended_for_you_waits_for_nobody(
     played, tmp_path, ended, said, listed, added_up
 ):
-    """A game that has ended for its player does not wait; `verify --json` judges the file alone."""
+    """A game that its player has left, that was stopped or that is seeded waits for nobody.
+
+    `verify --json` judges the record alone, so its sentence still says whom the game waits for.
+    """
     data = shutil.copytree(played, tmp_path / "data")
     sums = printed("stats", data=data)
     assert "left" not in sums
@@ -127,7 +136,7 @@ def test_a_game_that_has_ended_for_you_waits_for_nobody(
 
 @pytest.fixture
 def with_others(played, tmp_path):
-    """Return a copy of the played games, noted as played over the network."""
+    """Return a copy of the data folder whose games are noted as played over the network."""
     data = shutil.copytree(played, tmp_path / "with-others")
     for game in kept_games(DataFolder(data)):
         note(game.path, reach=ReachedBy.NETWORK)
@@ -148,7 +157,10 @@ def test_of_several_games_resume_asks_which(with_others):
 
 
 def test_a_game_waits_at_its_own_table_and_where_its_host_answered_last(with_others):
-    """The file of known peers makes a game wait only at the address of its own host."""
+    """An unfinished game waits at its own table, and at the last known address of its host.
+
+    It does not wait at the address of another known peer, and a finished game waits nowhere.
+    """
     data = DataFolder(with_others)
     waiting = next(game for game in kept_games(data) if game.waits)
     over = next(game for game in kept_games(data) if not game.waits)
@@ -173,7 +185,7 @@ def test_a_game_that_is_not_there_is_not_resumed(played):
 @pytest.mark.campaign
 @pytest.mark.parametrize("since", ["", "Bea"])
 def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
-    """`resume` keeps the old name; the next game has it too, unless another has been set."""
+    """`resume` plays under the old name, and so does the next game unless another name is set."""
     small_game(tmp_path, "--name", "Zoe", text="quit\n")
     typed = "again\n" + "1\n" * 100
     played = boneyard("resume", "--plain", data=tmp_path, text=typed, BONEYARD_NAME=since)
@@ -187,7 +199,7 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
 
 
 def test_without_a_game_it_is_said(tmp_path):
-    """Commands that read games say that there are none, and do not create the data folder."""
+    """Without any game `games` says so, `replay` fails, and neither creates the data folder."""
     data = tmp_path / "none"
     assert "no games yet" in printed("games", data=data)
     assert printed("games", "--json", data=data) == ""
@@ -196,17 +208,17 @@ def test_without_a_game_it_is_said(tmp_path):
 
 
 def game_of(data, number):
-    """Return the game of this number."""
+    """Return the kept game with this number."""
     return next(each for each in kept_games(DataFolder(data)) if each.number == number)
 
 
 def numbers(data):
-    """Return the numbers in the list of games."""
+    """Return the numbers of the games that `boneyard games` lists."""
     return [int(line.split()[0]) for line in printed("games", data=data).splitlines()]
 
 
 def test_of_games_for_practice_the_latest_is_offered_for_a_week(played):
-    """Older practice games are not offered, but each can be resumed by its number."""
+    """Only the latest practice game is offered, and only for a week; older ones still wait."""
     games = kept_games(DataFolder(played))
     latest = game_of(played, 3).since
     assert [game.number for game in games if game.waits] == [3, 2]
@@ -234,7 +246,7 @@ def test_resume_takes_the_latest_of_several_games_for_practice(played, tmp_path)
 
 
 def test_a_game_is_copied_for_a_friend(played, tmp_path):
-    """A copied game is its record, which anybody can verify; no existing file is overwritten."""
+    """`games --copy` copies a game's record, which anybody can verify, and overwrites no file."""
     data, copy = shutil.copytree(played, tmp_path / "data"), tmp_path / "for you.record"
     told = printed("games", "--copy", "1", copy, data=data)
     assert told == f"Game 1 is copied to {copy}. Anybody can check it: boneyard verify '{copy}'\n"
@@ -268,7 +280,10 @@ def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
 
 
 def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
-    """`practice` deletes unfinished and seeded practice games; finished ones stay."""
+    """`--forget practice` deletes all unfinished practice games, even seeded ones.
+
+    A finished practice game stays.
+    """
     data = shutil.copytree(played, tmp_path / "data")
     small_game(data, "--seed", "7", text="quit\nquit\n")
     told = printed("games", "--forget", "practice", "--json", "--force", data=data)
@@ -282,7 +297,10 @@ def test_all_games_for_practice_are_forgotten_by_one_word(played, tmp_path):
 
 
 def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
-    """A game that others wait for is not forgotten until it is left: its secrets play the seat."""
+    """A game that others may wait for cannot be deleted until its player has left it.
+
+    Without the secrets in its folder nobody could play that seat.
+    """
     told = complaint("games", "--forget", "1", "2", data=with_others, code=1)
     assert told == (
         "The others of game 2 may wait for you. Leave it first: boneyard resume 2, then leave.\n"
@@ -296,7 +314,7 @@ def test_a_game_for_which_others_wait_is_not_forgotten(with_others):
 
 
 def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
-    """Nothing is deleted of a game that another window has open."""
+    """A game that another window has open is not deleted, not even with `--force`."""
     data = shutil.copytree(played, tmp_path / "data")
     folder = game_of(data, 2).path
     table = TableFolder(folder)
@@ -309,7 +327,10 @@ def test_a_game_at_which_somebody_sits_is_not_forgotten(played, tmp_path):
 
 
 def test_a_record_goes_to_whatever_reads_standard_output(played):
-    """`--copy … -` writes the bare record, and refuses to write it to a terminal."""
+    """`games --copy 1 -` writes the bare record to standard output, unless that is a terminal.
+
+    It refuses `--json`.
+    """
     words = shlex.join([sys.executable, "-m", "cli"])
     piped = run(
         "sh", "-c", f"{words} games --copy 1 - | {words} verify -", BONEYARD_DATA=str(played)

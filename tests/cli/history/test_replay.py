@@ -27,7 +27,7 @@ def view(record):
 
 
 def test_a_film_has_every_move_and_the_end_of_each_round(view):
-    """Each round has a last frame without a mover, and every held tile is known throughout."""
+    """Each round ends with a frame that has no mover, and frames know all tiles in the hands."""
     ends = [frame for frame in view.frames if frame.mover < 0]
     assert [len(frame.scene.table.past) for frame in ends] == [1, 2]
     assert [frame.round_number for frame in ends] == [1, 2]
@@ -38,14 +38,17 @@ def test_a_film_has_every_move_and_the_end_of_each_round(view):
 
 
 def test_a_game_without_a_move_is_said_where_moves_go_line_by_line(record, tmp_path):
-    """A record without a move gets a sentence, because empty output would tell nothing."""
+    """For a record without a move, `replay` says that nobody has moved yet, and exits with 1."""
     path = tmp_path / "begun"
     path.write_bytes(whole_frames(record.read_bytes()[:2000]))
     assert complaint("replay", path, code=1) == "Nobody has moved yet in this game.\n"
 
 
 def test_a_replay_is_told_to_programs_as_a_table_is(record):
-    """Every object has its step; a deal has its table, and a round its scores."""
+    """`replay --json` prints numbered objects: each round's deal and scores, and every move.
+
+    Each object after the first has a step, and the steps never go back.
+    """
     told = [json.loads(line) for line in printed("replay", record, "--json").splitlines()]
     assert [each["seq"] for each in told] == [*range(1, len(told) + 1)]
     kinds = [each["type"] for each in told]
@@ -87,7 +90,7 @@ def test_keys_and_words_go_where_they_say(view):
 
 
 def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
-    """The picture stays through changes of the window until it is replaced or removed."""
+    """A picture in the overlay is drawn anew for each size of the window, until it is removed."""
     above = Overlay(lambda: None)
     above.draw(partial(view_lines, view), KEYS)
     assert above.lines(WIDE) == view_lines(view, WIDE)
@@ -97,7 +100,7 @@ def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
 
 
 def test_what_cannot_be_is_said_and_nothing_moves(view):
-    """An impossible number, name or word gets an answer and leaves the replay in place."""
+    """An impossible number, name or word gets an answer, and the replay stays where it is."""
     for line, told in (
         ("g 999", "There is no round 999"),
         ("999", "There is no move 999 here; the last one is "),
@@ -112,7 +115,10 @@ def test_what_cannot_be_is_said_and_nothing_moves(view):
 
 
 def test_it_plays_by_itself_to_the_end(view):
-    """`faster` and `slower` change the pause; a step by hand stops the playing."""
+    """A replay that plays by itself stops at its last frame, or at a step made by hand.
+
+    `faster` and `slower` change the pause between frames.
+    """
     playing = answered(view, "play")
     assert playing.plays
     assert (
@@ -137,13 +143,16 @@ def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
     [("4", 3), ("m 4", 3), ("move 4", 3), ("g 4", 3), ("end", -1), ("e", -1), ("start", 0)],
 )
 def test_a_move_is_gone_to_by_its_number(view, line, at):
-    """A typed number leads to its move; in a game of two rounds `g 4` means move 4."""
+    """A number leads to the move with that number, and `end` and `start` to the last and first.
+
+    In a game of two rounds `g 4` means move 4, because there is no round 4.
+    """
     seen = answered(structs.replace(view, at=1), line)
     assert (seen.at, seen.said) == (at % len(view.frames), "")
 
 
 def test_a_line_begins_with_any_sign_that_is_no_key():
-    """A command can be typed if its first character begins a line, and no such one is a key."""
+    """A character with which a typed command begins is never a key of its own."""
     assert {
         line[0] for line in ("50", "end", "g 3", "m 3", "start", "/ben", "next", "turn back")
     } <= set(BEGINS)

@@ -1,4 +1,4 @@
-"""Games and tables of another revision of the rules get one sentence each."""
+"""Games and tables with another revision of the rules: one sentence says why each is refused."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_verify_says_so_as_of_another_version(old):
 
 
 def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
-    """`differs` names the way in which a file is not a whole game, or is `none`."""
+    """In `verify --json`, `differs` says in which way a file is not a whole game, or is `none`."""
     (whole,) = (g.path / "record" for g in kept_games(DataFolder(old)) if g.number == 1)
     octets = whole.read_bytes()
     border = len(octets) - len(frame_payload(read_frames(octets)[0][-1]))
@@ -63,7 +63,10 @@ def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
 
 
 def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
-    """`resume` refuses in one sentence, and the program of that revision can still go on."""
+    """`resume` refuses a game of another revision in one sentence, and does not change its record.
+
+    A program of the game's own revision can still resume it.
+    """
     game = next(game for game in kept_games(DataFolder(old)) if game.number == 2)
     before = (game.path / "record").read_bytes()
     with playing(LATER):
@@ -92,7 +95,10 @@ def test_games_says_what_it_can_tell(old):
 
 
 def test_each_command_says_one_sentence_of_a_finished_one(old):
-    """No command calls the record damaged, and a kept summary counts as long as it exists."""
+    """`replay` and `review` refuse a finished game in one sentence; `sheet` uses its kept summary.
+
+    Without that summary, `games` lists the game with the same sentence and `stats` leaves it out.
+    """
     game = next(each for each in kept_games(DataFolder(old)) if each.number == 1)
     assert summary_of(game.path).finished
     with playing(LATER):
@@ -131,7 +137,7 @@ sys.exit(main(sys.argv[1:]))
     ids=["joins", "watches", "auto", "older"],
 )
 def test_a_program_leaves_the_table_of_another_revision(party, tmp_path, revision, words, who):
-    """A refused guest reads both revisions and who should update, and has the code for refusals."""
+    """A refused guest reads both revisions and who should update, and the program exits with 4."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     variables = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
     comes = (str(revision), *join, *words, "--plain")

@@ -1,4 +1,4 @@
-"""Standings: the games of many tables, with a place for everybody."""
+"""Standings: a ranking of players over the games of many tables."""
 
 import shutil
 
@@ -23,7 +23,7 @@ PEOPLE = tuple(Player(name, key * 64, key == "d") for name, key in zip("ABCD", "
 
 
 def four(*scores, winners, places, number="1"):
-    """Return a finished game of three people and a bot."""
+    """Return the summary of a finished game of three people and a bot, with these results."""
     told = game([(0, 0, 0)], winners)
     return replace(told, players=PEOPLE, scores=scores, places=places, game=number)
 
@@ -50,12 +50,15 @@ def four(*scores, winners, places, number="1"):
     ids=["won", "equal", "left"],
 )
 def test_who_comes_first_in_the_standings(games, rows):
-    """Games won come before average place; ties share a place; a seat that left comes last."""
+    """Players are ranked by games won, then by average place, and equal players share a place.
+
+    A seat that left its game counts as last in it.
+    """
     assert [(row.place, row.name, row.mean_place) for row in standings_of(games)] == rows
 
 
 def test_people_of_one_name_are_told_apart():
-    """Part of the key follows a name that two people share."""
+    """If two names are the same but for their case, part of the key is printed after each."""
     alike = replace(
         four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
         players=(*PEOPLE[:1], replace(PEOPLE[1], name="a"), *PEOPLE[2:]),
@@ -79,7 +82,7 @@ def records(played, tmp_path):
 
 
 def test_records_are_checked_before_they_count(records, played):
-    """`standings` names each bad record and fails, but adds up the others."""
+    """`standings` names a bad record and fails, but counts each of the good games once."""
     names = [records / name for name in ("good", "again", "none")]
     told = boneyard_here("standings", *names, data=played)
     assert told.returncode == 5
@@ -105,7 +108,7 @@ def test_a_game_that_is_not_over_is_named(records, played):
 
 
 def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
-    """Records that differ after a cut in the last step count as one game with one result."""
+    """Records of one game that differ after a cut in its last step count once, with one result."""
     options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
     weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
     files = [tmp_path / str(number) for number in range(3)]

@@ -20,7 +20,7 @@ from tests.cli.running import complaint, data_of, printed
 
 
 def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
-    """Return a game of Ann, in the first seat, another person and a bot."""
+    """Return the summary of a game of two people and a bot, of whom Ann has the first seat."""
     players = tuple(
         Player(name, key * 64, bot)
         for name, key, bot in zip(names, "abc", (False, False, True), strict=True)
@@ -45,7 +45,7 @@ def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet():
-    """CSV puts a quote before a name that looks like a formula, and SVG escapes names."""
+    """CSV puts an apostrophe before a name that looks like a formula, and SVG escapes names."""
     told = game([(0, 9, 12), (20, 5, 9)], (1,), names=("A<b>&", "=Ben", "Ada"))
     assert csv_sheet(told).splitlines() == [
         '"round","engine","A<b>&","\'=Ben","Ada"', '"1","9-9","0","9","12"',
@@ -57,7 +57,10 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
 
 
 def test_a_round_is_won_by_whom_its_card_names():
-    """The winners that the card names count, not equal points; an absent seat wins nothing."""
+    """A round is won by the winners that the game's summary lists, whatever the points are.
+
+    A round for which a seat was absent does not count for that seat.
+    """
     told = game([(0, 0, 9), (0, 5, 5), (0, 7, 0)], (0,))
     told = replace(told, won=((1,), (1, 2), (2,)), absent=(0, 0b1, 0b1))
     ann, ben, _ = (stats_of([(told, seat)]).total for seat in range(3))
@@ -66,7 +69,7 @@ def test_a_round_is_won_by_whom_its_card_names():
 
 
 def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
-    """A sum that is too wide, as some are in Spanish, continues in an indented line."""
+    """A line of statistics that is too wide for the window continues in an indented line."""
     lines = stats_lines(stats_of([(game([(0, 9, 12)], (0,)), 0)]), 24)
     told = [*map(plain_text, lines)][:2]
     assert told == ["Games   1 finished, 1", "        won (100%)"]
@@ -74,7 +77,7 @@ def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_a_full_width_sign_begins_no_formula_either(sign):
-    """A full-width sign is escaped like a plain one; quotes keep a semicolon from splitting."""
+    """A full-width sign is escaped like a plain one; quotes keep a name with a semicolon whole."""
     told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
     assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
 
@@ -111,7 +114,10 @@ def test_what_nobody_knows_is_left_out_or_a_dash(columns):
 
 
 def test_the_commands_print_what_was_played(played, tmp_path):
-    """Statistics and sheets come as text and as data, and `--out` writes to the file it names."""
+    """Statistics and sheets come as text and as data.
+
+    `--out` writes to the file that it names, or to the target if that is a symbolic link.
+    """
     assert "Games   1 finished" in printed("stats", data=played)
     facts = data_of("stats", data=played)
     assert (facts["total"]["games"], facts["total"]["rounds"]) == (1, 2)
@@ -130,7 +136,7 @@ def test_the_commands_print_what_was_played(played, tmp_path):
 
 
 def test_an_install_without_the_extra_says_how_to_get_a_plot(played, monkeypatch):
-    """Without pygal, `sheet --svg` says what to type, in a clone or after an install."""
+    """Without pygal, `sheet --svg` says how to install it, and in a clone how to run with it."""
     monkeypatch.setitem(sys.modules, "pygal", None)
     told = complaint("sheet", "last", "--svg", code=1, data=played)
     assert 'pipx install --force "boneyard-dominoes[svg]"' in told
@@ -154,7 +160,7 @@ def test_a_sheet_is_data_for_programs_too(played, tmp_path):
 
 
 def test_a_game_from_a_seed_counts_nowhere(tmp_path):
-    """A seeded game is listed, but not in sums; `standings` says why it leaves a named one out."""
+    """A seeded game is listed but not counted, and `standings` says why if that game is named."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1", "--seed", "5")
     printed("play", *rules, "--auto", "--plain", data=tmp_path)
     (listed,) = printed("games", data=tmp_path).splitlines()

@@ -25,14 +25,17 @@ pytestmark = pytest.mark.usefixtures("toy_group")
 
 
 def can_play(sitter: Sitter) -> bool:
-    """Return True if a tile of the hand fits."""
+    """Return True if a tile in the sitter's hand can be laid."""
     moves = legal_moves(sitter.state.table, sitter.core.author.hand(sitter.state))
     return any(isinstance(move, LayTile) for move in moves)
 
 
 @cache
 def taken_back() -> tuple[SimTable, Sitter]:
-    """Return a table at which Ben's last move reached only Zoe, who watches; and Zoe."""
+    """Return a finished table where a move of Ben's became void, and the watcher Zoe.
+
+    Ben vanished after a move that only Zoe had received, and the others went on without it.
+    """
     table = late_table(seats=3, rounds=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
     table.act(zoe, lambda parts: parts.joiner.look_on())
@@ -73,7 +76,7 @@ def test_film_sheet_and_notation_hold_what_stands():
 
 
 def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
-    """A replay prints moves as they came, and says that some are taken back."""
+    """A replay that is printed line by line says once that the last moves are taken back."""
     _, zoe = taken_back()
     path = tmp_path / "zoe.record"
     path.write_bytes(zoe.record_octets)
@@ -117,13 +120,13 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
 
 
 def went(phase, *, farewell=True, owing=True, name="Mal"):
-    """Return a departure in this phase."""
+    """Return the departure of a player who went in this phase."""
     named = () if farewell else ("Ann", "Cleo")
     return GoneSeat(name, name.encode(), 15, 0, farewell, named, (), False, phase, owing)
 
 
 def test_a_departure_says_what_others_waited_for():
-    """The text of a departure says that others waited for shares, if the seat owed some."""
+    """The text of a departure says what the others were waiting for, if the seat owed shares."""
     gone = departure_text(went(Phase.SHARES))
     assert gone.endswith("Mal left for good. Mal left while the hands were being dealt.")
     voted_off = departure_text(went(Phase.DRAWN, farewell=False))
@@ -133,7 +136,10 @@ def test_a_departure_says_what_others_waited_for():
 
 
 def test_it_is_said_how_often_somebody_went_while_shares_were_due():
-    """Departures count for each player and phase; `least=2` leaves out those that happened once."""
+    """Departures of seats that owed shares are counted for each player and phase.
+
+    `least=2` leaves out those that happened only once.
+    """
     gone = [
         went(Phase.SHARES),
         went(Phase.DRAWN, name="Eve"),
@@ -170,7 +176,7 @@ def test_it_is_said_how_often_somebody_went_while_shares_were_due():
     ],
 )
 def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, said):
-    """The sentences about a departure say who went on without whom, and who need not have agreed.
+    """A departure's sentences say who went on without the player, and who did not have to agree.
 
     No record can show that somebody was not asked: their vote may only have come too late to count.
     """

@@ -1,4 +1,4 @@
-"""Games of another protocol version get one sentence; the player's other files stay usable."""
+"""Games of another protocol version: a sentence explains each, and other files stay usable."""
 
 import json
 import os
@@ -36,7 +36,10 @@ def made_older(folder):
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory):
-    """Return a folder of version 2: a finished game with its summary, and one that waits."""
+    """Return a data folder with two games whose records have a header of version 2.
+
+    One is finished and has a summary, and the other is unfinished.
+    """
     data = tmp_path_factory.mktemp("old")
     small_game(data, "--auto")
     (first,) = kept_games(DataFolder(data))
@@ -71,7 +74,10 @@ def test_verify_tells_programs_too(old):
 
 
 def test_games_lists_them_and_resume_offers_none(old):
-    """`games` shows the result if there is a summary, else the sentence; no game waits."""
+    """`games` shows a game's result if it has a summary, or else why its record cannot be read.
+
+    Neither game waits to be resumed.
+    """
     first, second = printed("games", data=old).splitlines()
     assert first.endswith(" won")
     assert second.endswith(SENTENCE)
@@ -124,7 +130,7 @@ def test_key_known_peers_and_a_new_game_are_untouched(old):
 
 
 def test_a_folder_without_a_header_is_of_no_version(tmp_path):
-    """A record without a whole header has version 0; a whole header gives its version."""
+    """A record without a whole header has version 0 and waits; a whole header gives its version."""
     opened = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     opened.close()
     folder = opened.path
@@ -139,7 +145,7 @@ def test_a_folder_without_a_header_is_of_no_version(tmp_path):
 
 
 VERSION_3 = Path(__file__).parent / "version3"
-"""The folder of Ben's version 3: a game that Ann won, and an unfinished one."""
+"""Ben's data folder as version 3 wrote it, with a game that Ann won and an unfinished one."""
 
 
 @pytest.fixture
@@ -153,7 +159,10 @@ def of_version_3(tmp_path):
 
 
 def test_a_folder_that_version_3_wrote_is_read(of_version_3):
-    """Key, peers, settings and sheets are usable; a sentence says why its games are not."""
+    """The games of a version 3 folder are listed, and a kept summary still gives a sheet.
+
+    `verify` and `resume` say why they cannot read the records.
+    """
     said = NOT_OUR_VERSION.format(version=3, ours=PROTOCOL_VERSION)
     kept = kept_games(DataFolder(of_version_3))
     assert [(each.version, each.waits) for each in kept] == [(3, False)] * 2

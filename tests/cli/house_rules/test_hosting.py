@@ -36,7 +36,7 @@ NARROW = Canvas(40, 24, ASCII_GLYPHS)
 
 
 def after(*lines: str, state: Hosting | None = None):
-    """Return the step that the last of these lines leads to."""
+    """Return the step that the last of these lines leads to, starting from `state` if given."""
     step = None
     state = state or Hosting()
     for line in lines:
@@ -86,7 +86,7 @@ def test_enter_hosts_the_usual_rules():
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW, Canvas(40, 20, ASCII_GLYPHS)])
 def test_the_list_of_rule_sets_is_on_the_screen_whole(canvas):
-    """The list of rule sets fits whole with its head, even in 20 rows."""
+    """The whole list of rule sets, with its head, fits the window even in 20 rows."""
     lines = menu_lines(rule_sets(), canvas, 1)
     assert len(lines) <= canvas.rows - 2
     text = written(lines)
@@ -104,7 +104,7 @@ def test_of_a_list_that_has_no_room_the_rows_around_the_choice_are_shown(chosen)
 
 
 def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
-    """A rule set's sheet ends with what to type to play by it; the choice stays."""
+    """`rules walnut` shows the sheet and the word that chooses it, but chooses nothing yet."""
     for before in ((), ("list",)):
         step = after(*before, "rules walnut")
         assert (step.sheet, step.said) == (TableChoice("walnut"), "Type walnut to play it.")
@@ -187,7 +187,7 @@ def test_back_leads_one_step_back_each_time():
 
 
 def test_enter_opens_and_words_show_more():
-    """Enter or `open` opens the table, `rules` shows its sheet, `switches` names the switches."""
+    """Enter or `open` opens the table; `rules` shows the sheet, and `switches` the switches."""
     assert after("walnut", "").opens
     assert after("walnut", "open").opens
     assert after("walnut", "rules").sheet
@@ -207,7 +207,10 @@ def heard(front: FakeFront, text: str) -> int:
 
 @pytest.fixture
 def opened(monkeypatch, tmp_path):
-    """Return a list that collects the commands the menu runs; the network has no table."""
+    """Return a list to which each command run by the menu adds its options and its table.
+
+    The search of the network finds no table.
+    """
     found = []
 
     async def remember(_front, options, offering=None):
@@ -238,7 +241,7 @@ async def there(found, _members):
 
 
 async def test_a_table_is_hosted_from_the_menu(opened):
-    """The lines lead from the menu through a preset, a switch and options to an open table."""
+    """Lines typed at the menu choose a preset, a switch and options, and then open the table."""
     sizes = ("set 9", "seats 3", "rounds 2", "tiles 8")
     options = ("draws hidden", "audit", "2")
     front = reader("h", "walnut", "nonsense", "blanks=25-50", "rules", *sizes, *options, "")
@@ -261,7 +264,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
 
 
 async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
-    """Leading zeros are ignored, and a number that is too long chooses no table."""
+    """A number that no row has chooses nothing, even with leading zeros or thousands of digits."""
     monkeypatch.setattr(menu, "browse", partial(there, Found((ANN,))))
     await menu.menu(reader("00019", "0007" + "7" * 5000, "0", "9", "8"))
     (asked, found), *_ = opened
@@ -278,7 +281,7 @@ async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
 
 
 async def test_help_shows_the_choice_again(opened):
-    """Help comes with the choice again, and leaves it unchanged."""
+    """Help at the choice of rules shows the choice again, and leaves it unchanged."""
     front = reader("h", "walnut", "help", "b", "q")
     await menu.menu(front)
     assert heard(front, "Enter opens a table") == 3
@@ -314,7 +317,7 @@ async def test_the_other_choices_of_the_menu(opened, line, command, table):
 
 
 async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeypatch):
-    """After a failure at a table the menu shows why, also if a person gives up at the code."""
+    """After a failure at a table, or a `quit` at its join code, the menu says what happened."""
 
     async def refused(front, *_):
         await ask_code(front, 7, "")
@@ -331,7 +334,7 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
-    """If a number comes through a pipe, the menu waits for its table: a script needs no timing."""
+    """If a table's number comes through a pipe, the menu waits until that table appears."""
     network, changed = Found(), trio.Event()
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))
@@ -348,7 +351,7 @@ async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
 
 
 async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monkeypatch):
-    """Twin and original each have their own number, and their rows show the announcing key."""
+    """A table and its twin have separate numbers, and each row shows the key that announces it."""
     twin = replace(ANN, fingerprint="twintwin", others=(ANN,))
     both = Found((replace(ANN, others=(twin,)), twin))
     monkeypatch.setattr(menu, "browse", partial(there, both))
@@ -370,7 +373,7 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
 
 @pytest.mark.parametrize("words", [("r", "g", "q"), ("rules", "games", "quit"), ("6", "5", "7")])
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
-    """Rules and past games lead back to the menu and open no table."""
+    """After the rules or the past games the menu is shown again, and no table is opened."""
     rules, games, leave = words
     front = reader(rules, "1", "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
@@ -380,7 +383,7 @@ async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
 
 
 async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
-    """A command may come with its words and with `boneyard`; a typo gets the nearest word."""
+    """A command may be typed with its arguments and after `boneyard`; a typo gets a suggestion."""
     lessons = []
 
     async def learn(_front, _name, lesson):
@@ -426,7 +429,7 @@ class Chooser(FakeFront):
         self.menus = []
 
     def offer(self, menu):
-        """Keep the menu."""
+        """Offer the menu, and keep it unless it is None."""
         super().offer(menu)
         self.menus += [] if menu is None else [menu]
 
@@ -493,7 +496,7 @@ def test_a_table_keeps_its_number_while_others_come_and_go():
 
 @pytest.mark.parametrize("line", ["boneyard verify 1", "solve 9-4 4-2", "play --bots 1"])
 async def test_a_command_of_the_shell_is_run_next_where_there_is_no_shell(opened, line):
-    """Without a shell, as in a browser tab, the menu ends and hands the words to its caller."""
+    """Without a shell, as in a browser tab, the menu ends and passes the command to its caller."""
     taken = []
     before = RUN_NEXT.set(taken.extend)
     assert await menu.menu(reader(line)) is ExitCode.OK

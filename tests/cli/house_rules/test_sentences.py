@@ -33,7 +33,7 @@ from tests.cli.house_rules.test_hosting import ANN, after
     ],
 )
 def test_a_sentence_chooses_what_it_names(line, choice, lists):
-    """A sentence chooses what it names, with or without the list; a size keeps the rule set."""
+    """A sentence chooses what it names, with the list shown or not; a size keeps the rule set."""
     step = answered(Hosting(TableChoice("roundhouse"), lists=lists), line)
     assert (step.state, step.said) == (Hosting(choice), "")
 
@@ -97,7 +97,7 @@ def test_who_agrees_opens_the_table(line):
 
 
 def test_house_rules_are_made_of_switches_and_a_denial_chooses_nothing():
-    """`house rules` lists the switches; `not walnut` gets an answer and chooses nothing."""
+    """`house rules` lists the switches; `not walnut` gets an answer and chooses no rule set."""
     assert answered(Hosting(lists=True), "house rules").said.startswith("The switches: deal, ")
     for lists in (False, True):
         step = answered(Hosting(lists=lists), "not walnut")
@@ -105,7 +105,10 @@ def test_house_rules_are_made_of_switches_and_a_denial_chooses_nothing():
 
 
 def acts(line: str, *tables: TableAd) -> str:
-    """Return the name of the menu's action for a line, with its argument, or ""."""
+    """Return the name of the action that a line of the menu leads to, and the action's argument.
+
+    Return "" if the line leads to no action.
+    """
     shown_now = menu._Shown(menu._entries(), "head")
     shown_now.list(tables)
     action = shown_now.chosen(line)
@@ -150,7 +153,10 @@ def acts(line: str, *tables: TableAd) -> str:
     ],
 )
 def test_a_sentence_at_the_menu_means_the_one_row_that_it_names(line, does):
-    """Codes, hosts and sections are understood; two rows or a denial choose nothing."""
+    """A sentence that names one row, a join code, a host or a section of the rules is understood.
+
+    One that names two rows, or none, or says not to choose one, chooses nothing.
+    """
     assert acts(line, ANN) == does
 
 

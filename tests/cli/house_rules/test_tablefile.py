@@ -25,7 +25,7 @@ bullet = true
 
 
 def written_file(tmp_path, text: str | bytes) -> str:
-    """Return the name of a file with this text."""
+    """Write this text to a file, and return the file's name."""
     path = tmp_path / "grandma.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return str(path)
@@ -44,7 +44,7 @@ def complaint(tmp_path, text: str | bytes) -> str:
 
 
 def test_a_file_names_preset_size_and_switches(tmp_path):
-    """Numbers and booleans are read as the words of a switch."""
+    """A file's rule set, sizes and switches are read, and its numbers and booleans become words."""
     choice = read_choice(written_file(tmp_path, GRANDMA))
     assert choice == TableChoice(
         "walnut",
@@ -106,7 +106,7 @@ def test_an_empty_file_is_standard(tmp_path):
     ],
 )
 def test_a_mistake_is_one_sentence_that_names_the_key(tmp_path, text, part):
-    """One sentence tells the file's author what to change."""
+    """Each mistake in a file gets one sentence that tells the file's author what to change."""
     assert part in complaint(tmp_path, text)
 
 
@@ -168,7 +168,7 @@ def test_files_are_told_from_presets_by_their_name():
 
 
 def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
-    """An option on the command line overrides the file."""
+    """`host` and `play` use the rules in a file, and options on the command line override them."""
     name = written_file(tmp_path, GRANDMA)
     plain = offered("host", "--rules", name)
     assert (plain.settings.preset, plain.settings.pip_max, plain.start_at) == ("walnut", 9, 3)
@@ -214,7 +214,7 @@ def test_a_file_can_be_written_shown_and_played_by(tmp_path):
 
 
 def test_a_file_names_who_plays_first(tmp_path):
-    """`first-player` is read where the rules allow it, and written back."""
+    """A file may name the first player where the rules allow it, and the name is written back."""
     text = 'first-player = "Ann"\n[with]\nfirst = "chosen-rotate"\n'
     choice = read_choice(written_file(tmp_path, text))
     assert choice.values["first-player"] == "Ann"
@@ -231,6 +231,9 @@ def test_a_file_names_who_plays_first(tmp_path):
     ],
 )
 def test_a_first_player_that_cannot_be_is_one_sentence(tmp_path, text, says):
-    """A first player that the rules do not let the table choose is refused in one sentence."""
+    """A first player is refused if the rules allow no choice or if it is not a name.
+
+    A misspelt key gets a suggestion.
+    """
     with pytest.raises(CommandFailed, match=says):
         read_choice(written_file(tmp_path, text))

@@ -1,4 +1,4 @@
-"""Unknown lines read as questions: the words that count, typos, and clear topics."""
+"""Lines that are not commands, read as questions: their words, their typos and their topic."""
 
 import pytest
 
@@ -94,12 +94,15 @@ def test_a_lone_word_with_a_typo_is_no_question():
     ],
 )
 def test_a_question_whether_a_move_may_be_made_has_the_move_in_it(line, move):
-    """A plain question whether a move may be made yields that move; any other line yields none."""
+    """A question that only asks whether a move is allowed yields the move; others yield none."""
     assert " ".join(move_asked(line)) == move
 
 
 def test_the_table_is_written_as_lines_are_read():
-    """In a topic no keyword is repeated, has an accent, or has a word that lines leave out."""
+    """No keyword is repeated within a topic, and none has an accent or a contraction.
+
+    Nor does one contain a word that is left out of typed lines, unless it is that word alone.
+    """
     for topic, by_weight in KEYWORDS.items():
         phrases = [phrase for phrases in by_weight.values() for phrase in phrases.split(", ")]
         assert len(phrases) == len(set(phrases)), topic

@@ -27,14 +27,14 @@ SCENES = some_scenes()[::4]
 
 
 def accepted(line: str, scene) -> set[str]:
-    """Return the line after each completion that is offered for it."""
+    """Return every line that accepting a completion of this line would give."""
     offers = complete(line, scene)
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
 UNFIT = ("sit", "watch", "without", "with", "allow", "block", "page", "code", "cover",
          "kick", "mute", "unmute")  # fmt: skip
-"""Verbs without use at a table where nobody is away or comes in and no double is owed."""
+"""Verbs that are of no use while nobody is away or asks for a seat and no double is owed."""
 
 
 def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
@@ -43,7 +43,7 @@ def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
 
 
 def test_a_seat_is_offered_only_to_who_has_none():
-    """In a lobby and in a game, `sit` and `watch` are offered only to a watcher."""
+    """Only a watcher is offered `sit`, in a lobby and in a game, and in a game also `watch`."""
     assert "sit" in accepted("s", lobby(OwnPlace.WATCHING))
     assert "sit" not in accepted("s", lobby())
     scene = scene_after(9, 4, 8)
@@ -67,7 +67,7 @@ def test_only_the_host_is_offered_to_start_and_only_who_is_away_to_be_voted_on()
 
 
 def either_way():
-    """Return a scene in which both halves of a tile fit, each on one train, and the two plays."""
+    """Return a scene where both halves of a tile fit, each on one train, and the two plays."""
     for number in range(60):
         for scene in walk(spec_of(9, 3), bytes([number]), 60):
             for move in lays(scene):
@@ -78,7 +78,10 @@ def either_way():
 
 
 def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
-    """Either order of the halves leaves the train open, and Tab offers the tile once."""
+    """A tile that fits two trains is asked back in either order of its halves.
+
+    Tab offers such a tile only once.
+    """
     scene, both = either_way()
     for move in both:
         found = resolve(parse(f"{move.joined}-{move.tile.other_end(move.joined)}"), scene)
@@ -105,7 +108,7 @@ def test_of_the_only_tile_the_places_are_offered_and_nothing_else():
 
 
 def test_every_prefix_of_every_legal_line_leads_to_it():
-    """Tab continues every prefix of the line of a legal lay."""
+    """For every prefix of a legal play as it is typed, Tab offers that play's tile or train."""
     for scene in SCENES:
         for verb in ["", "play ", "p ", "why "]:
             for move in lays(scene):
@@ -131,7 +134,10 @@ def test_every_offered_move_is_legal():
 
 
 def test_every_prefix_of_a_command_offers_it_when_it_means_something():
-    """Tab offers a verb if it has a use now, and a verb of moves if such a move is legal."""
+    """Tab offers a verb after any prefix of it, but only while the verb is of use.
+
+    A verb that makes moves is offered only if one of those moves is legal.
+    """
     for command in VERBS:
         scene = scene_after(9, 4, 8)
         can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
@@ -162,7 +168,7 @@ def test_either_half_may_come_first():
 
 
 def test_nothing_to_lay_offers_no_tile():
-    """Out of turn, or without a table, Tab offers no tile."""
+    """Out of turn, or in a lobby, Tab offers no tile."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert all(not line[0].isdigit() for line in accepted("", scene))
     assert accepted("play ", scene) == set()
@@ -195,7 +201,7 @@ def test_arguments_of_the_other_commands_are_offered():
     ],
 )
 def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
-    """Tab offers keys and rule sets to the host alone, and then the values of the last key."""
+    """Tab completes the words after `change` and `bots`, but only for the host of a lobby."""
     waits = lobby()
     assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
     assert accepted(typed, waits) == set()
@@ -225,7 +231,7 @@ def test_help_offers_the_words_and_signs_that_it_explains():
 
 
 def test_why_offers_the_sections_of_the_rules():
-    """Sections are offered even out of turn, when no move can be asked about."""
+    """After `why`, Tab offers the sections of the rules, even out of turn."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert accepted("why §2.", scene) == {f"why §2.{number}" for number in range(1, 9)}
     assert accepted("why §2.2 ", scene) == set()
@@ -233,7 +239,7 @@ def test_why_offers_the_sections_of_the_rules():
 
 
 def test_tab_goes_on_from_what_people_write_around_tiles_and_commands():
-    """Slashes, brackets, commas and `on` do not hinder the completion of the last word."""
+    """Slashes, brackets, commas and `on` do not keep Tab from completing the last word."""
     scene, both = either_way()
     tile = f"{both[0].tile.high}-{both[0].tile.low}"
     plain = accepted(f"{tile} ", scene)

@@ -8,7 +8,7 @@ from tests.netgame.simtable import full_table, standard
 
 
 def test_a_typed_lay_is_judged_twice_at_the_most_where_it_is_made(monkeypatch):
-    """A lay is judged once before it is signed, and once as any received move is."""
+    """A player's own lay is judged at most twice: before it is signed, and when it is applied."""
     table = full_table(("Ann", "Ben", "Cy"), standard(9), bots=False)
     table.run(lambda: any(sitter.core.view().can_move for sitter in table.sitters))
     sitter = next(each for each in table.sitters if each.core.view().can_move)

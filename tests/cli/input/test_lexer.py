@@ -36,7 +36,7 @@ from cli.input.places import MINE, spellings
     ],
 )
 def test_tiles_are_one_word_each(line, words):
-    """A tile becomes one word, whatever its sign or brackets, and names stay untouched."""
+    """A tile becomes one word, whatever separates or surrounds its halves; names stay the same."""
     assert list(plain_words(line.split())) == words.split()
 
 
@@ -46,7 +46,7 @@ def test_tiles_are_one_word_each(line, words):
      ("¿por", "por"), ("help!", "help"), ("...", "..."), ("b", "b")],
 )  # fmt: skip
 def test_a_command_is_heard_without_what_stands_around_it(word, command):
-    """Signs around a command are dropped, unless nothing else would be left."""
+    """Punctuation around a command is dropped, unless nothing else would be left."""
     assert heard(word) == command
 
 

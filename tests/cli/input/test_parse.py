@@ -119,7 +119,7 @@ def test_what_people_type_is_read(line, intent):
     ],
 )
 def test_what_is_not_understood_says_what_would_be(line, word):
-    """The hint for a line that is not understood names one that would be."""
+    """The hint for a line that is not understood says what the player could type instead."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert word in found.hint
@@ -137,7 +137,7 @@ def test_what_is_not_understood_says_what_would_be(line, word):
     ],
 )
 def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):
-    """In a lobby a greeting gets a hint about `say`, and a near command gets a hint of its own."""
+    """In a lobby a greeting gets a hint about `say`; a misspelt or early command gets its own."""
     found = parse(line, usable_words(LobbyScene(lobby().view(), b"", ())))
     assert said in found.hint
 
@@ -152,7 +152,7 @@ def test_every_command_reads_its_own_examples_and_short_forms(command):
 
 
 def test_with_is_no_start_of_without():
-    """`with ben` takes back a vote on Ben, the opposite of `without ben`."""
+    """`with ben` takes back a vote on Ben; only a longer start such as `witho` means `without`."""
     assert parse("with ben") == StayWith(("ben",))
     assert parse("witho ben") == parse("without ben")
 
@@ -199,7 +199,7 @@ def test_a_list_of_tiles(line, tiles):
     ],
 )
 def test_what_is_no_list_of_tiles(line, said):
-    """The hint about a wrong list begins with the wrong word, or the two tiles it could mean."""
+    """The hint about a wrong list of tiles begins with the words that are wrong or ambiguous."""
     read = read_tiles(line.split())
     assert isinstance(read, UsageError)
     assert read.hint.startswith(said)
@@ -207,6 +207,6 @@ def test_what_is_no_list_of_tiles(line, said):
 
 @given(st.text())
 def test_no_list_makes_the_reader_fail(line):
-    """Any text gives tiles or a hint."""
+    """Any text gives a hint, or tiles whose halves are from 0 to 18."""
     read = read_tiles(line.split())
     assert isinstance(read, UsageError) or all(0 <= half <= 18 for pair in read for half in pair)

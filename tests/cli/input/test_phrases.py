@@ -55,7 +55,7 @@ def test_a_name_is_what_is_left_of_a_sentence_about_it(line, name):
 
 
 def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
-    """Only a sentence about a name renames; `I'm`, which can begin any sentence, does not."""
+    """If nobody has asked, only a sentence about a name gives one; `I'm bored` gives none."""
     assert renamed("my name is Rosa") == renamed("name Rosa") == renamed("llámame Rosa") == "Rosa"
     assert (
         renamed("I'm bored") is renamed("it is late") is renamed("Rosa") is renamed("name") is None
@@ -109,7 +109,10 @@ def test_a_size_is_read_with_the_words_around_it(line, read):
     ],
 )
 def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
-    """A number or an ordinal names a row of the seven, with common words around it or without."""
+    """A number or ordinal names one of seven rows, with or without common words around it.
+
+    A line with another number, two numbers or the name of something else names no row.
+    """
     assert row_said(bare_words(line), 7) == row
 
 
@@ -128,12 +131,12 @@ def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
     ],
 )
 def test_going_back_is_asked_for_in_many_words(line, is_back):
-    """A line with any of these phrases goes back, unless it names something else."""
+    """A line that asks to go back is recognised, unless it also names something else."""
     assert goes_back(bare_words(line)) is is_back
 
 
 def test_known_words_are_found_in_their_order_and_the_longest_counts():
-    """Known words are found in order, with or without their hyphens, and the longest counts."""
+    """Known words are found in order, with or without hyphens, and the longest match counts."""
     known = ("walnut", "wolf-lake", "lake", "on-double")
     assert mentioned(bare_words("Wolf Lake or walnut?"), known) == ("wolf-lake", "walnut")
     assert mentioned(bare_words("walnuts by the lake"), known) == ("lake",)
@@ -141,7 +144,7 @@ def test_known_words_are_found_in_their_order_and_the_longest_counts():
 
 
 def test_a_question_and_a_denial_are_no_choice():
-    """Questions and denials are not choices; a number counts only if it is the only one."""
+    """`asks` recognises questions, `denies` denials, and `only_number` a line's only number."""
     assert asks("walnut?")
     assert asks("tell me about walnut")
     assert not asks("walnut please")

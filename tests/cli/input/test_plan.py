@@ -26,7 +26,7 @@ def longest(scene) -> Plan:
 
 
 def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
-    """The player could type the plan that the program suggests."""
+    """The tiles of the suggested plan join one another, and typing them gives the same plan."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     assert len(plan.pairs) > 5
@@ -37,7 +37,7 @@ def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
 
 
 def test_a_plan_goes_on_with_what_lies_on_its_train():
-    """A tile of the plan that is played leaves the plan, and the rest still fits."""
+    """A plan's first tile leaves the plan once it is played, and the rest still fits the train."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     lay = plans.next_lay(plan, scene)
@@ -65,7 +65,7 @@ def without(scene, pair):
 
 
 def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
-    """If a plan loses a tile, its longest part is kept that can begin at the open 12."""
+    """If a tile of the plan is lost, the longest part that can begin at the open 12 is kept."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
     for number, pair in enumerate(plan.pairs):
@@ -77,7 +77,10 @@ def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
 
 
 def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
-    """The part of a plan that begins at an open end is kept; without an end or a hand, none is."""
+    """The part of a plan that begins at an open end is kept.
+
+    Nothing is kept if no part begins there, or if the hand is unknown.
+    """
     scene = scene_after(12, 4, 0)
     first, second, third, *_ = longest(scene).pairs
     kept = Plan(longest(scene).train, (first, second, third))
@@ -89,7 +92,10 @@ def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
 
 
 def test_what_is_no_plan_says_why():
-    """A plan is refused if it has a tile not held, a repeated tile, a gap, or an unknown train."""
+    """A plan is refused for a tile that is not held or is repeated, and for tiles that do not join.
+
+    It is also refused for a train that is unknown or ambiguous.
+    """
     scene = scene_after(12, 4, 0)
     first, second, third = longest(scene).pairs[:3]
     for tiles, train, said in (
@@ -107,7 +113,7 @@ def test_what_is_no_plan_says_why():
 
 
 def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
-    """If there is no engine yet, a plan is refused with that reason, and no pip is named."""
+    """If there is no engine yet, a plan is refused for that reason."""
     scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
     found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
     assert isinstance(found, NotFound)
@@ -129,7 +135,7 @@ def test_where_an_opening_is_one_move_the_whole_plan_is():
 
 
 def test_no_line_is_offered_if_a_forbidden_double_is_all_the_plan():
-    """If the plan is one double, and an opening may not end with it, no line is left."""
+    """If the plan is a single double that may not end an opening, `longest_line` returns None."""
     double = {"opening": "whole-train", "opening_double": "refused"}
     lines = [
         plans.longest_line(scene)

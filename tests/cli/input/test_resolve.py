@@ -1,4 +1,4 @@
-"""Typed moves become engine moves, and nothing but the rules refuses them."""
+"""Typed moves are resolved to legal moves, to a choice between several, or to a reason why not."""
 
 from dataclasses import replace
 
@@ -50,7 +50,10 @@ def typed(line, scene):
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_every_legal_lay_can_be_typed_in_every_way(scene):
-    """A lay is typed with either half first, any sign, and a train by name or number."""
+    """Every lay can be typed with either half first, any sign, and its train's name or number.
+
+    Its number in the list of plays is enough as well.
+    """
     for number, move in enumerate(lays(scene), 1):
         a, b = move.tile.high, move.tile.low
         names = [train_name(scene, move.train), train_number(move.train)]
@@ -64,7 +67,7 @@ def test_every_legal_lay_can_be_typed_in_every_way(scene):
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
-    """If several trains take the tile, the options are all of them."""
+    """A tile typed alone goes to the only train that takes it, or all such trains are offered."""
     for move in lays(scene):
         same = tuple(other for other in lays(scene) if other.tile == move.tile)
         found = typed(f"{move.tile.low}-{move.tile.high}", scene)
@@ -92,7 +95,7 @@ def test_where_nothing_fits_only_what_may_be_done_is_named():
 
 
 def test_what_is_asked_back_names_every_place_of_a_tile():
-    """Places that the other half joins are among the options."""
+    """The options for a tile with several places include those that its other half joins."""
     scene, places, half = next(
         (scene, places, half)
         for seed in range(40)
@@ -117,7 +120,7 @@ def test_one_example_is_given_of_what_can_be_played_instead(word):
 
 
 def test_a_run_of_digits_means_the_tile_that_is_held():
-    """`112` is 1-12 or 11-2, whichever is in the hand."""
+    """A run of digits such as `112` means 1-12 or 11-2, whichever is in the hand."""
     found = 0
     for scene in walk(spec_of(12, 2), b"runs", 60):
         held = {tile for _, tile in scene.hand.tiles}
@@ -132,7 +135,7 @@ def test_a_run_of_digits_means_the_tile_that_is_held():
 
 
 def test_what_must_be_drawn_can_be_drawn():
-    """A draw that the rules demand can be made, and the number of a play finds nothing then."""
+    """If the rules demand a draw, the draw is accepted and the number of a play is not found."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
     assert resolve(Speak(DrawTile), scene) == legal(scene)[0]
@@ -140,7 +143,10 @@ def test_what_must_be_drawn_can_be_drawn():
 
 
 def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
-    """A refusal cites the rule, and suggests other places for the same tile first."""
+    """A refusal cites the rule, and suggests other places for the same tile first.
+
+    Three suggestions are introduced by "for instance", and two are not.
+    """
     scene = scene_after(12, 4, 20)
     move = lays(scene)[0]
     closed = next(
@@ -182,7 +188,7 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 def test_a_move_under_way_is_not_made_twice():
-    """A move that is typed again while under way, as by a double Enter, is not made twice."""
+    """A move that is under way cannot be made again, for example by a double Enter."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)
@@ -191,7 +197,7 @@ def test_a_move_under_way_is_not_made_twice():
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_a_start_that_fits_several_names_is_asked_back(scene):
-    """If every name begins with A, `6 3 a` is in doubt even where one train fits."""
+    """If several names begin with what was typed, a move is in doubt even if one train fits."""
     alike = replace(scene, names=tuple(f"A{name}" for name in scene.names))
     for move in lays(alike):
         fitting = tuple(
@@ -226,7 +232,7 @@ def test_a_start_that_fits_several_names_is_asked_back(scene):
     ],
 )
 def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
-    """`me` never means the Mexican train, or the train of a player called Mel."""
+    """Words such as `me` mean your own train, even if other players' names begin with them."""
     found = 0
     for scene in SCENES:
         named = replace(scene, names=tuple(f"Me{name}" for name in scene.names))

@@ -1,4 +1,4 @@
-"""Few sentences for the search for the engine, and one sentence for a chain."""
+"""The sentences about the search for the engine, and those about chains, catches and reshuffles."""
 
 from dataclasses import replace
 
@@ -56,22 +56,22 @@ def search_told(preset: str, seed: int, choose, **switches):
 
 
 def first_of(moves):
-    """Choose the first legal move; lays and declarations come first in the list."""
+    """Return the first legal move, which is a lay or a declaration if there is one."""
     return moves[0]
 
 
 def silent_if_may(moves):
-    """Declare nothing while the rules allow it."""
+    """Return the move that declares nothing if it is legal, and otherwise the first legal move."""
     return next((move for move in moves if isinstance(move, Silent)), moves[0])
 
 
 def claims_if_may(moves):
-    """Claim to hold no double if that is true, else declare nothing."""
+    """Return the claim to hold no double if it is legal, or else the move of `silent_if_may`."""
     return next((move for move in moves if isinstance(move, NoDouble)), silent_if_may(moves))
 
 
 def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
-    """Three seats' denials are one sentence, and so are their three draws."""
+    """Three seats' denials are told in one sentence, and so are their three draws."""
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2
@@ -86,20 +86,23 @@ def some_search(preset: str, choose, begins: str) -> list[str]:
 
 
 def test_draws_of_all_are_told_where_any_double_will_do():
-    """Every double is asked for from the highest down, and then all draw."""
+    """Every double is asked for, from the highest down, before everybody draws."""
     said = some_search("fundex", first_of, "Everybody draws a tile.")
     assert said[:10] == [f"Nobody has {pip}={pip}." for pip in range(9, -1, -1)]
     assert said[10] == "Everybody draws a tile."
 
 
 def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
-    """If fewer tiles than seats are left, nobody draws, and the sentence says what happens."""
+    """If fewer tiles than seats are left, nobody draws, and a sentence says why the search ends."""
     begins = "Nobody has 9=9. The engine cannot be found: "
     assert some_search("roundhouse", first_of, begins)[-1].startswith(begins)
 
 
 def test_a_deal_names_who_begins_only_once_the_engine_is_known():
-    """While the engine is unknown the sentence names nobody, because its holder may be first."""
+    """While the engine is unknown, a deal's sentence names nobody as the first player.
+
+    Whoever holds the engine may become the first player.
+    """
     sought = notice_text(next(iter(scenes_of("walnut", 1))), notices.Dealt(0))
     assert sought == "Round 1 of 10 is dealt. Who has the engine?"
     known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
@@ -108,7 +111,7 @@ def test_a_deal_names_who_begins_only_once_the_engine_is_known():
 
 
 def test_where_seats_draw_in_turn_each_draw_is_told():
-    """Each draw is told: it shows that the tile was not the engine, and decides who is next."""
+    """Where seats draw one after another, each draw is told in a sentence of its own."""
     said, _ = search_told("walnut", 2, first_of)
     assert said[0] == "Nobody has 9=9."
     assert len(said) > 2
@@ -117,7 +120,10 @@ def test_where_seats_draw_in_turn_each_draw_is_told():
 
 
 def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
-    """Wolf-lake asks for each double, then looks through the boneyard, then asks who holds one."""
+    """Under wolf-lake each double is asked for once, and then players look through the boneyard.
+
+    After that each double is asked for again, until the engine is played.
+    """
     said, _ = search_told("wolf-lake", 1, silent_if_may)
     assert said[:10] == [f"Nobody declares {pip}={pip}." for pip in range(9, -1, -1)]
     assert said[10] == "Somebody keeps silent: players look through the boneyard."
@@ -138,7 +144,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """A shown tile is told once, and other seats' denials of that tile are left out."""
+    """Each tile is asked for in one sentence, from the heaviest down, until somebody shows it."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]
@@ -146,7 +152,7 @@ def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
 
 
 def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
-    """After the heaviest tile is shown, every seat answers again when asked for the engine."""
+    """Once the heaviest tile is shown, the engine is asked for, from the highest double down."""
     told = (search_told("fundex", seed, first_of, first=First.HEAVIEST_HELD) for seed in range(60))
     said, _ = next(each for each in told if any(text == "Nobody has 9=9." for text in each[0][1:]))
     at = next(at for at, text in enumerate(said) if HEAVIEST in text)
@@ -156,7 +162,7 @@ def test_the_engine_is_asked_for_once_the_heaviest_tile_is_shown():
 
 
 def test_a_tile_that_is_shown_for_a_player_is_named():
-    """If showing a tile is the only possible move, the program makes it and names the tile."""
+    """If the program shows a tile for a player who has no choice, a sentence names that tile."""
     scene = next(iter(scenes_of("standard", 1, first="heaviest-held")))
     assert notice_text(scene, notices.Dealt(0)).endswith("Who has the heaviest tile?")
     shown = Show(Seat(0), Position(1), Tile(8, 9))
@@ -164,7 +170,7 @@ def test_a_tile_that_is_shown_for_a_player_is_named():
 
 
 def test_forced_answers_of_a_search_are_not_announced():
-    """The program says nothing of its own answers in a search, only of their results."""
+    """The program does not announce the answers that it gives for a player in a search."""
     for scene in scenes_of("roundhouse", 9):
         for move in legal_moves(scene.table, scene.hand):
             if scene.table.phase is RoundPhase.ENGINE and not isinstance(move, LayHub):
@@ -172,7 +178,7 @@ def test_forced_answers_of_a_search_are_not_announced():
 
 
 def test_a_chain_laid_in_one_move_is_one_sentence():
-    """Tiles that join each other are written as on the board."""
+    """Tiles that join each other on one train are told in one sentence, written as on the board."""
     scene = scene_after(9, 3, 7)
     train = TrainId(1)
     chain = [
@@ -203,7 +209,7 @@ def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
 
 
 def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
-    """Before the play, a tap's sentence says only that the play may leave one tile."""
+    """If more than one tile is left, a tap's sentence says only that this play may leave one."""
     scene = scene_after(9, 3, 7)
     one = (scene.table.hands[0], scene.table.hands[1][:1], scene.table.hands[2])
     after = replace(scene, table=structs.replace(scene.table, hands=one))
@@ -224,7 +230,7 @@ def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
 
 
 def test_a_shuffle_between_two_deals_is_told_with_its_reason():
-    """The sentence about a reshuffle names the seat with the highest tile, if there is a table."""
+    """A reshuffle's sentence names the seat that turned up the highest tile, if that is known."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(1))
     texts = [notice_text(scene, notices.Reshuffled(lead)) for lead in (None, Seat(0), Seat(1))]
     assert texts[0] == "Tiles go back into the boneyard, and everybody reshuffles it."
@@ -234,7 +240,7 @@ def test_a_shuffle_between_two_deals_is_told_with_its_reason():
 
 
 def test_where_seats_are_asked_in_turn_for_any_double_none_is_named():
-    """No tile is named, because each seat in turn may answer with its own highest double."""
+    """Where each seat is asked for its own highest double, the sentence names no double."""
     begins = "Nobody has a double that may be the engine."
     said = some_search("galt-1994", first_of, begins)
     assert said[0] == begins

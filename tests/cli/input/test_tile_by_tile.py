@@ -23,7 +23,7 @@ def typed(line, scene):
 
 
 def after(scene, move):
-    """Return the scene after a move of this seat, as this seat still sees it."""
+    """Return the scene after this seat's move, seen from the same seat."""
     table, _ = apply(scene.table, move)
     left = tuple(held for held in scene.hand.tiles if held[0] in table.hands[scene.seat])
     return replace(scene, table=table, hand=structs.replace(scene.hand, tiles=left))
@@ -40,7 +40,7 @@ def one_by_one(pairs, scene):
 
 
 def in_turn(scene, before) -> bool:
-    """Return True if the turn in `before` still goes on, with something to choose."""
+    """Return True if the turn in `before` still goes on in `scene`, with something to choose."""
     goes_on = scene.table.phase is RoundPhase.PLAY and scene.table.turns == before.table.turns
     return goes_on and not isinstance(forced_move(scene), Done)
 
@@ -98,7 +98,7 @@ def test_a_double_and_its_cover_are_typed_on_one_line():
 
 @pytest.mark.parametrize("train", ["", " arms"])
 def test_where_nobody_has_a_train_three_tiles_are_said_to_be_too_many(train):
-    """Three tiles are refused for the same reason, with or without `arms` after them."""
+    """Under chickenfoot three tiles on one line are refused as a chain, with or without `arms`."""
     refused = Refusal(RefusalReason.NO_CHAIN)
     for scene in scenes_of("chickenfoot", 60, deal="7"):
         if lays(scene) and len(scene.hand.tiles) > 2:

@@ -61,7 +61,7 @@ def find(kind, preset, moves=60, seeds=12, **switches):
 
 
 def command_of(move, scene) -> TableVerb:
-    """Return the verb that a move's own text begins with."""
+    """Return the verb that a move's text begins with, which is `play` if it begins with a tile."""
     text = move_text(scene, move)
     found = find_verb("play" if text[0].isdigit() else text.split()[0])
     assert isinstance(found, TableVerb)
@@ -166,7 +166,7 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
     ],
 )
 def test_words_that_name_nothing_here_say_so(line, part):
-    """Tiles outside the set, and trains or people not at this table, get a hint."""
+    """A line that names an unknown tile, train or person, or that is a wrong chain, gets a hint."""
     scene = next(iter(scenes_of("roundhouse", 5)))
     found = typed(line, scene)
     assert isinstance(found, NotFound)
@@ -202,7 +202,10 @@ def test_a_second_double_comes_with_the_cover_of_one_of_the_two():
 
 
 def test_the_engine_is_laid_declared_or_denied_in_words():
-    """`hub`, `play 9-9 hub` and `declare` mean the double that the rules ask for now."""
+    """`hub`, `play 9-9 hub` and `declare` mean the double that the rules ask for.
+
+    `none` and `silent` deny it, if the rules allow that.
+    """
     scene, move = find(LayHub, "walnut")
     high = move.tile.high
     for line in ("hub", f"hub {high}-{high}", f"play {high}-{high} hub", f"{high}={high} engine"):
@@ -256,7 +259,7 @@ def test_tiles_are_looked_at_discarded_and_pulled_in_words():
 
 
 def test_a_last_tile_is_told_and_a_silent_seat_caught():
-    """The program tells the seat to tap, and the others whom they can catch."""
+    """The program tells a seat with one tile to tap, and tells the others whom they can catch."""
     scene, move = find(Catch, "roundhouse", 120, 60)
     offender = scene.names[move.offender]
     assert typed(f"catch {offender[:3].lower()}", scene) == move
@@ -269,7 +272,7 @@ def test_a_last_tile_is_told_and_a_silent_seat_caught():
 
 
 def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
-    """A tap comes before the play, and is possible only in the player's own turn."""
+    """Under wolf-lake a player taps before the play, and only in their own turn."""
     scene, move = find(Tap, "wolf-lake", 150, 60)
     assert scene.can_move
     assert typed("tap", scene) == move
@@ -303,7 +306,7 @@ def test_nothing_to_call_is_never_offered():
              "declare 9-9", "discard 9-4", "pull 1", "bullet"]
 )  # fmt: skip
 def test_a_word_out_of_place_is_a_sentence_of_its_own(line):
-    """Under `standard` none of these words is ever legal, and each has its own explanation."""
+    """Under `standard` each of these words is refused with a sentence that explains the refusal."""
     scene = next(scene for scene in scenes_of("standard", 5) if scene.can_move)
     found = typed(line, scene)
     assert isinstance(found, NotLegal | NotFound)
@@ -328,7 +331,7 @@ TYPED = st.lists(
 
 @given(st.sampled_from(SOME), TYPED)
 def test_whatever_is_typed_comes_to_a_move_or_a_sentence(scene, words):
-    """No line and no completion fails, whatever the rules."""
+    """Any line gives a legal move or a whole sentence, and completing it never fails."""
     line = " ".join(words)
     complete(line, scene)
     complete(f"{line} ", scene)

@@ -1,4 +1,4 @@
-"""Questions in the lists behind the menu: they are answered and choose nothing."""
+"""Questions typed at the menu's lists: they are answered, and choose nothing."""
 
 import pytest
 
@@ -20,20 +20,20 @@ QUESTIONS = [
 
 
 class Lists(FakeFront):
-    """A person at lists of rows; the menus are kept apart from the sentences."""
+    """A person at lists of rows; `offered` collects the menus, which are not added to `said`."""
 
     def __init__(self, *lines) -> None:
         super().__init__(*lines)
         self.offered = []
 
     def offer(self, menu) -> None:
-        """Keep the menu apart from the sentences."""
+        """Collect the menu in `offered`."""
         self.offered.append(menu)
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch, tmp_path):
-    """Use an empty data folder: nobody has played here."""
+    """Use an empty data folder, so that there are no earlier games."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
 
 
@@ -49,7 +49,7 @@ async def test_a_question_at_a_list_is_answered_and_the_list_stays(line, said):
 
 @pytest.mark.parametrize(("line", "said"), QUESTIONS)
 async def test_a_question_beside_a_practice_game_changes_nothing_of_it(line, said):
-    """`what is walnut?` answers, and does not choose that rule set."""
+    """A question at the rows of a practice game is answered, and changes none of the rows."""
     front = Lists(line, "b")
     assert await practise(front) is None
     assert said in " ".join(front.said)
@@ -87,7 +87,7 @@ async def test_help_says_what_can_be_typed_in_a_list():
 
 
 async def test_a_question_in_place_of_a_name_is_answered_too():
-    """After the answer the name is asked for again."""
+    """A question typed in place of a name is answered, and then the name is asked for again."""
     front = FakeFront("what is walnut?", "how do i play", "Zoe")
     assert await person.ask_name(front) == "Zoe"
     told = " ".join(front.said)

@@ -1,4 +1,4 @@
-"""Questions at the menu: the answer names the row for the subject."""
+"""Questions typed at the menu: the answer gives the number of the row that helps."""
 
 import pytest
 
@@ -26,12 +26,12 @@ def is_answered(kind, line):
     [(kind, line) for place, kind, line in lines_of("evenings.txt") if place == "m"],
 )
 def test_a_question_of_an_evening_is_answered(kind, line):
-    """The menu answers questions that people typed, and does not ask for a number instead."""
+    """The menu gives the right kind of answer to questions that people have typed at it."""
     assert is_answered(kind, line), asked_text(line, ROWS)
 
 
 def test_most_questions_that_nobody_has_typed_are_answered_too():
-    """Most invented questions, which ask the same in other words, are answered too."""
+    """At least four of five invented questions, which use other words, are answered too."""
     lines = [(kind, line) for place, kind, line in lines_of("invented.txt") if place == "m"]
     assert sum(is_answered(*each) for each in lines) / len(lines) >= SHARE
 

@@ -1,4 +1,4 @@
-"""From one table to the next with the same company: every step in the page's table."""
+"""From one table to the next: each row of the table "An evening" in docs/architecture.md."""
 
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -55,7 +55,7 @@ ROWS = (
 
 
 def test_the_page_has_these_rows():
-    """The page lists exactly the rows that are tried below."""
+    """The table in docs/architecture.md has exactly the rows that are tried below."""
     names = {(type(step).__name__, words, then.__name__) for step, words, then in ROWS}
     assert on_page("An evening") == names
 
@@ -69,7 +69,7 @@ def test_the_page_has_these_rows():
     ],
 )
 def test_a_step_leads_where_its_function_says(take, steps):
-    """The return type of each function allows exactly the steps on the page."""
+    """The return type of each function allows exactly the steps that the table lists."""
     leads = {then.__name__ for then in get_args(get_type_hints(take)["return"])}
     for step in steps:
         rows = {then for at, _, then in on_page("An evening") if at == step.__name__}
@@ -78,7 +78,7 @@ def test_a_step_leads_where_its_function_says(take, steps):
 
 @pytest.fixture
 def happens(monkeypatch):
-    """Return a function that makes every table end in the way that these words describe."""
+    """Return a function that makes every table end as the words of a row describe."""
 
     def make(words):
         @asynccontextmanager
@@ -133,7 +133,7 @@ async def test_what_happens_at_a_table_leads_to_the_next_step(
 async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
     happens, autojump_clock, step
 ):
-    """Somebody who follows nobody, or has followed for too long, is refused at once."""
+    """If nobody answers, a guest who follows nobody, or whose time is up, gives up at once."""
     happens(SILENT)
     with pytest.raises(Disconnected):
         await evening.take_step(FakeFront(), step)
@@ -152,7 +152,7 @@ def test_a_host_opens_its_table_anew_with_what_it_was_given(monkeypatch, seat):
 async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table(
     happens, monkeypatch
 ):
-    """At the next table a page keeps its address, because open tabs know no other."""
+    """A page that a guest serves keeps its address at the next table, so that open tabs find it."""
     happens(LEFT_FOR[THEIRS])
     place = PagePlace(50_000, "path")
     for page in (SimpleNamespace(place=place), None):
@@ -165,7 +165,7 @@ async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table
 async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_serve(
     happens, monkeypatch
 ):
-    """A guest who comes after the lobby reads in one sentence where their page is."""
+    """A guest who comes to a begun game reads in one sentence where their own page is."""
     happens(LEFT_FOR[THEIRS])
     monkeypatch.setattr(GameIsOver, "page_address", "http://10.0.0.1:50000/path/")
     for step in (Coming(JOINS, DOOR), Resuming(JOINS, "", is_named=False)):
@@ -178,7 +178,10 @@ async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_s
 async def test_whoever_opens_the_table_instead_of_its_host_is_known_by_their_key(
     happens, monkeypatch
 ):
-    """Another opener's key replaces the join code; the host's own next table needs no code."""
+    """If a guest opens the next table, that guest's key takes the place of the join code.
+
+    The host's own next table needs no code.
+    """
     happens(LEFT_FOR[THEIRS])
     for key, code in ((b"Ben", ""), (b"Cy", long_fingerprint(b"Cy"))):
 

@@ -38,7 +38,10 @@ def comes(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["host", "join", "host --wall"])
 async def test_a_name_is_asked_for_once_and_kept(line, comes, monkeypatch):
-    """Somebody who gives a name, has set one or pipes lines in is not asked."""
+    """A person without a name is asked for one, and the answer is kept for the next time.
+
+    Somebody who gives a name, has set one or pipes lines in is not asked.
+    """
     assert await comes(line, "Zoe") == ("Zoe", True)
     assert chosen(NAME) == "Zoe"
     assert await comes(line) == ("Zoe", False)
@@ -91,7 +94,7 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("line", ["I'm Rosa", "my name is Rosa", "Rosa.", "me llamo Rosa"])
 async def test_a_name_is_taken_out_of_its_sentence(line, comes):
-    """Each of these sentences seats a player called Rosa."""
+    """A name is taken out of the sentence that gives it, and is kept."""
     assert await comes("join", line) == ("Rosa", True)
     assert chosen(NAME) == "Rosa"
 
@@ -114,7 +117,10 @@ async def test_a_question_is_no_name(comes):
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
-    """A name played under with others is kept unasked; practice or watching does not count."""
+    """A name that was used at a table with others is taken without a question.
+
+    A name used only for practice, or by somebody who watched, is asked for again.
+    """
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()

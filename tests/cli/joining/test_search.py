@@ -39,7 +39,10 @@ def network(monkeypatch):
 async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     network, autojump_clock, wanted, said
 ):
-    """If no table matches, a person chooses from the list, and a script gets it as an error."""
+    """If no table matches, a person chooses from a list of the tables that there are.
+
+    In a script, or with `auto`, an error lists them instead.
+    """
     front = reader("1")
     assert await search.find_table(front, wanted, auto=False) == (ANN, "")
     assert said in front.said
@@ -68,7 +71,10 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
 async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
     network, autojump_clock, line, found
 ):
-    """After wrong answers, a code, a host's name or a row chooses the table; a code is kept."""
+    """After wrong answers, a join code, a host's name or a row chooses the table.
+
+    A code is returned with its table.
+    """
     front = reader("9", "8-otter-violin", "7-oter-violin", "nobody", line)
     assert await search.find_table(front, "8-otter-violin", auto=False) == found
     assert front.said.count("No table here has a join code that begins with 8.") == 2
@@ -77,7 +83,7 @@ async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
 
 
 def opens_after(monkeypatch, seconds, *tables):
-    """Make these tables open only `seconds` from now."""
+    """Make a search find these tables only when `seconds` have passed."""
     opens_at = trio.current_time() + seconds
 
     async def find_tables(patience, **_how):
@@ -195,7 +201,10 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     ],
 )
 async def test_a_player_who_comes_back_asks_for_no_seat(monkeypatch, waits, first):
-    """If a game waits at the table, the player reads what `resume` says; else a seat is sought."""
+    """If a game waits at the table, `join` says the same as `resume`.
+
+    Otherwise it says that it asks for a seat.
+    """
 
     async def asks(*_):
         return

@@ -87,7 +87,10 @@ async def test_the_whole_sheet_can_be_read_before_answering():
 
 @pytest.mark.parametrize("later", [None, NoSeat(WhyNoSeat.WATCH)], ids=["seated", "watch"])
 async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
-    """A guest who reads for too long watches; a table that seats latecomers asks once more."""
+    """A guest who is still reading when the game begins is told that they watch.
+
+    A table that seats latecomers then asks them once more.
+    """
     node = lobby()
     begun = NoSeat(WhyNoSeat.FORMING)
     forms = partial(becomes, node, notices.LobbyChanged(), stage=TableStage.FORMING, no_seat=begun)
@@ -155,7 +158,7 @@ async def test_rules_that_were_just_played_are_not_told_again():
 
 
 async def test_a_host_knows_what_is_played_and_can_read_it():
-    """The host chose the rules, so only `rules` prints the sheet."""
+    """A host, who chose the rules, sees their sheet only after typing `rules`."""
     for line in ("who", "rules"):
         _, front, _ = await visited(line, looks_first=False, is_host=True)
         shown = any("The opening" in said and "costs 25" in said for said in front.said)
@@ -201,7 +204,7 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
 
 
 def test_who_comes_and_goes_is_told_in_a_line():
-    """A line tells who sat down, left or was renamed, and whether one's own name was taken."""
+    """A line says who sat down, left or was renamed, and whether your own name was taken."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
     called = "There is already a Ben here, so you are ben-2."
     two, three = {b"Ann": "Ann", b"Ben": "Ben"}, {each.key: each.name for each in view.seats}
@@ -220,7 +223,7 @@ def test_who_comes_and_goes_is_told_in_a_line():
 
 
 async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
-    """A changed link is not news, and bare Enter shows the whole lobby again.
+    """The whole lobby is shown at first, and then only who sits down; `show_again` shows it whole.
 
     The host may have no seat, so even the first to sit down is news.
     """

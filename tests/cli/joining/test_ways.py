@@ -48,7 +48,7 @@ def test_where_a_table_is_tried(where, ports):
 
 
 class Network:
-    """Doors by port, and the error that each raises."""
+    """Tables to join by port: a port in `doors` raises its error, and others let the guest in."""
 
     def __init__(self, monkeypatch, doors):
         self.doors, self.came = doors, []
@@ -74,7 +74,7 @@ TROUBLES = [
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 async def test_behind_a_twin_the_true_table_is_found(monkeypatch, trouble):
-    """If a twin fails, the person reads which address comes next, and gets to the true table."""
+    """If a twin fails, the person reads which address is tried next, and reaches the true table."""
     network = Network(monkeypatch, {6666: trouble})
     front = reader()
     async with ways.joined(front, SEAT, of(COPY, ANN)) as (node, where):

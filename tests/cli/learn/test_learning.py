@@ -41,7 +41,10 @@ SCENES = some_scenes()
 
 
 def test_a_lesson_comes_with_a_play_that_can_be_made():
-    """Each lesson comes with a legal play; none repeats, and the learner's own train is first."""
+    """Each lesson comes with a legal play, and no lesson is given twice.
+
+    If a tile fits the learner's own train, the first lesson is about that train or about drawing.
+    """
     taught = set()
     for scene in some_scenes():
         learnt = set()
@@ -89,7 +92,7 @@ async def test_a_course_has_all_its_lessons_whatever_is_typed_and_whoever_learns
 
 
 def test_a_lesson_can_be_played_by_a_script(tmp_path):
-    """A line without a move gets an answer, and no game is kept."""
+    """A script can play a lesson: a line without a move gets an answer, and no game is kept."""
     told = spoken("learn", "--plain", data=tmp_path, text="nonsense\n99\n" + "1\n" * 5)
     assert "Lesson 1 of 8, your own train: " in told
     assert "It is still your turn. The lesson wants: " in told
@@ -97,7 +100,7 @@ def test_a_lesson_can_be_played_by_a_script(tmp_path):
 
 
 def test_the_second_lesson_is_true_of_the_table():
-    """The numbers in the second course's lessons are those of the scene."""
+    """Each lesson of the second course says only what is true of the scene, down to its numbers."""
     taught = set()
     for seed in range(4):
         for scene in walk(spec_of(9, 3), b"second%d" % seed, 60):
@@ -145,7 +148,7 @@ async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
 
 
 def first_turn(course=FIRST):
-    """Return a turn with a lesson, seen by a seat that was taught nothing."""
+    """Return the first scene in which the course has a lesson for a learner who has had none."""
     return next(scene for scene in SCENES if lesson_for(scene, (), course) is not None)
 
 
@@ -166,7 +169,7 @@ class Typist(PlainFront):
         self._shown = trio.Event()
 
     def say(self, sentence):
-        """Keep the sentence."""
+        """Collect the sentence in `said`."""
         self.said.append(sentence)
 
     def tell(self, occasion):
@@ -177,7 +180,7 @@ class Typist(PlainFront):
             self._shown.set()
 
     async def next_line(self, _back=""):
-        """Wait for a turn, and return its next play."""
+        """Return the next listed play, after waiting for a turn if all have been returned."""
         while not self._plays:
             self._shown = trio.Event()
             await self._shown.wait()
@@ -185,7 +188,7 @@ class Typist(PlainFront):
 
 
 async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monkeypatch):
-    """The lessons on drawing and on the marker count even when the program draws and passes."""
+    """Lessons on drawing and the marker are given even if the program draws and passes alone."""
     monkeypatch.setitem(COURSES, "1", (FIRST, ("--bots=easy,easy", "--seed=135")))
     front = Typist()
     assert await learn(front, "Sam") is ExitCode.OK
@@ -209,7 +212,10 @@ def test_an_own_train_that_others_have_begun_goes_on_with_its_last_number():
 
 
 async def test_enter_plays_what_the_lesson_wants():
-    """Enter plays the lesson's tile, not a plan's next one or an offered train's."""
+    """Enter plays the tile that the lesson asks for, not the next tile of a plan.
+
+    The prompt suggests that play only on a screen with keys.
+    """
     taught = ((scene, lesson_for(scene, ())) for scene in SCENES)
     scene, wanted, plan = next(
         (scene, found.play, lay)
@@ -271,7 +277,7 @@ async def test_a_typed_train_is_withheld_before_it_becomes_the_plan():
 
 
 async def test_a_hint_is_the_play_of_the_lesson():
-    """The hint agrees with the coach, at once and without a search."""
+    """A hint during a lesson names the play that the lesson asks for."""
     scene = first_turn()
     wanted = lesson_for(scene, ()).play
     node = FakeNode(scene)
@@ -285,7 +291,10 @@ async def test_a_hint_is_the_play_of_the_lesson():
 
 
 def test_a_turn_without_a_lesson_leads_to_the_next():
-    """Between lessons the coach names a play and withholds others; after the last it does not."""
+    """Between lessons the coach names a play and withholds the others.
+
+    After the last lesson it does neither.
+    """
     scene = next(each for each in SCENES if len(lays(each)) > 1)
     front, coach = coached()
     told = [lesson for lesson in FIRST if lesson is not Lesson.MARKER]
@@ -304,7 +313,10 @@ def test_a_turn_without_a_lesson_leads_to_the_next():
 
 
 def test_the_learner_reads_their_own_name_and_no_bot_has_it():
-    """The log has fixed names, since all games deal the same tiles; the screen replaces them."""
+    """The learner's own name is shown in place of the fixed one in the log.
+
+    No bot has the same name, whatever its case.
+    """
     for own in ("Marie", "ada", "Sam"):
         read = names_read(own)
         assert read[LEARNER] == own

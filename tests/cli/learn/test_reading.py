@@ -1,4 +1,4 @@
-"""A lesson waits: the table stops until the player has read it, and each turn has its purpose."""
+"""The table waits until the player has read each explanation, and each turn says what it is for."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ GO_ON = "Press Enter to go on."
 
 
 def played(*events, seat=OTHER):
-    """Return the notice that a seat, somebody else's by default, did this."""
+    """Return the notice of these events, as done by `seat`, which is another player by default."""
     return notices.Played(seat, events)
 
 
@@ -41,14 +41,14 @@ MARKED = played(Passed(OTHER), MarkerUp(TrainId(OTHER)))
 
 
 class Board(FakeFront):
-    """A screen that keeps the table, and shows a lesson beside it."""
+    """A screen on which the table stays in sight, with a lesson beside it."""
 
     keeps_board = has_keys = True
     beside = BARE
     place = None
 
     def tell(self, occasion):
-        """Keep a notice if it has a sentence."""
+        """Keep every occasion but a notice without a sentence."""
         if not isinstance(occasion, NoticeShown) or occasion.sentence:
             super().tell(occasion)
 
@@ -172,7 +172,7 @@ async def test_an_enter_that_was_pressed_before_turns_nothing_over():
 
 
 async def test_a_question_of_the_session_gives_the_place_back():
-    """After a question of the session, such as about leaving, the explanation returns."""
+    """After a question of the session, such as whether to leave, the explanation is shown again."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -187,7 +187,7 @@ async def test_a_question_of_the_session_gives_the_place_back():
 
 
 def test_what_others_do_is_explained_once():
-    """Each kind of event is explained once, most important first, unless a lesson covered it."""
+    """Of several events the most important is explained, and each kind is explained only once."""
     own, double = TrainId(TURN.seat), Tile(4, 4)
     for events, happening, said in (
         (LAID.events, Happening.THEIR_TRAIN, f"On {NAME}'s own train 9 now meets 9, and 3"),
@@ -243,7 +243,7 @@ def test_the_legend_comes_with_the_deal(has_board):
 
 
 async def test_a_lesson_stands_beside_the_table_until_it_is_played():
-    """The lesson stays beside the table until it is played, then is printed before the play."""
+    """A lesson stays beside the table until it is played, and is then printed above the play."""
     front, coach = coached()
     coach.scene_is(TURN, "")
     coach.tell(TableShown(TURN))

@@ -30,7 +30,7 @@ def test_the_arms_look_as_they_were_reviewed(size):
 
 
 def test_every_tile_stands_in_one_branch():
-    """Each tile belongs to one branch only, and the branches have all tiles."""
+    """Each tile of the arms is drawn in exactly one branch."""
     for scene in scenes():
         (train,) = scene.table.mexican_trains
         pieces = tree_pieces(train, scene.table.hub.low)
@@ -80,7 +80,7 @@ def test_the_sign_of_a_double_to_cover_stands_beside_it():
 
 
 def test_a_train_with_branches_is_not_whole_on_the_board():
-    """A branched train's row shows only the newest tile's branch, so F2 draws the whole train."""
+    """F2 draws every branched train in full: its row shows only the newest tile's branch."""
     canvas = SIZES["132x40"]
     for scene in scenes_of("wolf-lake", 90, deal="7"):
         whole = whole_lines(scene, canvas, board_lines(scene, canvas))
@@ -107,7 +107,7 @@ def test_a_refusal_and_its_rule_speak_of_the_arms():
 
 
 def test_odds_speak_of_no_train_that_nobody_has():
-    """The odds of any turn list the ends of the arms, and no other train."""
+    """The odds of any turn list only the ends of the arms, and no player's train."""
     for scene in scenes()[8:60:6]:
         odds = odds_of(scene)
         assert odds is None or {end.train for end in odds.ends} <= {MEXICAN}

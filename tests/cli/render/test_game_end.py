@@ -80,7 +80,7 @@ def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
     "canvas", [Canvas(80, 24, UNICODE_GLYPHS), Canvas(40, 20, ASCII_GLYPHS)], ids=["80x24", "40x20"]
 )
 def test_the_winner_of_many_players_is_in_sight_below_the_plot(canvas, seats):
-    """The last lines, which a low window shows, have the winner and up to eight players."""
+    """The last lines, which fit a low window, name the winner and list at least eight players."""
     lines = end_lines(end_of_many(seats), canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"end-many-{seats}-{canvas.columns}x{canvas.rows}", lines)
@@ -91,7 +91,7 @@ def test_the_winner_of_many_players_is_in_sight_below_the_plot(canvas, seats):
 
 
 def end_of_many(seats: int) -> GameEnd:
-    """Return a game of five rounds that Ana has won."""
+    """Return the end of a five-round game of this many players, which Ana has won."""
     names = tuple(f"{NAMES[at % len(NAMES)]}{at // len(NAMES) or ''}" for at in range(seats))
     scores = [tuple((7 * at + 11 * n + 3 * at * n) % 61 for at in range(seats)) for n in range(5)]
     totals = [sum(each) for each in zip(*scores, strict=True)]
@@ -142,7 +142,7 @@ def test_a_plot_fits_however_many_rounds_there_were(rounds, columns):
 
 
 def test_a_line_of_the_plot_begins_where_its_player_came():
-    """A latecomer's line has one mark for the rounds before they came."""
+    """A latecomer's line has a single mark for all the rounds before they came."""
     rounds, absent = [(9, 0, 9), (9, 0, 9), (9, 0, 0)], (0b100, 0b100, 0)
     canvas = Canvas(80, 24, ASCII_GLYPHS)
     drawn = [plain_text(line) for line in plot_lines(("Ann", "Ben", "Cy"), rounds, canvas, absent)]
@@ -187,13 +187,13 @@ def test_everybody_is_remembered_for_something_else():
 
 
 def test_a_marker_that_was_up_is_a_train_that_was_open_to_all():
-    """The end calls a train "open to all", as the turn in which it opens does."""
+    """A highlight calls a train with a marker "open to all", as sentences do during the game."""
     marked = structs.replace(game(), deeds=tuple(Deeds(marked=seat * 7) for seat in range(4)))
     assert highlight_texts(marked)[3].startswith("train open to all for 21 turns")
 
 
 def test_of_many_players_some_did_the_same_but_none_as_often():
-    """Once every deed is taken, a player gets the deed that they did most often."""
+    """If nine players did much the same, their highlights are still of eight different kinds."""
     names = (*NAMES, "Ida")
     alike = tuple(Deeds(1, seat, seat, seat, seat) for seat in range(9))
     many = structs.replace(
@@ -207,7 +207,7 @@ def test_of_many_players_some_did_the_same_but_none_as_often():
 
 
 def test_the_only_round_of_a_game_is_nobodys_best():
-    """Nobody's best round is named in a game of one round; a player without a deed gets none."""
+    """In a game of one round nobody has a best round, and a player without deeds no highlight."""
     one = structs.replace(
         game(),
         scores=((9, 5, 4, 6),),
@@ -221,7 +221,7 @@ def test_the_only_round_of_a_game_is_nobodys_best():
 
 @pytest.mark.parametrize(("points", "is_most"), [(1, False), (6, True)])
 def test_the_only_round_of_a_seat_is_not_its_best(points, is_most):
-    """A seat's only round is not called its best, but the others' best rounds compare with it."""
+    """A seat's only round is not called its best, but others' best rounds are compared with it."""
     told = structs.replace(
         game(),
         scores=((9, points, 8, 7), (3, 50, 4, 5)),
@@ -251,7 +251,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """The first sentence explains the order; each player's has wins, points and opponents."""
+    """The first sentence gives the order; a player's has their wins, points and opponents."""
     order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"

@@ -10,7 +10,7 @@ NUMBER = Column(right=True)
 
 
 def texts(lines):
-    """Return the lines without their looks."""
+    """Return the text of each line, without its colours and other looks."""
     return [plain_text(line) for line in lines]
 
 
@@ -34,7 +34,7 @@ def test_a_column_is_as_wide_as_its_widest_cell_and_no_less_than_it_should():
 
 
 def test_blanks_around_a_text_look_as_it_does():
-    """Neighbouring cells with one look are one span, and a hue fills its whole column."""
+    """Neighbouring cells with the same look become one span, and a hue fills its whole column."""
     rows = [(*painted(("1", "2"), Paint.STRONG), Span("Al", seat=3)), ("10", "20", Span("Benny"))]
     first, second = Grid((Column(gap=0), NUMBER, Column(gap=1)), rows).lines()
     assert first == (Span("1    2", Paint.STRONG), Span(" Al   ", seat=3))
@@ -99,7 +99,7 @@ def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
 
 @pytest.mark.parametrize("window", range(21, 70))
 def test_no_line_is_wider_than_the_window(window):
-    """All three layouts of columns keep to the window."""
+    """Lines fit the window in all three layouts of columns."""
     rows = [("Name", "won", "points a round"), ("李小龍 the Second", "12", "7.5")]
     told = [(*row, "Nobody had a better round than this one.") for row in rows]
     columns = (Column(gap=0, most=5, cut="~"), NUMBER, NUMBER)
