@@ -35,7 +35,10 @@ def environment(**extra: str) -> dict[str, str]:
 def boneyard(
     *arguments: str | Path, data: Path | None = None, text: str = "", **extra: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program to its end, with `text` on its standard input (a pipe)."""
+    """Run the program in a forked process to its end, with `text` on its standard input (a pipe).
+
+    Fail if it does not end in time.
+    """
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
     words = [*map(str, arguments)]
     with piped(words, environment(**folder, **extra)) as (program, typed, *told):
@@ -98,7 +101,7 @@ def piped(
 def boneyard_anew(
     *arguments: str | Path, data: Path | None = None, **how
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program as a shell would, with a new interpreter."""
+    """Run the program in a new interpreter, as a shell would."""
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
     return run_python("-m", "cli", *map(str, arguments), **folder, **how)
 
@@ -129,20 +132,23 @@ def boneyard_here(
 
 
 def offered(*arguments: str) -> HostOptions:
-    """Return the table that `host` or `play` opens with these arguments."""
+    """Return the options of the table that `host` or `play` opens with these arguments."""
     options = read_arguments(arguments)
     return host_options(options)
 
 
 def complaint(*words: str | Path, code: int = 2, **how) -> str:
-    """Return a command's complaint, which must be one line, with exit code `code`."""
+    """Run a command in this process; return its complaint, which must be one line.
+
+    The exit code must be `code`.
+    """
     done = boneyard_here(*words, **how)
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done
     return done.stderr
 
 
 def printed(*words: str | Path, code: int = 0, **how) -> str:
-    """Return a command's output; its exit code must be `code`."""
+    """Run a command in this process; return its output. Its exit code must be `code`."""
     done = boneyard_here(*words, **how)
     assert done.returncode == code, done
     return done.stdout
@@ -154,20 +160,23 @@ def data_of(*words: str | Path, **how):
 
 
 def spoken(*words: str | Path, **how) -> str:
-    """Return the output of a run, which must succeed without a complaint."""
+    """Run the program in a forked process; return its output.
+
+    It must succeed without a complaint.
+    """
     done = boneyard(*words, **how)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
 
 
 def small_game(data: Path, *words: str, **how) -> str:
-    """Return the output of a practice game of one short round."""
+    """Play a practice game of one short round against a bot, and return the output."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1")
     return spoken("play", *rules, "--plain", *words, data=data, **how)
 
 
 def recorded(folder: Path, table) -> Path:
-    """Return a file with the record of the first seat at this simulated table."""
+    """Write the record of the first seat at this simulated table to a file; return its path."""
     path = folder / "game.record"
     path.write_bytes(table.sitters[0].record_octets)
     return path

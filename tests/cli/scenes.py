@@ -30,7 +30,10 @@ SCREENS = Path(__file__).parent / "screens"
 
 
 def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
-    """Yield the scene of the seat in turn before each move of a random round."""
+    """Yield the scene of the seat to move before each move of a random round.
+
+    End after `moves` moves, or earlier if the play of the round ends.
+    """
     chance = seeded(seed)
     table = start_game(spec, Seat(0))
     tiles = deal(table, seeded(seed + b"deal"))
@@ -55,7 +58,10 @@ def history_of(scenes: Sequence[Scene]):
 
 
 def scene_after(pip_max: int, seats: int, moves: int, seed: bytes = b"screen") -> Scene:
-    """Return the scene of the seat in turn after `moves` moves."""
+    """Return the scene of the seat to move after `moves` moves of a random round.
+
+    If the round ends before that, return the scene before its last move.
+    """
     return list(walk(spec_of(pip_max, seats), seed, moves + 1))[-1]
 
 
@@ -68,12 +74,15 @@ def some_scenes() -> tuple[Scene, ...]:
 
 
 def with_plays(count: int) -> Scene:
-    """Return a turn whose list has at least `count` plays."""
+    """Return a scene in which the player can choose from at least `count` plays."""
     return next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) >= count)
 
 
 def with_owed() -> Scene:
-    """Return a scene in which a double on another's train must be covered and can be."""
+    """Return a scene in which the player must and can cover a double.
+
+    The double is not on the player's own train.
+    """
     return next(
         scene
         for number in range(40)
@@ -88,7 +97,10 @@ def written(lines: Sequence[Line]) -> str:
 
 
 def check_screen(name: str, lines: Sequence[Line]) -> None:
-    """Compare with the golden screen; `BONEYARD_WRITE_SCREENS=1` rewrites it for review."""
+    """Fail if the lines differ from the golden screen of this name.
+
+    `BONEYARD_WRITE_SCREENS=1` rewrites the golden screen, for review.
+    """
     path = SCREENS / f"{name}.txt"
     if os.environ.get("BONEYARD_WRITE_SCREENS"):
         path.write_text(written(lines), encoding="utf-8")
@@ -120,10 +132,11 @@ def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
 
 
 def played_out(spec: TableSpec, entropy: Entropy, first: Seat):
-    """Play a random round; return its history, all tiles ever known, the last tiles, the table.
+    """Play a random round to its end.
 
-    The history has each move with the table before it. The tiles ever known include those of
-    positions from before a reshuffle.
+    Return its history, which has each move with the table before it; the tiles ever known, by
+    position, with those from before a reshuffle; the tiles by position at the end; and the table
+    at the end.
     """
     table = start_game(spec, first)
     tiles = deal(table, entropy)
@@ -141,7 +154,11 @@ def played_out(spec: TableSpec, entropy: Entropy, first: Seat):
 
 
 def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Iterator[Scene]:
-    """Yield scenes of several rounds of a preset; in a switch's name `_` means `-`."""
+    """Yield scenes of every seat in several random rounds of a preset.
+
+    In a switch's name `_` means `-`. `deal` is not a switch, but the number of tiles dealt to each
+    hand, 5 if it is left out.
+    """
     hand = int(switches.pop("deal", "5"))
     rules = parse_rules(preset, {name.replace("_", "-"): to for name, to in switches.items()})
     assert isinstance(rules, RuleSet), rules
@@ -153,7 +170,10 @@ def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Itera
 
 
 def scene_written(game: str, name: str) -> Scene:
-    """Return the scene of the seat called `name` after a written game, which must be right."""
+    """Return the scene of the seat called `name` at the end of a written game.
+
+    Every move of that game must be legal.
+    """
     paper = parse(game)
     assert isinstance(paper, GameText), paper
     verdict, here = [*follow(paper)][-1]

@@ -1,4 +1,4 @@
-"""Golden screens, wide and narrow, of menus, lobbies, pages and lists, but not boards or cards.
+"""Golden screens, wide and narrow: menus, lobbies, pages, lists and recorded rounds.
 
 Each scene here is a function from a canvas to lines; one test draws them all.
 """
@@ -61,7 +61,7 @@ KEY = "a" * 64
 
 
 def said(texts, canvas):
-    """Return sentences as a terminal prints them."""
+    """Return these sentences as lines, wrapped to the width of the canvas."""
     return [line for text in texts for line in wrap_words(text, canvas.columns)]
 
 
@@ -69,7 +69,7 @@ def said(texts, canvas):
 
 
 def advert(name, number, **changes):
-    """Return the advertisement of a table."""
+    """Return the advertisement of a table in its lobby, with some fields replaced."""
     ad = TableAd(
         name=name,
         table_id=f"{number:0128x}",
@@ -96,14 +96,14 @@ def menu(canvas):
 
 
 def practice(canvas):
-    """The page on which a practice game is chosen."""
+    """The page on which a practice game is set up."""
     rows = practice_rows(Practice(level="normal"))
     foot = "Choosing a row changes it; Left, or -2 for row 2, goes back by one value."
     return menu_lines(Menu("Play here against bots", rows, foot), canvas, 2)
 
 
 def lobby(canvas, **changes):
-    """A lobby with three seats taken and a watcher."""
+    """A lobby with three seats taken and a watcher; `changes` replace fields of its scene."""
     seats = (seat("Ana"), seat("Benedict"), seat("Bix", bot=True))
     scene = LobbyScene(view(seats=seats, watchers=("Dora",)), seats[0].key, ADDRESSES)
     return lobby_lines(replace(scene, **changes), canvas)
@@ -115,7 +115,7 @@ def host_lobby(canvas):
 
 
 def lobby_of_others(*names, own, **changes):
-    """Return the scene of a guest's or a watcher's lobby."""
+    """Return a function that draws the lobby of a guest or a watcher."""
     seats = tuple(seat(name, bot=name == "Bix") for name in names)
     seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
     return partial(lobby, view=seen, own_key=seat(own).key, addresses=(), **changes)
@@ -155,7 +155,10 @@ def rules_switch(canvas):
 
 
 def config(canvas):
-    """Every setting, without the first line, which names a file of varying length."""
+    """The list of all settings.
+
+    Its first line is left out, because it names a file whose path varies in length.
+    """
     told = printed("config", COLUMNS=str(canvas.columns + 1))
     return [(Span(line),) for line in told.splitlines()[1:]]
 
@@ -164,12 +167,12 @@ def config(canvas):
 
 
 def table_help(canvas):
-    """Every command of a game."""
+    """The help page that lists every command of a game."""
     return help_lines(None, canvas, playing=True, rules=RULE_SETS["standard"])
 
 
 def lobby_help(canvas):
-    """Every command of a lobby."""
+    """The help page that lists every command of a lobby."""
     return help_lines(None, canvas, playing=False)
 
 
@@ -179,7 +182,7 @@ def word_help(canvas):
 
 
 def waiting(canvas):
-    """One player away, one gone, and a vote: the table of players, the notice and the status."""
+    """The list of players, a vote and the status line, with one player away and one gone."""
     scene = scene_after(12, 4, 43)
     seats = tuple(map(seat, scene.names))
     away = replace(seats[1], connected=False, missed_by=("Dora",))
@@ -209,7 +212,10 @@ def fair(canvas):
 
 
 def lessons(canvas):
-    """All sentences of `learn` and `learn 2`: the legend, what others do, and each lesson."""
+    """All sentences of `learn` and `learn 2`.
+
+    They are the legend, the explanations of what others do, and the lessons.
+    """
     scene = scene_after(9, 3, 5)
     reads = [legend(scene, canvas, has_board=has_board) for has_board in (True, False)]
     facts = {"name": "Ben", "tile": "9-3", "joined": 9, "pip": 3}
@@ -219,7 +225,7 @@ def lessons(canvas):
 
 
 def _lessons():
-    """Yield each lesson with its number in its course."""
+    """Return the sentence of each lesson, with its number in its course."""
     facts = {"double": "6=6", "tiles": "2 tiles", "plan": "4 tiles", "pip": 7, "seen": 8, "out": 2}
     return (
         f"Lesson {number} of {len(course)}, {each.title}: {each.sentence('9-4 Ana', **facts)}"
@@ -238,7 +244,10 @@ def lies(canvas):
 
 
 def summary(*scores, finished=True, **changes):
-    """Return the summary of a game of Ana, Benedict and a bot."""
+    """Return the summary of a game of Ana, Benedict and a bot.
+
+    `scores` has the points of each round by seat. Ana has won if the game is finished.
+    """
     players = (
         Player("Ana", KEY, False),
         Player("Benedict", "b" * 64, False),
@@ -300,7 +309,7 @@ def sheet(canvas):
 
 
 def standings(canvas):
-    """The standings over the games of two tables."""
+    """The standings over two games."""
     played = [
         summary((0, 9, 9), places=(1, 2, 2), game="1"),
         summary((4, 4, 9), (12, 0, 31), places=(1, 2, 3), game="2"),
@@ -309,7 +318,10 @@ def standings(canvas):
 
 
 def film(*lines, at=20):
-    """Return a function that draws a recorded round from move `at`, after these typed lines."""
+    """Return a function that draws a recorded round, as seen after the typed `lines`.
+
+    The viewer begins at frame `at`.
+    """
 
     def drawn(canvas):
         scenes, tiles = [*walk(spec_of(9, 3), b"film", 40)], {}

@@ -41,7 +41,7 @@ WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYP
 
 
 def odds_of(scene, effort=None):
-    """Return the odds as the scene's seat sees them."""
+    """Return the odds as the scene's seat sees them, or None if this moment has none."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     return table_odds(view, seeded(b"odds"), effort)
 
@@ -52,7 +52,10 @@ def odds_of(scene, effort=None):
     [("middle", scene_after(9, 4, 40)), ("owed", with_owed()), ("eight", scene_after(12, 8, 60))],
 )
 def test_odds_fit_the_window(name, scene, width):
-    """Ends are rows and players are columns; columns that do not fit follow in further blocks."""
+    """The table of odds fits the window and matches its golden screen.
+
+    Ends are rows and players are columns; columns without room follow in further blocks.
+    """
     lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
     check_screen(f"odds-{name}-{width}", lines)
@@ -60,7 +63,10 @@ def test_odds_fit_the_window(name, scene, width):
 
 @pytest.mark.parametrize("number", range(12))
 def test_odds_under_any_rules_fit_any_window(number):
-    """Odds under random rules fit every window; moments without odds are passed over."""
+    """Odds under random rules fit every window.
+
+    Moments without odds are passed over.
+    """
     spec = random_spec(seeded(bytes([number])))
     for scene in [*walk_all(spec, b"any", 60)][::9]:
         if (odds := odds_of(scene)) is not None:
@@ -70,7 +76,10 @@ def test_odds_under_any_rules_fit_any_window(number):
 
 
 def test_what_is_estimated_is_marked_and_explained():
-    """A reader can tell counted values from estimated ones."""
+    """Estimated chances are marked with ~, and a sentence explains that mark.
+
+    If all chances are counted, a sentence says that they are exact.
+    """
     scene = scene_after(9, 4, 40)
     counted, estimated = (
         written(odds_lines(scene, odds_of(scene, effort), WINDOWS["80"]))
@@ -84,7 +93,10 @@ def test_what_is_estimated_is_marked_and_explained():
 
 
 def test_a_program_reads_the_odds_as_numbers():
-    """The facts about odds list values by name, with null where a train is closed."""
+    """The facts about odds list the chances of the other seats by name.
+
+    A chance is null for a seat to which the train is closed.
+    """
     scene = with_owed()
     facts = odds_facts(scene, odds_of(scene))
     assert any(end["owed"] for end in facts["ends"])
@@ -96,12 +108,15 @@ def test_a_program_reads_the_odds_as_numbers():
 
 @pytest.fixture(scope="module")
 def review():
-    """Return a review of the end of a round."""
+    """Return a review of the first seat's last choices in a random round."""
     return reviewed(7)
 
 
 def reviewed(first=0):
-    """Review the first seat's moves in a random round, from move `first` on."""
+    """Return a review of the first seat's choices in a random round.
+
+    The first `first` of them are left out.
+    """
     scenes = [*walk(spec_of(9, 3), b"review", 60)]
     tiles = {}
     for scene in scenes:
@@ -115,7 +130,7 @@ def reviewed(first=0):
 
 
 def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
-    """A move as good as the best costs ~0.
+    """A move that is as good as the best is shown with a cost of ~0.
 
     If no reason sets the best move apart, its sentence compares what the moves lead to.
     """
@@ -136,7 +151,10 @@ def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
 @pytest.mark.campaign
 @pytest.mark.parametrize("width", WINDOWS)
 def test_a_review_fits_the_window(width):
-    """Each choice is a row; the key moments and the unjudged moves are sentences."""
+    """A review fits the window and matches its golden screen.
+
+    Each choice is a row; the key moments and the unjudged moves are told in sentences.
+    """
     review = reviewed()
     lines = review_lines(review, NAMES, WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
@@ -149,7 +167,7 @@ def test_a_review_fits_the_window(width):
 
 
 def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
-    """Only the player's own review says "you", in moves and in reasons."""
+    """A review says "you" only to the player whose moves it judges, in moves and in reasons."""
     own, other = (" ".join(review_sentences(review, NAMES, own=own)) for own in (True, False))
     assert re.search(r"\byour?\b", own)
     assert not re.search(r"\byour?\b", other)
@@ -157,7 +175,7 @@ def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
 
 
 def test_every_reason_is_said_to_the_player_and_of_a_player():
-    """Each reason can be worded to the player ("you", as in hints) or about a player."""
+    """Each reason has a wording for the player ("you", as in hints) and one about a player."""
     scene = scene_after(9, 4, 40)
     onlooker = replace(scene, seat=None)
     said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
@@ -177,7 +195,7 @@ def test_odds_and_reviews_are_translated(review):
 
 
 def test_a_program_reads_a_review_as_numbers(review):
-    """Each choice has its cost, and the costs add up."""
+    """The costs of the choices add up to the cost of the whole review."""
     facts = review_facts(review, NAMES)
     assert (facts["round"], facts["name"], facts["unknown"]) == (1, "Ana", 2)
     assert len(facts["choices"]) == len(review.choices)

@@ -45,7 +45,10 @@ LINE = (Span("9", Paint.CHIP, 3), Span(" x "), Span("!", Paint.ALERT), Span("b",
     ],
 )
 def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
-    """A setting can choose only among glyphs that the output's encoding has."""
+    """Unicode glyphs are used if the encoding has them and `TERM` is not `linux` or `dumb`.
+
+    A setting overrides `TERM`, but not the encoding.
+    """
     assert choose_glyphs(encoding, {"TERM": term}, *wanted) is glyphs
 
 
@@ -81,10 +84,10 @@ def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
     ],
 )
 def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
-    """With `NO_COLOR`, in a pipe or at a dumb terminal there are no colours; others get their best.
+    """With `NO_COLOR`, in a pipe or at a dumb terminal there are no colours.
 
-    `CLICOLOR=0` turns colours off; `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on even in a pipe;
-    `NO_COLOR` overrides everything.
+    Other terminals get the most colours that they can show. `CLICOLOR=0` turns colours off;
+    `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on even in a pipe. `NO_COLOR` overrides everything.
     """
     assert choose_palette(environment, terminal=terminal) == palette
 
@@ -100,7 +103,7 @@ def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
     ],
 )
 def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
-    """Without `TERM`, as on Windows, the depth that prompt-toolkit or the console gives counts."""
+    """Without `TERM`, as on Windows, the palette is chosen by the given colour depth."""
     assert choose_palette({}, terminal=True, depth=depth) == palette
     assert choose_palette({"NO_COLOR": "1"}, terminal=True, depth=depth) == NO_COLOURS
     assert choose_palette({}, terminal=False, depth=depth) == NO_COLOURS
@@ -108,7 +111,7 @@ def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
 
 @pytest.mark.parametrize("theme", Theme)
 def test_a_theme_holds_where_there_are_colours(theme):
-    """A chosen theme counts wherever there are colours; `NO_COLOR` overrides it."""
+    """A chosen theme is used wherever there are colours; `NO_COLOR` overrides it."""
     many = {"TERM": "xterm-256color", "COLORFGBG": "0;15"}
     found = choose_palette(many, terminal=True, wanted=theme)
     assert found == PALETTES[Theme.LIGHT if theme is Theme.AUTO else theme]
@@ -117,7 +120,7 @@ def test_a_theme_holds_where_there_are_colours(theme):
 
 
 def test_no_palette_changes_the_text():
-    """All palettes give the same text once escape sequences are removed."""
+    """With every palette the text is the same once escape sequences are removed."""
     assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE), "what obeys no escape would print it"
     for palette in (*PALETTES.values(), SIXTEEN):
         text = ansi_text(LINE, palette)
@@ -154,7 +157,10 @@ def test_sixteen_seats_look_otherwise(palette):
     ],
 )
 def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
-    """The longest name that a sentence begins with gets its seat's hue."""
+    """A name at the beginning of a sentence has the hue of its seat.
+
+    If the sentence begins with several names, the longest counts.
+    """
     (line,) = hued([(Span(text, Paint.STRONG), Span("!"))], ("Ann", "Ann Lee"))
     assert hued([], ("Ann", "Ann Lee")) == ()  # as for blanks without room in a window
     assert plain_text(line) == f"{text}!"
@@ -176,7 +182,7 @@ def test_a_name_is_readable_on_any_background(name):
     ("eyes", "least"), [(None, 13), ("protan", 13), ("deutan", 13), ("tritan", 9)]
 )
 def test_hues_differ_for_all_eyes(name, eyes, least):
-    """The CIEDE2000 difference of hues is large enough, even under simulated colour blindness."""
+    """Any two hues differ enough by CIEDE2000, even under simulated colour blindness."""
     seen = [hue.filter(eyes) if eyes else hue for hue, _ in hues_of(HUED[name])]
     assert min(a.delta_e(b, method="2000") for a, b in combinations(seen, 2)) >= least
 
@@ -190,7 +196,7 @@ def test_hues_differ_for_all_eyes(name, eyes, least):
     ],
 )
 def test_dim_text_and_alerts_are_readable(theme, backgrounds):
-    """Dim text and alerts contrast by 4.5 with black, white and other usual backgrounds."""
+    """Dim text and alerts have a contrast of at least 4.5 to 1 with usual backgrounds."""
     for paint in (Paint.DIM, Paint.ALERT):
         text = indexed(PALETTES[theme].paints[paint], 38)
         for background in backgrounds:
@@ -198,13 +204,13 @@ def test_dim_text_and_alerts_are_readable(theme, backgrounds):
 
 
 def test_high_contrast_dims_nothing():
-    """The `contrast` theme dims nothing, and reverses alerts into the terminal's own colours."""
+    """The `contrast` theme dims nothing, and shows alerts bold and in reversed colours."""
     paints = PALETTES[Theme.CONTRAST].paints
     assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
 
 
 def test_sixteen_colours_are_readable_as_terminals_come():
-    """With xterm's default colours, text and background contrast by at least 4.2."""
+    """With xterm's default colours, text and background have a contrast of at least 4.2 to 1."""
     xterm = ["000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5"]
     for style in SIXTEEN.hues:
         if style != "7":
@@ -218,7 +224,11 @@ def hues_of(palette: Palette) -> list[tuple[Color, Color]]:
 
 
 def indexed(style: str, layer: int) -> Color:
-    """Return the colour that a style names among the 256: a cube of six levels, then greys."""
+    """Return the colour that a style selects among the 256 of a terminal.
+
+    The `layer` is 38 for the text or 48 for its background. Colours from 232 on are greys; those
+    below are taken from a cube with six levels each of red, green and blue.
+    """
     number = int(re.search(rf"\b{layer};5;(\d+)", style)[1])
     if number >= 232:
         parts = [8 + 10 * (number - 232)] * 3

@@ -60,7 +60,10 @@ def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
 
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 def test_a_lesson_stands_right_above_the_prompt(size):
-    """An answer leaves the lesson in place if there is room; an explanation replaces it."""
+    """An answer hides the lesson only in a small window, and only until it is closed.
+
+    A lesson does not change the height of the region.
+    """
     scene, canvas = scene_after(9, 3, 9), SIZES[size]
     found, read = lesson_for(scene, ()), legend(scene, canvas, has_board=True)
     told = f"Lesson 4 of 8, {found.lesson.title}: {sentence_of(scene, found)}"
@@ -119,12 +122,15 @@ def test_its_height_is_the_same_whatever_happens_there(columns, rows):
 
 
 def with_nothing_to_do(scene):
-    """Return the scene while another seat has to move."""
+    """Return the scene as one in which the player cannot move."""
     return replace(scene, can_move=False)
 
 
 def test_what_matters_least_goes_first():
-    """As a window gets lower, old events go first, then plays, plan and closed trains."""
+    """As the window gets lower, the lines that matter least are left out first.
+
+    The order is old events, plays, the plan, and closed trains.
+    """
     scene = scene_after(12, 8, 61)
     moves = (DrawTile(Seat(2)), Pass(Seat(2)))
     picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))
@@ -138,7 +144,10 @@ def test_what_matters_least_goes_first():
 
 
 def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
-    """The notice of a coming answer stays, below others, until withdrawn, closed or renewed."""
+    """The notice that an answer is on its way is shown below any other answer.
+
+    It stays until it is withdrawn, closed, or replaced by the answer.
+    """
     region, canvas = region_of(with_owed()), SIZES["80x24"]
     before, waits = region.lines(canvas), ((Span("on its way"),),)
     assert region.awaits(waits)
@@ -165,7 +174,10 @@ def test_what_says_that_an_answer_is_on_its_way_goes_with_it():
 @pytest.mark.parametrize("glyphs", [ASCII_GLYPHS, UNICODE_GLYPHS])
 @pytest.mark.parametrize("columns", [60, 80, 100, 200])
 def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
-    """A long train shows its newest tiles and counts the others, and no row is too wide."""
+    """A train too long for its row shows its newest tiles and the number of the others.
+
+    No row is wider than the window.
+    """
     canvas = Canvas(columns, 99, glyphs)
     for scene in [*walk(spec_of(12, 8), b"tiles", 300)][::40]:
         for tall in (1, 2, 3, 5):
@@ -179,7 +191,10 @@ def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
 
 
 def test_an_answer_without_room_below_tiles_takes_theirs():
-    """A long answer turns drawn tiles into chains of ends; one that fits leaves them."""
+    """For a long answer, trains that are drawn as tiles shrink to chains of ends.
+
+    An answer that fits below the tiles leaves them as they are.
+    """
     region, canvas = region_of(scene_after(12, 4, 43)), SIZES["120x40"]
 
     def trains():
@@ -196,7 +211,7 @@ def test_an_answer_without_room_below_tiles_takes_theirs():
 
 @pytest.mark.parametrize(("columns", "rows"), [(100, [8, 7]), (120, [15]), (200, [15])])
 def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
-    """Fifteen tiles are drawn in one row, or in rows of eight and seven, as people arrange them."""
+    """Fifteen tiles are drawn in one row, or in rows of eight and seven in a narrower window."""
     scene = scene_after(12, 4, 0)
     text = written(region_of(scene).lines(Canvas(columns, 40, UNICODE_GLYPHS)))
     assert [line.count("┌") for line in text.splitlines() if "┌──" in line] == rows
@@ -205,7 +220,10 @@ def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 @pytest.mark.parametrize("is_over", [False, True])
 def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over):
-    """A question is shown at the prompt, even below a review or a card, and moves nothing else."""
+    """A question is shown right above the prompt, even below a card or an answer.
+
+    During a round it does not change the height of the region.
+    """
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     if is_over:
         over = AllScored(Outcome(Ending.OUT, Seat(0)))
@@ -228,7 +246,10 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
 
 
 def test_a_question_in_the_lobby_stands_until_it_is_answered():
-    """The question stays while text is printed above; a region that is off does not show it."""
+    """A question in the lobby stays through updates of the scene until it has been answered.
+
+    A region that is off does not show it.
+    """
     region, canvas = region_of(None, Picture(asks=True)), SIZES["80x24"]
     assert region.ask("Sit down? [Y/n]")
     for _ in range(6):
@@ -240,7 +261,10 @@ def test_a_question_in_the_lobby_stands_until_it_is_answered():
 
 
 def test_trains_that_are_shown_whole_grow_with_the_table():
-    """Trains shown whole grow with the table until closed, and never replace a later answer."""
+    """Trains that are shown whole follow the table until they are closed.
+
+    They do not replace an answer that is opened later.
+    """
     canvas = Canvas(40, 24, UNICODE_GLYPHS)
     region = region_of(scene_after(12, 4, 30))
     assert region.show_whole(canvas, 1)
@@ -276,7 +300,11 @@ def test_a_move_is_seen_for_a_moment():
 
 @pytest.mark.parametrize(("size", "tile"), [("80x24", "[10|5]"), ("200x60", "──10─")])
 def test_a_click_types_what_it_is_about(size, tile):
-    """A click on a play, a tile or a train types that play, tile or train."""
+    """A click on a play, or on a tile or train with only one play, types that play.
+
+    If tiles are typed already, a click on a train puts its name after them. If no tile is typed, a
+    click on a train with several plays types nothing.
+    """
     region = region_of(scene_after(12, 4, 43))
     drawn = written(region.lines(SIZES[size])).splitlines()
 
@@ -302,7 +330,7 @@ def alerts(region, canvas) -> list[str]:
 
 
 def test_after_a_round_the_board_alone_stays():
-    """After a round only the board stays; an answer can be opened with it and closed."""
+    """After a round only the board stays; an answer can be opened over it and closed again."""
     scene = scene_after(12, 4, 43)
     over = structs.replace(scene.table, now=Scored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(replace(scene, table=over))
@@ -320,7 +348,10 @@ def test_after_a_round_the_board_alone_stays():
 def test_a_board_yields_its_rows_to_a_card_and_all_of_them_to_the_winners(
     columns, rows, pip_max, seats
 ):
-    """Between rounds the board stays if the whole card fits above it; after a game it goes."""
+    """Between rounds the board stays if it leaves room for the whole card.
+
+    After the game it is hidden, unless somebody asks for it.
+    """
     scene = scene_after(pip_max, seats, 30)
     outcome, canvas = Outcome(Ending.OUT, Seat(0)), Canvas(columns, rows, UNICODE_GLYPHS)
     over = replace(scene, table=structs.replace(scene.table, now=Scored(outcome)))
@@ -346,7 +377,10 @@ def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
 
 
 def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
-    """In a lobby an answer that does not fit opens and can be closed; a watcher's is printed."""
+    """In a lobby, an answer longer than the window opens in pages; a shorter one is printed.
+
+    For a watcher even a long answer is printed.
+    """
     canvas, lobby = SIZES["80x24"], LobbyScene(view(), b"")
     region = region_of(lobby)
     assert not region.answer(LONG[:20], canvas)

@@ -61,14 +61,17 @@ def test_spanish_screens_look_as_they_were_reviewed(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_an_owed_double_is_seen_on_the_board_and_said(size):
-    """The board marks the double, and a sentence names it."""
+    """The board marks an owed double, and a sentence names it.
+
+    The screen matches its golden file.
+    """
     scene = with_owed()
     lines = turn_lines(scene, SIZES[size], Picture(HandLayout(HandOrder.ENDS)))
     check_screen(f"owed-{size}", lines)
 
 
 def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
-    """Board, hand, plays and hints share one list of legal moves."""
+    """The legal moves are worked out only once to draw board, hand and plays."""
     scene, asked = replace(with_owed()), []
 
     def counted(table, hand):
@@ -108,7 +111,10 @@ def test_the_heads_of_the_board_are_whole(language, columns, request):
 
 @pytest.mark.parametrize("rows", range(3, 15))
 def test_an_open_train_without_a_row_is_not_called_closed(rows):
-    """In a low window with nearly all trains open, the open ones share the row too."""
+    """In a low window, open trains without a row of their own share the last line.
+
+    They are listed there as open, and only closed trains as closed.
+    """
     scene = scene_after(18, 14, 40)
     marked = [structs.replace(each, marker=each.id not in (2, 5)) for each in scene.table.trains]
     scene = replace(scene, table=structs.replace(scene.table, trains=tuple(marked)))
@@ -131,7 +137,10 @@ def test_nine_and_more_players_look_as_it_was_reviewed(size, seats):
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_a_row_that_many_share_is_not_cut(columns):
-    """If the numbers have no room, the line says that all others are closed."""
+    """If the numbers of closed trains have no room, the line says that all others are closed.
+
+    It is never wider than the window.
+    """
     for seats in (9, 11, 14):
         (line,) = board_lines(many(seats), Canvas(columns, 20, ASCII_GLYPHS), rows=5)[-1:]
         assert re.search(r"closed: .*\d\)?$|all others closed$", plain_text(line))
@@ -139,7 +148,7 @@ def test_a_row_that_many_share_is_not_cut(columns):
 
 
 def many(seats):
-    """Return a round of many players in which Eve has one tile, and her train is closed."""
+    """Return a scene with many players, in which Eve has one tile left and her train is closed."""
     scene = scene_after(18, seats, 3 * seats + 2)
     hands = list(scene.table.hands)
     hands[4] = hands[4][:1]
@@ -151,7 +160,10 @@ def many(seats):
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 20)])
 @pytest.mark.parametrize("seats", [9, 11, 14])
 def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows, seats):
-    """A player with one tile has a highlighted row on the full board, else a line of their own."""
+    """On the full board, the number of tiles of a player with one tile left is highlighted.
+
+    A sentence names the player even if there are too few rows for the full board.
+    """
     canvas = Canvas(columns, rows, ASCII_GLYPHS)
     (row,) = (line for line in board_lines(many(seats), canvas) if "5 Eve" in plain_text(line))
     assert [span.text.strip() for span in row if span.paint is Paint.ALERT] == ["1"]
@@ -161,7 +173,10 @@ def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows
 
 
 def test_a_row_that_many_share_says_how_many_tiles_each_holds():
-    """A shared row gives names and counts of tiles if there is room, else only the trains."""
+    """A row shared by many trains has their names and counts of tiles if there is room.
+
+    In a narrow window it has only the numbers of the trains.
+    """
     scene = many(14)
     told = {
         columns: written(board_lines(scene, Canvas(columns, 24, ASCII_GLYPHS), rows=9)[-1:])
@@ -174,7 +189,10 @@ def test_a_row_that_many_share_says_how_many_tiles_each_holds():
 
 @pytest.mark.parametrize("columns", [28, 40, 80])
 def test_a_row_has_every_end_of_a_train_and_is_no_wider_than_the_window(columns):
-    """Branches are left out first; if even the ends have no room, the last ones stay."""
+    """A row that is too wide leaves out branches, but none of the ends.
+
+    If even the ends have no room, only the last ones stay.
+    """
     spurs = walk(spec_of(12, 2, branching="chicken-foot"), bytes([1]), 200)
     moments = ((each, train) for each in spurs for train in each.table.trains)
     scene, train = next(each for each in moments if len(ends_of(*each)) > 6)
@@ -266,7 +284,10 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
 
 @pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
 def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
-    """A line above the hand has the plan's first tiles and the play that Enter makes."""
+    """The line of the plan has its first tiles and the play that Enter makes.
+
+    The screen matches its golden file.
+    """
     scene = scene_after(12, 4, 0)
     notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
     picture = Picture(HandLayout(HandOrder.TRAIN), notes)
@@ -274,7 +295,7 @@ def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
-    """The board does not depend on hidden tiles, so it cannot give them away."""
+    """Two scenes that differ only in hidden tiles have the same board."""
     one = scene_after(9, 3, 0, b"same")
     two = scene_after(9, 3, 0, b"other")
     canvas = SIZES["80x24"]
@@ -284,7 +305,10 @@ def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
 @pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("name", ["Ana", "Maximiliana_Augusta_Bee"])
 def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows, name):
-    """The line of plays lists those that fit and counts the rest, or says that Tab lists them."""
+    """The line of plays lists those that fit and counts the rest.
+
+    If not even one fits, it says that Tab lists them.
+    """
     canvas = Canvas(40, 20, UNICODE_GLYPHS)
     scenes = [replace(each, names=(name,) * 8) for each in some_scenes() if len(lays(each)) > 4]
     shown = 0
@@ -302,7 +326,7 @@ def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows,
 
 
 def test_plays_that_have_room_close_together_are_all_listed():
-    """If all plays fit side by side, all are listed, and no note takes a play's room."""
+    """If all plays fit side by side, they are all listed and nothing else is on the line."""
     listed = 0
     for scene in some_scenes():
         plays = "  ".join(f"{at}: {move_text(scene, m)}" for at, m in enumerate(choices(scene), 1))

@@ -1,4 +1,4 @@
-"""The card of a round on wide and narrow screens: who won it, and how points were made."""
+"""The card of a round on wide and narrow screens, and its sentences about winner and points."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ ROUNDS = [(30, 0, 12, 7), (0, 44, 9, 21), (15, 3, 0, 60), (8, 19, 33, 0), (0, 5,
 
 
 def card(pip_max: int = 9, seats: int = 4, seed: bytes = b"card", **switches: str) -> RoundCard:
-    """Return the card of a round played to its end from a seed, by `standard` with switches."""
+    """Return the card of a random round, played to its end under `standard` with these switches."""
     spec = spec_of(pip_max, seats, **switches)
     *_, tiles, table = played_out(spec, seeded(seed), Seat(0))
     hands = tuple(
@@ -46,21 +46,24 @@ def card(pip_max: int = 9, seats: int = 4, seed: bytes = b"card", **switches: st
 
 
 def card_where(ending: Ending, **switches: str) -> RoundCard:
-    """Return the card of a round with this ending."""
+    """Return the card of the first of 60 random rounds that has this ending."""
     cards = (card(seed=bytes([number]), **switches) for number in range(60))
     return next(each for each in cards if each.end.table.outcome.ending is ending)
 
 
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 def test_the_card_looks_as_it_was_reviewed(name, canvas):
-    """Every seat has its place, points, total and tiles."""
+    """The card fits the canvas and matches its golden screen."""
     lines = card_lines(card(), canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"card-{name}", lines)
 
 
 def test_who_reads_no_tables_hears_the_card():
-    """Each seat gets a sentence, in the order of places; the reader's own begins with "You"."""
+    """Read as sentences, the card has one for each seat, in the order of places.
+
+    The reader's own begins with "You".
+    """
     shown = card()
     said = card_sentences(shown)
     assert said[0].startswith("Round 1 of 10, engine 9=9.")
@@ -74,7 +77,7 @@ def test_who_reads_no_tables_hears_the_card():
 
 @pytest.mark.parametrize(("points", "said"), [(1, "1 point this"), (2, "2 points this")])
 def test_one_point_is_told_as_one(points, said):
-    """A seat's sentence has "point" for one, and "points" for more."""
+    """A sentence has "1 point" in the singular, and "points" for every other number."""
     shown = card()
     table = structs.replace(shown.end.table, past=((points,) * 4,))
     told = card_sentences(replace(shown, end=LaidOpen(table, shown.end.hands)))
@@ -121,7 +124,10 @@ def test_points_that_are_not_pips_say_why():
 
 
 def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
-    """The card counts all departures of a player who left in its round; the last card has none."""
+    """If a player left during a deal, the card of that round says so, and how often they have left.
+
+    The last card of a game does not.
+    """
     number = card().end.table.round_number
     gone = tuple(
         GoneSeat(name, name.encode(), 9, at, True, (), (), False, Phase.SHARES, owing=True)

@@ -1,4 +1,4 @@
-"""The sheet of each rule set, also with one value changed: no two sentences contradict."""
+"""Rule sheets, also with one value changed: no two sentences contradict each other."""
 
 from functools import cache
 
@@ -167,9 +167,10 @@ EXCLUDED = {
 
 
 def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
-    """Return each preset unchanged, and with each single change of a switch or option.
+    """Return the preset, changed switches and changed options of each offer to try.
 
-    Of a switch's numbers only one is tried.
+    Each preset is tried unchanged and with every single change, but with only one of the numbers
+    that a switch can take. Changes that no second change makes possible are left out.
     """
     found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:
@@ -185,7 +186,7 @@ def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
 
 
 def with_value(preset: str, name: str, word: str) -> dict[str, str] | None:
-    """Return the preset's change to this value, plus a second change if two values clash.
+    """Return the switches that give a preset this value, with a second one if two values clash.
 
     Return None if no second change makes the value possible.
     """
@@ -219,7 +220,10 @@ def sheets() -> dict[str, str]:
 
 @pytest.mark.parametrize("phrase", EXCLUDED)
 def test_no_sentence_of_a_sheet_denies_another(phrase):
-    """No two contradicting phrases are on one sheet, of any preset with any one value changed."""
+    """No sheet has two phrases that contradict each other.
+
+    The sheets are those of all presets, unchanged and with any one value changed.
+    """
     with_it = {what: text for what, text in sheets().items() if phrase in text}
     assert with_it, "the phrase stands on no sheet"
     for other in EXCLUDED[phrase]:
@@ -228,7 +232,10 @@ def test_no_sentence_of_a_sheet_denies_another(phrase):
 
 
 def test_a_changed_table_is_headed_by_what_was_changed():
-    """A changed table's headline names the changes, because the preset's may no longer be true."""
+    """A changed table's headline names the changes, because the preset's own may be untrue.
+
+    A switch set to the preset's own value does not count as a change.
+    """
     rules = parse_rules("standard", {"cover": "optional", "blanks": "25-50"})
     assert isinstance(rules, RuleSet)
     title = offer_title(offer_from("standard", rules, ("cover", "blanks"), pip_max=9, seats=4))
@@ -257,7 +264,10 @@ def test_a_change_that_makes_no_difference_is_said_to_make_none():
     ],
 )
 def test_a_sheet_says_how_many_rounds_there_are(size, said):
-    """The sheet gives the number of rounds as exactly as the offer fixes it."""
+    """The sheet gives the number of rounds if the offer fixes it.
+
+    Otherwise it says what the number depends on.
+    """
     text = text_of(offer_from("roundhouse", RULE_SETS["roundhouse"], (), **size))
     assert said in text
     assert "each further round has the next lower one" in text

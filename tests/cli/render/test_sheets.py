@@ -54,7 +54,7 @@ def view(**changes) -> TableView:
 
 
 def playing(scene, **changes) -> TableView:
-    """Return the view of a table in play."""
+    """Return the view of a table at which this scene is played, with these changes."""
     seats = tuple(seat(name) for name in scene.names)
     return view(
         stage=TableStage.PLAYING,
@@ -69,7 +69,10 @@ def playing(scene, **changes) -> TableView:
 
 
 def scored(scene, *past, rounds=None, **facts):
-    """Return the scene after rounds with the points in `past`, in a game of `rounds` rounds."""
+    """Return the scene after rounds with the points in `past`, in a game of `rounds` rounds.
+
+    `facts` replace other fields of the table.
+    """
     spec = replace(scene.table.spec, rounds=rounds or scene.table.spec.rounds)
     return replace(scene, table=structs.replace(scene.table, spec=spec, past=past, **facts))
 
@@ -96,7 +99,10 @@ def test_the_sheet_names_the_double_that_was_in_the_hub():
 
 
 def test_the_last_line_says_who_won_after_how_many_rounds():
-    """The last line has the winners and the number of rounds, in the singular or plural."""
+    """The last line names the winners, or who leads, and the number of rounds.
+
+    One round is told in the singular.
+    """
     for past, won in (
         ([(0, 4, 4)], "Ana won after 1 round."),
         ([(1, 1, 1), (2, 2, 2)], "Ana, Ben and Cy won after 2 rounds."),
@@ -180,7 +186,10 @@ def test_who_is_heard_through_others_is_not_said_to_be_away():
 @pytest.mark.parametrize("host_here", [True, False])
 @pytest.mark.parametrize("own_seat", [None, 2])
 def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
-    """A watcher, to whom bots never link, reads that a bot is away only if its host is too."""
+    """A watcher reads that a bot is away only if the host of that bot is away too.
+
+    Bots never connect to watchers, only to players.
+    """
     host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
     seats = (host, bot, seat("Cy"))
     hosted = {"is_host": False, "is_host_here": host_here}
@@ -227,14 +236,17 @@ def test_a_host_without_a_seat_is_counted_and_listed():
 
 @pytest.mark.parametrize("own", OwnPlace)
 def test_all_read_of_as_many_players(own):
-    """Everybody reads the same number of connected players, in which watchers do not count."""
+    """Everybody reads the same number of connected players; watchers are not counted."""
     seen = playing(scene_after(12, 4, 43), own=own, watchers=("Flo",))
     assert "| 4 connected" in status_text(seen)
 
 
 @pytest.mark.parametrize(("own_seat", "counted"), [(Seat(0), False), (None, True)])
 def test_bots_and_oneself_are_no_company_and_a_guest_is(own_seat, counted):
-    """A host alone with bots has no company; a guest alone with bots has the host."""
+    """A host who plays alone with bots reads no number of connected players.
+
+    A host without a seat reads it, even if one guest is the only player besides the bots.
+    """
     scene = replace(scene_after(12, 4, 43), seat=own_seat)
     bots = tuple(seat(name, bot=True) for name in scene.names[1:])
     seen = replace(playing(scene), seats=(seat(scene.names[0]), *bots), is_host=True)
@@ -252,7 +264,10 @@ def test_help_leaves_out_what_these_rules_have_no_use_for():
 
 
 def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
-    """The status line has the turn, an owed double and its train; at a card, the next round."""
+    """The status line says whose turn it is, and which double is owed on which train.
+
+    While you read the card of a round, it tells you about the next round instead.
+    """
     scene = with_owed()
     own = status_text(playing(scene))
     assert "YOUR TURN" in own
@@ -314,7 +329,10 @@ def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watche
 
 
 def test_the_first_ctrl_c_at_a_wall_in_play_names_the_way_back():
-    """A player and a wall each have their command for coming back."""
+    """The question at Ctrl-C names the command for coming back, with `--wall` for a wall.
+
+    If the game cannot be resumed, it names none.
+    """
     scene = scene_after(12, 4, 43)
     wall = scene_of(playing(replace(scene, seat=None, hand=None)))
     for place, said in ((scene, "boneyard resume"), (wall, "boneyard resume --wall")):

@@ -1,4 +1,4 @@
-"""Sentences in the rows that a table leaves free: golden screens, and no lost sentence."""
+"""Sentences in the rows that a table leaves free: golden screens, and none is lost."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ SAID = (
 
 
 def block(sentence, canvas, names):
-    """Return a function that gives a sentence as a terminal prints it, with the time."""
+    """Return a function that returns the lines of a wrapped sentence, with the time before it."""
     return lambda: hang(Span("19:30 "), hued(wrap_words(sentence, canvas.columns - 6), names))
 
 
@@ -48,7 +48,10 @@ def hear(region, canvas, *sentences, names=()):
 
 
 def own_pass(scene):
-    """Return the program's draw and pass for the scene's seat, and the others' moves since."""
+    """Return what has happened since the seat's turn, in which the program drew and passed.
+
+    The other seats have played, drawn and passed since.
+    """
     drawn = frozenset(position for position, _ in scene.hand.tiles[-1:])
     laid = [train.lays[-1] for train in scene.table.trains if train.lays and train.id > 0]
     moves = [
@@ -76,7 +79,10 @@ def test_it_looks_as_it_was_reviewed(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_each_sentence_stands_below_the_table_or_has_gone_by_and_none_is_lost(size):
-    """Sentences keep their order, the newest next to the prompt."""
+    """Every sentence is either shown below the table or already printed above it.
+
+    Sentences keep their order, and the newest is next to the prompt.
+    """
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     region, gone = region_of(scene), []
     for number in range(1, 40):
@@ -89,7 +95,7 @@ def test_each_sentence_stands_below_the_table_or_has_gone_by_and_none_is_lost(si
 
 
 def test_no_row_of_the_table_moves_as_people_talk():
-    """The table's rows and the prompt stay in place while sentences come."""
+    """The table's rows and the prompt stay where they are as sentences arrive."""
     canvas = SIZES["80x24"]
     region = region_of(scene_after(12, 4, 43))
     before = region.lines(canvas)
@@ -102,7 +108,10 @@ def test_no_row_of_the_table_moves_as_people_talk():
 
 
 def test_what_an_answer_covers_is_there_when_it_is_closed():
-    """When an answer is closed, all talk from before it and from meanwhile is there once."""
+    """Sentences that an answer hides are shown again when it is closed.
+
+    Each sentence, also one heard while the answer is open, is shown or printed exactly once.
+    """
     canvas = SIZES["80x24"]
     region = region_of(scene_after(12, 4, 43))
     hear(region, canvas, *(f"sentence {at}" for at in range(1, 10)))
@@ -122,7 +131,10 @@ def test_what_an_answer_covers_is_there_when_it_is_closed():
 
 
 def test_what_a_longer_list_of_plays_takes_rows_from_goes_by():
-    """Sentences without a row are printed at once, and not shown again when rows are free."""
+    """Sentences that lose their rows to the list of plays are printed above the table.
+
+    They are not shown again when the rows are free.
+    """
     canvas = SIZES["80x24"]
     mine = scene_after(12, 4, 43)
     theirs = replace(mine, can_move=False)
@@ -137,7 +149,7 @@ def test_what_a_longer_list_of_plays_takes_rows_from_goes_by():
 
 
 def test_all_of_it_goes_by_when_the_round_is_over():
-    """All sentences are printed above the card, which takes the board's rows."""
+    """When the round is over, all sentences that are still shown are printed before the card."""
     canvas, scene = SIZES["80x24"], scene_after(12, 4, 43)
     over = structs.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(scene)
@@ -155,7 +167,11 @@ def test_all_of_it_goes_by_when_the_round_is_over():
 
 
 def test_a_smaller_window_lets_go_what_it_has_no_room_for():
-    """Old sentences are printed above a smaller window; one too long for its rows keeps its end."""
+    """In a smaller window, old sentences without a row are printed above it.
+
+    A sentence too long for the rows is printed whole, once. Its end is shown until the next
+    sentence arrives.
+    """
     region = region_of(scene_after(12, 4, 43))
     hear(region, SIZES["80x24"], *(f"sentence {at}" for at in range(1, 10)))
     small = Canvas(40, 14, UNICODE_GLYPHS)
@@ -176,7 +192,10 @@ def test_a_smaller_window_lets_go_what_it_has_no_room_for():
 
 
 def test_what_is_to_go_by_at_once_is_let_go():
-    """Waiting sentences are printed when the program ends or a menu replaces the table."""
+    """`hush` returns the sentences that are still shown, so that they can be printed.
+
+    A second call returns none. A region that is off has each sentence printed at once.
+    """
     canvas = SIZES["80x24"]
     region = region_of(scene_after(spec_of(12, 4).pip_max, 4, 43))
     hear(region, canvas, "sentence 1")

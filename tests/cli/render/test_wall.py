@@ -24,7 +24,7 @@ SIZES = {
     "120x40": Canvas(120, 39, UNICODE_GLYPHS),
     "200x60": Canvas(200, 59, UNICODE_GLYPHS),
 }
-"""The size of the picture: a window without the line for typing."""
+"""The sizes of the picture: each is a window without the line for typing."""
 
 SAID = (
     "Ana played 12-6 on their own train.",
@@ -35,7 +35,10 @@ SAID = (
 
 
 def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
-    """Return the scene as a watcher sees it after rounds with these points; all mixed the deck."""
+    """Return the scene as a watcher sees it after rounds with these points.
+
+    All players have mixed the deck.
+    """
     table = structs.replace(scene.table, past=past)
     mixers = tuple(map(Seat, range(len(scene.names))))
     return replace(scene, table=table, hand=None, seat=None, can_move=False, mixers=mixers)
@@ -48,23 +51,23 @@ def hung(scene: Scene, **more) -> Wall:
 
 
 def four() -> Scene:
-    """Return four seats in their second round."""
+    """Return a scene of four seats in their second round."""
     return watched(scene_after(12, 4, 40), (31, 0, 112, 7))
 
 
 def eight() -> Scene:
-    """Return eight seats whose points have up to three digits."""
+    """Return a scene of eight seats whose points have up to three digits."""
     return watched(scene_after(12, 8, 61), (131, 40, 112, 7, 55, 0, 201, 88))
 
 
 def lobby(**facts) -> LobbyScene:
-    """Return a lobby that starts by itself."""
+    """Return a lobby whose game starts by itself."""
     return LobbyScene(view(), b"", ("192.168.1.5:4747",), starts_itself=True, **facts)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_table_in_play_looks_as_it_was_reviewed(size):
-    """The wall has trains as tiles, scores and turn in large letters, and the last moves."""
+    """The wall shows trains as tiles, scores and turn in large letters, and the last moves."""
     check_screen(f"wall-four-{size}", wall_lines(hung(four()), SIZES[size]))
     check_screen(f"wall-eight-{size}", wall_lines(hung(eight()), SIZES[size]))
 
@@ -87,7 +90,7 @@ def test_fourteen_trains_fit_a_screen_of_24_lines():
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_lobby_looks_as_it_was_reviewed(size):
-    """The join code is large enough to be read from afar."""
+    """A wall in the lobby shows the join code in letters that can be read from afar."""
     check_screen(
         f"wall-lobby-{size}", wall_lines(Wall(lobby=lobby(code="7-otter-violin")), SIZES[size])
     )
@@ -117,7 +120,10 @@ def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
 
 
 def test_a_room_sees_what_everybody_held_last_before_the_end_takes_its_place():
-    """In 24 rows the last card with all hands is shown first, and the end replaces it."""
+    """In 24 rows the last card, with all hands, is shown until its seconds are over.
+
+    Then the winner is shown in its place.
+    """
     last = replace(card(), seat=None, is_last=True)
     wall = Wall(scene=last.scene, card=last, end=END, evening=EVENING, seconds=9)
     canvas, held = SIZES["80x24"], held_text(last, 3)
@@ -174,7 +180,7 @@ def test_what_was_asked_for_covers_all():
 
 
 def test_a_name_that_would_be_an_order_shows():
-    """Control codes in a name are spelled out, in large letters too."""
+    """Control codes in a name are spelled out, not sent to the terminal."""
     names = ("Ana\x1b[2J", "Ben", "Cy", "Dora")
     lines = wall_lines(hung(replace(four(), names=names)), SIZES["80x24"])
     told = "".join(ansi_text(line, NO_COLOURS) for line in lines)

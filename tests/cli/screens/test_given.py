@@ -27,7 +27,7 @@ from tests.cli.running import environment
 
 
 class Page(io.StringIO):
-    """A terminal that belongs to the caller."""
+    """A stream of the caller that claims to be a terminal."""
 
     encoding = "utf-8"
 
@@ -38,7 +38,10 @@ class Page(io.StringIO):
 
 @pytest.fixture
 def page(tmp_path, capfd):
-    """Yield the caller's stream; nothing may be printed on the streams of the process."""
+    """Yield the stream that the caller gives to the program.
+
+    Fail if anything is printed on the streams of the process.
+    """
     page, typed = Page(), Page()
     before = ENVIRONMENT.set(environment(BONEYARD_DATA=str(tmp_path), BONEYARD_NAME="Zoe"))
     with served_by(Streams(typed, page, page, lambda: (60, 20))):
@@ -48,7 +51,7 @@ def page(tmp_path, capfd):
 
 
 async def in_company(words):
-    """Run a command beside another task; return its code, and how often that task ran."""
+    """Run a command beside another task; return its exit code and how often that task ran."""
     turns = 0
 
     async def others():
@@ -65,7 +68,10 @@ async def in_company(words):
 
 
 def drawn_on(page, words, keys=""):
-    """Run a command that draws; prompt-toolkit too gets the caller's terminal."""
+    """Run a command that draws, beside another task, and type `keys` at the caller's terminal.
+
+    Return its exit code and how often the other task ran.
+    """
 
     async def run():
         output = Vt100_Output(page, lambda: Size(20, 60))
@@ -77,7 +83,7 @@ def drawn_on(page, words, keys=""):
 
 
 def test_what_a_command_prints_goes_to_its_caller(page):
-    """Lines fit the caller's window, but JSON stays on one line."""
+    """Output is wrapped to the width of the caller's window, and JSON can still be parsed."""
     assert asyncio.run(main_here(["rules", "blanks"])) == ExitCode.OK
     lines = page.getvalue().splitlines()
     assert lines
@@ -95,13 +101,16 @@ def test_a_complaint_goes_there_too(page):
 
 
 def test_the_window_is_the_callers(page):
-    """The window has the caller's size, and can be drawn on."""
+    """The window has the size that the caller gives, and can be drawn on."""
     assert window() == (60, 20)
     assert can_draw()
 
 
 def test_a_game_is_played_on_a_given_terminal_in_a_loop_that_is_there(page, tmp_path):
-    """The game draws and ends, and leaves the loop and its signals as they were."""
+    """A game is drawn and ends while other tasks of the loop run.
+
+    The handler of SIGINT is the same afterwards.
+    """
     before = signal.getsignal(signal.SIGINT)
     words = ["play", "--auto", "--bots", "1", "--set", "6", "--rounds", "1"]
     code, turns = drawn_on(page, [*words, f"--data={tmp_path}"])
@@ -119,7 +128,7 @@ def test_what_is_typed_comes_from_the_caller(page):
 
 
 def test_sentences_are_said_in_a_loop_that_is_there(page, tmp_path):
-    """The screen of `--plain` also runs in a loop that somebody else has started."""
+    """A game with `--plain` is also played in a loop that already runs, beside its other tasks."""
     words = ["play", "--auto", "--plain", "--bots", "1", "--set", "6", "--rounds", "1"]
     run = partial(in_company, [*words, f"--data={tmp_path}"])
     code, turns = asyncio.run(run())
@@ -129,7 +138,10 @@ def test_sentences_are_said_in_a_loop_that_is_there(page, tmp_path):
 
 
 def test_a_place_that_can_only_compute_draws_and_plays_a_game(page, monkeypatch):
-    """A game is played with one thread, no files and no network, as in a browser."""
+    """A game is played without threads, files or network, as in a browser.
+
+    Commands that need a network fail and say so.
+    """
 
     def fail(*_args, **_more):
         raise AssertionError("that cannot be done here")

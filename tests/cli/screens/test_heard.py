@@ -1,4 +1,4 @@
-"""A drawn screen can be heard as well, in the sentences of the plain screen."""
+"""What a drawn screen shows can also be heard, in the sentences of the plain screen."""
 
 import asyncio
 import io
@@ -25,7 +25,7 @@ from tests.cli.scenes import with_plays
 
 
 class Drawn(FakeFront):
-    """A screen without a loop, which this test does not need."""
+    """A fake drawn screen that runs no event loop."""
 
     loop = None
     above = "a picture"
@@ -52,7 +52,7 @@ async def test_what_a_screen_is_told_is_said_as_the_plain_one_says_it():
 
 
 class Window(io.StringIO):
-    """A terminal."""
+    """A text buffer that claims to be a terminal."""
 
     encoding = "utf-8"
 
@@ -62,7 +62,7 @@ class Window(io.StringIO):
 
 
 def test_a_game_that_is_drawn_is_heard(tmp_path):
-    """The game is heard from its beginning to its score, without escape codes."""
+    """A drawn game is also heard, from its beginning to its score and without escape codes."""
     heard, window = [], Window()
     words = ["play", "--auto", "--seed", "3", "--bots", "1", "--set", "6", "--rounds", "1"]
 

@@ -22,7 +22,7 @@ def at_terminal(*words: str, rows: int = 24, **extra: str) -> str:
 
 @pytest.fixture
 def less(tmp_path: Path) -> dict[str, str]:
-    """Put first in the path a `less` that prints its arguments; return that path as a variable."""
+    """Return a `PATH` variable that leads to a fake `less`, which prints its arguments."""
     path = tmp_path / "less"
     path.write_text(f'#!/bin/sh\necho "less $* LESS=$LESS"\nexec {MARKS}\n')
     path.chmod(0o700)
@@ -38,9 +38,9 @@ def test_a_long_text_is_read_in_the_pager_that_somebody_has_named(words):
 
 
 def test_the_usual_pager_is_less(less):
-    """As the default or named in `PAGER`, `less` ends at once if all fits, unless `LESS` is set.
+    """`less`, as the default or named in `PAGER`, ends at once if all fits, unless `LESS` is set.
 
-    Its prompt says how to close it: otherwise people type their next command there.
+    Its prompt says how to close it; otherwise people would type their next command there.
     """
     usual = "LESS=FRXPsPress q to close this, Space to read on$\nread:"
     assert at_terminal("help", **less).startswith(f"less -FRX {usual}")
@@ -50,7 +50,7 @@ def test_the_usual_pager_is_less(less):
 
 
 def test_what_fits_into_the_window_is_printed(less):
-    """No pager is started for text that is seen at once."""
+    """No pager is started for text that fits into the window."""
     assert "read:" not in at_terminal("help", rows=100, **less)
     assert "read:" not in at_terminal("rules", "blanks", PAGER=MARKS)
 
@@ -59,7 +59,10 @@ def test_what_fits_into_the_window_is_printed(less):
     "off", [{"PAGER": ""}, {"PAGER": "cat"}, {"TERM": "dumb"}, {"ACCESSIBLE": "1"}]
 )
 def test_a_pager_can_be_turned_off(off, less):
-    """`PAGER`, a dumb terminal and `ACCESSIBLE`, for screen readers, each turn the pager off."""
+    """The pager is off at a dumb terminal, or if `PAGER` is empty or `cat`.
+
+    `ACCESSIBLE`, which is for screen readers, turns it off too.
+    """
     process = Forked(("help",), environment(**{"TERM": "xterm", **less, **off}), 24, 80)
     process.expect(pexpect.EOF)
     assert b"read:" not in process.before
@@ -67,7 +70,7 @@ def test_a_pager_can_be_turned_off(off, less):
 
 
 def test_a_pager_that_is_not_there_costs_nothing():
-    """The shell says that the pager is missing, and the text is printed."""
+    """If the pager does not exist, the shell says so and the text is printed without it."""
     told = at_terminal("help", PAGER="no-such-pager")
     assert "no-such-pager" in told
     assert "find out why this computer" in told
@@ -82,7 +85,7 @@ def test_a_pipe_gets_the_plain_text():
 
 
 def test_ctrl_c_in_a_pager_is_for_the_pager():
-    """Ctrl-C reaches only the pager; the program waits on, and the pager keeps the screen."""
+    """Ctrl-C reaches only the pager; the program goes on waiting until the pager ends."""
     pager = "trap 'echo HEARD' INT; echo READY; read line </dev/tty; echo LEFT"
     process = Forked(("help",), environment(TERM="xterm", PAGER=pager), 24, 80)
     process.expect("READY")

@@ -1,4 +1,4 @@
-"""A cut network, or players who leave more than once: the sentences and the tables shown."""
+"""What is said and shown after a cut of the network, or when players are away repeatedly."""
 
 from dataclasses import replace
 from functools import partial
@@ -51,7 +51,10 @@ class Table(FakeNode):
 
 
 async def at_table(view, *steps) -> FakeFront:
-    """Sit at a table with these steps: a typed line, or a view with its notices."""
+    """Sit at a table while these steps happen, and return the screen.
+
+    A step is a typed line, or a tuple of a view and the notices that come with it.
+    """
     node = Table(view)
     happens = (each if isinstance(each, str) else partial(node.becomes, *each) for each in steps)
     front = FakeFront(*happens)
@@ -68,7 +71,7 @@ def tables(front: FakeFront) -> list[object]:
 
 
 def test_what_can_be_done_is_said_anew_whenever_it_changes():
-    """The advice is given again at each change: to vote, or only to wait if too few are here."""
+    """The advice is given anew at each change: to vote, or only to wait if too few are here."""
     advice = vote_advice(away_from(SCENE, "Ben"), ["Ben"])
     assert advice.startswith("Rather than wait, you can vote: without Ben (3 of 4 must agree).")
     _, commentary = commented()
@@ -90,7 +93,7 @@ BACK = notices.LinkChanged("Ben", up=True)
 
 
 def invitations(front) -> list[str]:
-    """Return the sentences that invite to a vote."""
+    """Return the sentences that suggest a vote."""
     return [said for said in front.said if said.startswith("Rather than wait")]
 
 
@@ -140,7 +143,7 @@ async def test_nobody_is_blamed_for_the_time_in_which_this_computer_was_cut_off(
 
 
 async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
-    """If too few are left for a vote, the player reads at once that they can only wait."""
+    """If too few players are here for a vote, you read at once that you can only wait."""
     away = replace(away_from(SCENE, "Ben"), needed=4)
     front = await at_table(view_of(SCENE), (away, LOST))
     assert must_wait(away) in front.said
@@ -152,7 +155,10 @@ async def test_that_one_can_only_wait_is_said_at_once(autojump_clock):
 
 @pytest.mark.parametrize("state", [notices.NetworkState.LOST, notices.NetworkState.DOUBTED])
 def test_who_was_cut_off_is_the_one_who_comes_back(state):
-    """After a cut of this computer, only a player who had long been away is reported as back."""
+    """After this computer was cut off, others are reported as connected again, not as back.
+
+    Only a player who was already away for long before that is reported as back.
+    """
     front, commentary = commented()
     silent = partial(notices.LinkChanged, up=False, end=notices.LinkEnd.SILENT)
     for name in ("Dora", "Ben"):
@@ -187,7 +193,7 @@ async def test_nobody_votes_on_others_who_is_cut_off(state):
 
 
 def test_a_table_of_bots_needs_no_network():
-    """A lost network is not reported to a player whose company is their own bots."""
+    """A lost network is not reported to a player who plays only with their own bots."""
     front, commentary = commented()
     lost = notices.NetworkChanged(notices.NetworkState.LOST, notices.NetworkState.WORKS)
     for own_bots, is_told in (((), True), (SCENE.names[1:], False)):
@@ -202,7 +208,10 @@ def test_a_table_of_bots_needs_no_network():
 
 
 async def test_a_table_that_is_over_is_not_shown_and_the_one_that_is_now_once(autojump_clock):
-    """Neither an event nor a request shows a table before the whole log is there."""
+    """While the log is incomplete, neither a notice nor the command `board` shows a table.
+
+    The table is shown once when the log is complete.
+    """
     then = OUT_OF_TURN
     now = replace(then, table=with_facts(DORAS, to_move=Seat(2)))
     front = await at_table(
@@ -225,7 +234,10 @@ async def test_a_turn_that_is_shown_when_all_is_here_is_shown_once(autojump_cloc
 
 
 def test_what_was_played_meanwhile_is_told_without_a_time():
-    """Moves made meanwhile get no time of day, because nobody knows when they were made."""
+    """Moves that others made while this player was behind are told without a time of day.
+
+    Nobody knows when they were made.
+    """
     (front, commentary), told = commented(), []
     front.tell, front.recount = partial(tell_reader, front), told.append
     play, chat = notices.Played(Seat(1), (events.Passed(Seat(1)),)), notices.ChatHeard("Ben", "hi")
@@ -251,7 +263,7 @@ async def test_a_turn_that_is_owed_and_then_told_is_shown_once(autojump_clock):
 
 
 async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_clock):
-    """A player who has not seen a move need not read that it is taken back."""
+    """If only draws are taken back, and the player has not seen them, nothing is said."""
     seen = view_of(OUT_OF_TURN)
     front = await at_table(seen, (seen, notices.MovesUndone(only_draws=True)))
     assert tables(front) == []
@@ -259,7 +271,7 @@ async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_cl
 
 
 async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojump_clock):
-    """After moves are taken back, the table is shown once the reshuffle has ended."""
+    """If moves are taken back during a reshuffle, the table is shown only when that has ended."""
     now, mixing = view_of(OUT_OF_TURN), view_of(OUT_OF_TURN, stage=TableStage.DEALING)
     for then, count in (((), 0), ((now,), 1)):
         front = await at_table(mixing, (mixing, notices.MovesUndone()), *([then] if then else []))
@@ -267,7 +279,7 @@ async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojum
 
 
 def test_a_boneyard_that_is_made_anew_has_no_number():
-    """During a reshuffle the board shows no count, because the log has an empty boneyard then."""
+    """During a reshuffle the board shows `?` as the number of tiles in the boneyard."""
     canvas = FakeFront().canvas()
     mixing = scene_of(view_of(OUT_OF_TURN, stage=TableStage.DEALING))
     assert "Boneyard ?" in written(board_lines(mixing, canvas))
@@ -280,7 +292,7 @@ def test_whoever_was_gone_on_without_has_no_hand():
 
 
 async def test_the_status_line_is_true_also_where_nothing_is_told(autojump_clock):
-    """The status line shows the end of a vote at once, although no notice announces it."""
+    """The status line follows the table's view at once, even if no notice announces the change."""
     views = away_from(OUT_OF_TURN, "Ben", missed_by=("Dora",)), view_of(OUT_OF_TURN)
     front = await at_table(*views[:1], "who", views[1:])
     assert front.status == [*map(status_text, views)]
@@ -290,7 +302,10 @@ async def test_the_status_line_is_true_also_where_nothing_is_told(autojump_clock
 
 
 def drawn(*lacking: str, away: tuple[str, ...] = ()):
-    """Return the player's own turn after a draw that the players in `lacking` have yet to sign."""
+    """Return a view of the player's own turn, in which not everybody has signed the last step yet.
+
+    `lacking` names those whose parts are missing, and `away` those who are not connected.
+    """
     seats = tuple(Seat(SCENE.names.index(name)) for name in lacking)
     return replace(away_from(SCENE, *away), can_move=False, lacking=seats)
 
@@ -311,7 +326,10 @@ def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
 
 
 def test_the_status_line_says_whose_part_of_a_step_is_missing():
-    """The status line names only players who cannot be reached, because others sign in a moment."""
+    """The status line names players whose part is missing only if they cannot be reached.
+
+    The others will sign in a moment.
+    """
     assert status_text(drawn("Ben")).startswith("your turn, one moment")
     waits = status_text(drawn("Ben", "Cy", away=("Cy",)))
     assert waits == "your turn, waiting for Cy"

@@ -37,7 +37,10 @@ async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
 
 
 async def test_a_yes_in_play_lets_the_key_in_and_is_said_to_all():
-    """`allow` takes the name, in upper or lower case, or the fingerprint."""
+    """`allow` takes a name, in upper or lower case, or a fingerprint.
+
+    Everybody at the table reads that this person may sit down.
+    """
     (zoe,) = asked = asking("Zoe")
     for typed in ("zoe", "ZOE", zoe.fingerprint, zoe.fingerprint.upper()):
         done, _ = await allowed(f"allow {typed}", asking=asked)
@@ -45,7 +48,10 @@ async def test_a_yes_in_play_lets_the_key_in_and_is_said_to_all():
 
 
 async def test_of_several_with_one_name_the_fingerprint_says_which():
-    """A name that several share lets nobody in, because anybody can take a name."""
+    """If several people ask by the same name, only a fingerprint lets one of them in.
+
+    The answer to the name lists the fingerprints.
+    """
     both = asking("Zoe", "Zoe", keys=(b"one", b"two"))
     done, said = await allowed("allow zoe", asking=both)
     assert done == []
@@ -173,7 +179,10 @@ def test_tab_offers_whom_the_chair_can_kick():
 
 
 async def test_a_yes_to_who_came_late_gives_a_vote():
-    """Any player can say yes to a latecomer's vote, not just the chair; Tab offers the name."""
+    """`allow` from any player, not just from the chair, gives a latecomer a vote.
+
+    Tab offers the name.
+    """
     late, *others = (name for name in SCENE.names if name.encode() != OWN)
     seats = tuple(replace(each, no_vote=each.name == late) for each in seats_of(*SCENE.names))
     done, said = await allowed(f"allow {late}", chair=others[0].encode(), seats=seats)

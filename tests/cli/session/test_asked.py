@@ -90,7 +90,7 @@ CHAT_MISREAD_MAX = 5
 
 
 def lines_of(name):
-    """Yield each line of a file with the place where it is typed and its kind."""
+    """Yield the place, the kind and the text of each line of a file."""
     for row in (LINES / name).read_text("utf-8").splitlines():
         if not row.startswith("#"):
             about, line = row.split(" | ", 1)
@@ -99,7 +99,10 @@ def lines_of(name):
 
 
 def read(place, line):
-    """Return a line as it is read at this place."""
+    """Return the command that a line is read as, or a `UsageError`.
+
+    The place is `l` for the lobby; any other place is in a game.
+    """
     return parse(line, IN_LOBBY, NAMES) if place == "l" else parse(line, names=NAMES)
 
 
@@ -165,7 +168,7 @@ def test_most_lines_that_nobody_has_typed_are_understood_too():
     ],
 )
 async def test_the_answer_is_about_the_table_as_it_is(line, said):
-    """An answer has the facts of this table, and its question plays nothing."""
+    """A question is answered with the facts of this table, and plays nothing."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(said in each for each in told), told
@@ -202,7 +205,10 @@ async def test_what_has_become_of_a_player_is_said(facts, gone, said):
 
 
 async def test_how_a_setting_is_turned_on_is_said_of_those_that_there_are():
-    """A question about a setting gets its values and what to type; an unknown one is reported."""
+    """A question about a setting is answered with what it does and how to change it.
+
+    An unknown setting is reported.
+    """
     lines = ("how do i turn on grace", "turn on the lights")
     front = FakeFront(*lines)
     await sit(FakeNode(scene_written(TURN, "Root")), front, sitting_with(config=answer_settings))
@@ -239,7 +245,7 @@ def test_what_was_played_is_told_as_beside_the_board():
 
 
 def test_tiles_that_are_not_dealt_yet_are_not_counted():
-    """Without a known hand, in a deal or for a watcher, only the others' tiles are counted."""
+    """For a watcher, or while the hand is being dealt, only the tiles of the others are counted."""
     scene = scene_written(TURN, "Root")
     unknown = replace(scene, hand=structs.replace(scene.hand, tiles=()))
     said = held_sentences(unknown)
@@ -262,7 +268,10 @@ async def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 async def test_what_is_no_question_says_how_to_ask_and_how_to_talk():
-    """A sentence that is not a question gets ways to ask and to talk, not a guessed command."""
+    """A sentence that is not a question is not taken for a command.
+
+    The hint says how to ask, and how to say the sentence to the table.
+    """
     _, told = await typed(TURN, "how old is your daughter now")
     text = (
         '"how" is not a command here: ask what now, hint, why, who is winning, or type help. To '

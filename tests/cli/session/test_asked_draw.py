@@ -29,7 +29,7 @@ DRAWN = ("propose", DrawTile(SCENE.seat))
 
 
 class Script(FakeFront):
-    """Lines of a script."""
+    """A fake screen that belongs to a script, not to a person."""
 
     asks_back = False
 
@@ -43,7 +43,7 @@ async def asked(*lines, scene=SCENE, front=FakeFront, facts=(), asks_draw=True, 
 
 
 async def test_enter_draws_and_nothing_else_does(autojump_clock):
-    """Among bots a draw waits without a limit for Enter or `draw`; Tab writes the word."""
+    """Among bots a draw waits without a limit for Enter or `draw`; Tab writes `draw`."""
     bots = {"seats": seats_of(*SCENE.names, bot=True)}
     for lines, made in (((500.0,), []), (("",), [DRAWN]), (("draw",), [DRAWN])):
         done, front = await asked(*lines, facts=bots)

@@ -122,7 +122,10 @@ def test_sentences_and_json_leave_as_quit_does(mode, place, number, tmp_path):
 
 @pytest.mark.parametrize("number", [TERM, pytest.param(HUP, marks=pytest.mark.campaign)])
 def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number, party, tmp_path):
-    """The others read that the program was closed; its seat can be resumed with a good record."""
+    """The others read that the program was closed, and the seat can be resumed.
+
+    The record of that seat is still good.
+    """
     host, way, code = hosted(party, "--seats", "2")
     guest = party("Bob", *way, "--code", code)
     for each in (host, guest):
@@ -228,7 +231,10 @@ def catches(pid: int, number: int) -> bool:
 
 @pytest.fixture
 def first_process():
-    """Yield a function that runs the program as process 1 of a namespace; kill all afterwards."""
+    """Yield a function that runs the program as process 1 of a namespace; kill all afterwards.
+
+    The function returns the process that was started and the process id of the program.
+    """
     if subprocess.run([*NAMESPACE, "true"], check=False, capture_output=True).returncode:
         pytest.skip("this system gives no namespaces")
     started = []
@@ -301,7 +307,7 @@ async def for_ever() -> ExitCode:
 
 
 def leaves_slowly(*numbers: int) -> list[int]:
-    """Send these signals at a table; return the attempts to leave it and the exit code.
+    """Send these signals at a table; return a 1 for each attempt to leave it, then the exit code.
 
     The table can be left only if there is one signal.
     """
@@ -369,7 +375,10 @@ def test_it_ends_in_peace_while_the_program_is_still_imported():
 
 
 def test_what_was_turned_off_stays_off_and_all_is_as_it_was_afterwards():
-    """An ignored SIGHUP, as under `nohup`, stays ignored; the old handlers are restored later."""
+    """An ignored SIGHUP, as under `nohup`, stays ignored.
+
+    At the end the old handlers are back.
+    """
     before = signal.signal(HUP, signal.SIG_IGN), signal.getsignal(TERM)
     try:
         with hearing():

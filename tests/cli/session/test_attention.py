@@ -1,4 +1,4 @@
-"""How a terminal calls its player: when, as configured, and with which codes."""
+"""How a terminal gets its player's attention: when, with which codes, and as configured."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ CHAT = NoticeShown(notices.ChatHeard("Ben", "hello"), "Ben: hello")
 
 
 class Called:
-    """A terminal that keeps the codes it gets, with a clock that the test sets."""
+    """A fake terminal that records the codes it is sent, with a clock that the test sets."""
 
     def __init__(self, environment=XTERM, **calls):
         self.codes = []
@@ -33,7 +33,10 @@ class Called:
 
 @pytest.mark.parametrize(("bell", "rings"), [(Bell.OFF, 0), (Bell.TURN, 2), (Bell.ALL, 3)])
 def test_the_bell_rings_as_it_is_set_and_once_for_a_turn(bell, rings):
-    """The bell rings as it is set, and a turn that is shown again does not ring again."""
+    """The bell rings on the occasions that its setting names.
+
+    A turn that is shown again does not ring again.
+    """
     called = Called(bell=bell)
     for occasion in (TableShown(TURN), TableShown(TURN), CHAT, TableShown(LATER)):
         called.attention.take(occasion)
@@ -52,7 +55,7 @@ def test_what_one_has_just_typed_rings_no_bell():
 
 
 def test_a_notice_is_for_somebody_who_is_not_there():
-    """A notice is sent only if notices are on and no key was pressed for ten seconds."""
+    """A desktop notice is sent only if notices are on and no key was pressed for ten seconds."""
     called = Called(KITTY, bell=Bell.OFF)
     called.attention.key_pressed()
     called.time += 9
@@ -80,12 +83,12 @@ def test_a_notice_is_for_somebody_who_is_not_there():
     ],
 )
 def test_a_notice_is_in_words_the_terminal_knows(environment, codes):
-    """A terminal gets only codes that it is known to understand."""
+    """A terminal is sent a notice only in codes that it is known to understand."""
     assert notice_codes(environment, "x") == codes
 
 
 def test_the_title_says_whose_turn_and_comes_back():
-    """The title is set when it changes, and the old one is restored once."""
+    """The title is set when it changes, and the old title is restored once, at the end."""
     called = Called()
     theirs = replace(TURN, can_move=False, host="Ben")
     for place in (None, theirs, theirs, TURN):

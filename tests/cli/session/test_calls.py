@@ -25,7 +25,7 @@ SETTINGS = Settings("roundhouse", (), 9, 3, 1, 3)
 
 
 def catching(*, in_turn: bool):
-    """Return a moment, in or out of the player's turn, with somebody to catch, and the call."""
+    """Return a scene, in or out of the player's turn, and a catch that the player can call."""
     return next(
         (scene, call)
         for scene in scenes_of("roundhouse", 120, 60)
@@ -35,14 +35,18 @@ def catching(*, in_turn: bool):
 
 
 def tapping():
-    """Return a moment out of turn at which the player has to tap."""
+    """Return a scene in which the player can tap, although it is not their turn."""
     scenes = (each for each in scenes_of("roundhouse", 120, 60) if not each.can_move)
     return next(scene for scene in scenes if Tap(scene.seat) in calls(scene))
 
 
 @pytest.mark.parametrize("rules", ["roundhouse", "wolf-lake"])
 def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
-    """The sentence about the time to speak offers a tap only if the player may still tap."""
+    """The sentence about the time to speak offers a tap only if the player may still tap.
+
+    If only the player failed to tap, and it is too late for that, it says that others can catch
+    them.
+    """
     told = set()
     for scene in scenes_of(rules, 120, 30, deal="5"):
         if silent := offenders(scene.table):
@@ -79,7 +83,10 @@ async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
 
 
 async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
-    """The player reads that the tap was heard, because it may have to wait for a moment."""
+    """A tap out of turn is sent as a call.
+
+    The player reads that it was heard, because it may have to wait for a moment.
+    """
     scene = tapping()
     node, front = await played(scene, "tap")
     assert node.asked == [("call", Tap(scene.seat))]
@@ -101,7 +108,7 @@ async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
 async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, autojump_clock):
     """A call that still waits when its round ends is reported as too late.
 
-    Any other end of a call is told as it happens.
+    A call that has counted is not.
     """
     in_round, call = catching(in_turn=False)
     caught = notices.Played(Seat(0), (Caught(call.offender, Seat(0), 1),))
@@ -124,7 +131,7 @@ async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, a
 
 
 def test_who_has_spoken_can_call_in_this_step_no_more():
-    """A seat that has spoken in this step can call a catch again only in the next such step."""
+    """A seat that has already spoken cannot call a catch in the same step."""
     scene = next(
         scene
         for scene in scenes_of("roundhouse", 120, 60)

@@ -20,7 +20,7 @@ from tests.cli.scenes import scene_after
 
 @pytest.fixture
 def settings(tmp_path, monkeypatch):
-    """Return the settings file of a player who has set nothing yet."""
+    """Return the path of the settings file of a player who has set nothing yet."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     for key in SETTINGS:
         monkeypatch.delenv(variable_of(key), raising=False)
@@ -44,7 +44,10 @@ async def told(*lines):
     ["config set sort value", "config sort value", "CONFIG sort=value", "ajustes sort value"],
 )
 async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
-    """Each of these lines saves the order and applies it at once, over one chosen at this table."""
+    """Each of these lines saves the order of the hand and applies it at once.
+
+    It replaces an order that was chosen at this table.
+    """
     front = await told("sort train", line, "sort")
     assert f"sort is now value: {settings}" in front.said
     assert front.said[front.said.index(f"sort is now value: {settings}") + 1] == "It acts at once."
@@ -55,7 +58,10 @@ async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
 
 
 async def test_other_changes_say_that_they_wait(settings):
-    """A change that a screen reads only at its start says that it acts at the next start."""
+    """A setting that is read only at the start takes effect at the next start.
+
+    The answer to a change of it says so.
+    """
     front = await told("config bell off", "config get bell", "config unset bell", "config get bell")
     assert written(settings) == {}
     assert front.said.count("It acts when you next start Boneyard.") == 2
@@ -107,7 +113,7 @@ def test_the_order_of_a_hand_has_one_word():
 
 @pytest.mark.parametrize("line", ["hint; board", "draw;pass", "pass; hint", "plan; hand", "go; go"])
 def test_several_commands_in_a_line_are_not_guessed_at(line):
-    """Only tiles may be separated by semicolons, because a move cannot be taken back."""
+    """Semicolons may separate tiles, but not commands, because a move cannot be taken back."""
     assert parse(line).hint.startswith("type one command a line")
     assert parse("9-5 m; done") == parse("9-5 m done")
     assert parse("9-5; 5-6") == parse("9-5, 5-6")

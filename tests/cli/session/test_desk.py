@@ -45,7 +45,7 @@ WAITING = replace(SCENE, can_move=False, table=structs.replace(SCENE.table, to_m
 
 
 async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **screen):
-    """Sit down at a screen with these facts and type these lines; return node and front."""
+    """Type these lines at a screen with these facts; return the node and the screen."""
     node, front = FakeNode(scene), FakeFront(*lines)
     node.folder = folder and SimpleNamespace(path=folder)
     for name, fact in screen.items():
@@ -55,7 +55,10 @@ async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **s
 
 
 async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
-    """If the rules allow one tile a turn, the first is played, and the rest becomes the plan."""
+    """Of a typed line of tiles, the first is played and the rest becomes the plan.
+
+    This is so under rules that allow one tile a turn.
+    """
     node, front = await sat(SCENE, PLANNED)
     ((asked, move),) = node.asked
     assert (asked, move.tile) == ("propose", PLAN.tiles[0])
@@ -63,7 +66,7 @@ async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
 
 
 async def test_out_of_turn_the_whole_line_is_a_plan():
-    """A line typed out of turn becomes a plan, and a longer line extends that plan."""
+    """A line of tiles typed out of turn becomes a plan, and a longer line extends that plan."""
     first = tiles_text(PLAN.pairs[:2])
     node, front = await sat(WAITING, first, first, PLANNED, "plan", "plan none", "plan none")
     assert node.asked == []
@@ -78,9 +81,9 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """A line that cannot be played leaves the plan as it is, and the answer says why.
+    """A line of tiles that cannot be played now leaves the plan as it is.
 
-    The answer also says what to type to plan the line for a later turn.
+    The answer says why it cannot be played, and what to type to plan it for a later turn.
     """
     scene, owner, barred = next(
         (scene, name, barred)
@@ -102,7 +105,10 @@ async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
 
 
 async def test_enter_plays_the_plan_and_else_shows_everything_again():
-    """An empty line plays the plan, but a key that redraws plays nothing."""
+    """An empty line plays the plan, or shows the table again if there is none.
+
+    The key that redraws plays nothing.
+    """
     node, _ = await sat(SCENE, "plan", REDRAW, "")
     assert [move.tile for _, move in node.asked] == [PLAN.tiles[0]]
     node, front = await sat(SCENE, "", REDRAW)
@@ -111,10 +117,10 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
 
 
 class Prompt(FakeFront):
-    """A person at a prompt; each change of what it offers is kept."""
+    """A fake screen that records each change of what the prompt offers."""
 
     def scene_is(self, place, status, beside):
-        """Keep the offer, and whether there are notes above the hand."""
+        """Record the offer, and whether there are notes above the hand, if either has changed."""
         super().scene_is(place, status)
         offered = beside.suggestion.told, beside.notes != ()
         if self.__dict__.setdefault("offers", [])[-1:] != [offered]:
@@ -122,7 +128,10 @@ class Prompt(FakeFront):
 
 
 async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
-    """Neither the prompt nor the notes offer the plan until the question is answered."""
+    """At the question about leaving, Enter means no and plays nothing.
+
+    Neither the prompt nor the notes offer the plan until the question is answered.
+    """
     node, front = FakeNode(SCENE), Prompt("plan", "quit", "", "")
     await sit(node, front, sitting_with())
     assert "You stay." in front.said
@@ -133,7 +142,10 @@ async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
 
 
 async def test_enter_in_vain_says_once_a_turn_what_to_type():
-    """If the board stays on the screen, Enter without effect says what to type, once a turn."""
+    """On a screen that keeps the board in sight, Enter with nothing to play says what to type.
+
+    It says so once a turn.
+    """
     plays, offers = "type the number of a play", "Press Tab to write the train"
     unplanned = next(
         scene for scene in some_scenes() if choices(scene) and longest_plan(scene) is None
@@ -157,7 +169,10 @@ async def test_enter_confirms_a_train_that_was_in_doubt(seen):
 
 
 async def test_a_no_drops_the_train_that_was_in_doubt():
-    """Esc means no, as at any question; without a question `no` has no meaning."""
+    """A no to the question about which train is meant plays nothing; Esc answers no.
+
+    Without such a question, `no` has no meaning.
+    """
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
@@ -227,7 +242,10 @@ def test_where_there_is_no_plan_the_train_is_offered_again(seed):
 
 
 async def test_a_plan_outlives_the_program(tmp_path):
-    """The plan is kept beside the game, and loses tiles played meanwhile."""
+    """The plan is kept in a file beside the game, and loses tiles that were played meanwhile.
+
+    An impossible plan in that file counts as none.
+    """
     move = next(each for each in lays(SCENE) if each.tile == PLAN.tiles[0])
     table, _ = apply(SCENE.table, move)
     hand = structs.replace(SCENE.hand, tiles=[t for t in SCENE.hand.tiles if t[1] != move.tile])
@@ -253,7 +271,10 @@ async def test_a_plan_outlives_the_program(tmp_path):
 
 
 async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
-    """A hand's order is kept, groups only for the same hand; a damaged file counts as none."""
+    """The order of a hand is kept when the program ends, but groups only for the same hand.
+
+    A damaged file counts as none.
+    """
     held = tiles_text(PLAN.pairs[:2])
     back = {"folder": tmp_path, "returns": True}
     anew = replace(SCENE, table=structs.replace(SCENE.table, round_number=1))
@@ -303,7 +324,7 @@ async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
 
 
 async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():
-    """A plan that no longer fits is dropped before the turn, and one sentence says so."""
+    """A plan that does not fit any more is dropped when the turn begins, with one sentence."""
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
     desk.plan = Plan(PLAN.train, PLAN.pairs[:2])
@@ -314,7 +335,10 @@ async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence()
 
 
 async def test_of_a_plan_the_rest_is_kept_when_a_tile_of_it_is_played_elsewhere():
-    """One sentence says what remains of the plan, and Enter plays that as before."""
+    """If a planned tile has left the hand, the plan keeps only the tiles before it.
+
+    One sentence says so, and Enter still plays the rest of the plan.
+    """
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
     desk.plan = Plan(PLAN.train, PLAN.pairs[:4])
@@ -353,7 +377,10 @@ async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(go
 
 
 async def test_a_hand_lies_as_it_was_put():
-    """A hand's order stays until it is changed; a tile that is not held cannot be placed."""
+    """A chosen order also sorts later hands, but an arrangement by hand ends with its round.
+
+    A tile that is not held cannot be placed.
+    """
     one, two, three, *_ = (tile_text(tile) for _, tile in SCENE.hand.tiles)
     own, train = (
         f"hand {one} > {two} | {three}",
@@ -392,7 +419,10 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
 
 
 def test_the_digest_tells_what_others_did_since_ones_last_turn():
-    """The digest has the moves in order, from the player's own last move until now."""
+    """The digest has, in order, what others did since the player's last turn.
+
+    The player's own moves in a turn that still goes on do not count.
+    """
     history = history_of([*walk(spec_of(9, 3), b"digest", 30)])
     seat = history[-1][0].to_move
     upto = max(at for at, (table, move) in enumerate(history) if move.seat != seat) + 1

@@ -28,7 +28,7 @@ class Pool:
         self.door = door
 
     def block(self, source):
-        """Block the address at the door; return the keys that come from it."""
+        """Block the address at the door; return the keys of the links that come from it."""
         self.door.block(source, 0.0)
         return (b"Ben",) if source == "10.0.0.9" else ()
 
@@ -72,7 +72,10 @@ async def test_an_address_is_blocked_and_that_is_taken_back():
 
 
 async def test_from_where_wrong_codes_came_is_listed():
-    """`block` lists addresses by their wrong codes, the most first, until they are blocked."""
+    """`block` lists the addresses that sent wrong codes, those with the most codes first.
+
+    Blocked addresses are listed only as blocked.
+    """
     tries = ["10.0.0.7", "10.0.0.8", "10.0.0.8", "loopback"]
     _, front = await typed("block", "block 10.0.0.8", "block", tries=tries)
     came = "10.0.0.8 (2), 10.0.0.7 (1) and loopback (1)"
@@ -110,7 +113,10 @@ async def test_only_where_newcomers_come_in_there_is_a_door(facts):
 @pytest.mark.parametrize("written", [SHOWN, SHOWN.upper(), SHOWN.replace("-", " ")])
 @pytest.mark.parametrize("stage", [TableStage.LOBBY, TableStage.PLAYING])
 async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
-    """`allow` with a key lets it in, and shows the host's own key, which the newcomer types."""
+    """`allow` with a key lets its owner in without the join code.
+
+    The answer shows the host's own key, which the newcomer types instead.
+    """
     node, front = await typed(f"allow {written}", stage=stage)
     assert node.door.is_allowed(KEY)
     own = long_fingerprint(node.key)

@@ -1,4 +1,4 @@
-"""Games of one company, typed through pipes: the evening adds up."""
+"""The evening: games of the same people are added up, and the totals are shown."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
 
 
 def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
-    """The evening is read from the kept records, and `score` tells it during a game too."""
+    """The evening is read from the kept records, and `score` shows it during a game too."""
     for number in (1, 2):
         said = boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
         assert ("The evening so far: 2 games." in said) == (number == 2)
@@ -78,7 +78,7 @@ def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
 
 
 async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
-    """`score` in a lobby shows the evening so far, unless no game was played before."""
+    """`score` in a lobby shows the evening if a game was played before."""
     boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     for last in (folder, None):
@@ -91,7 +91,10 @@ async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
 
 @pytest.mark.parametrize("typed", ["score", ""])
 async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(tmp_path, typed):
-    """`score` shows the evening, and a wall does so by itself, once the old company is there."""
+    """In the lobby of a new table, `score` shows the evening if the same people are there.
+
+    A wall shows it without being asked.
+    """
     boneyard(*PLAY, "--auto", "--plain", data=tmp_path)
     (folder,) = (tmp_path / "tables").iterdir()
     ann = next(each for each in summary_of(folder).players if not each.bot)
@@ -106,7 +109,10 @@ async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(
 
 
 def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
-    """Games of one evening share at least two people, within some hours; bots do not count."""
+    """An evening counts only games that share at least two people with this one.
+
+    They were played within some hours of it; bots do not count as people.
+    """
     ann, ben, cy, dora = (Player(name, name.lower() * 20, bot=False) for name in NAMES[:4])
     bix = Player("Bix", "bix" * 20, bot=True)
     played = {

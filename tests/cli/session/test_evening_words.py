@@ -73,7 +73,7 @@ def test_a_number_may_stand_before_the_setting_in_a_lobby(line, words):
 
 
 def test_bots_are_asked_for_in_words_too():
-    """`one bot` asks for one bot."""
+    """In a lobby, a number in words before `bot` asks for that many bots."""
     assert parse("one bot", IN_LOBBY) == orders.SeatBots(("1",))
 
 

@@ -44,7 +44,10 @@ async def test_it_says_who_mixed_and_what_was_checked():
 
 
 def test_the_end_of_a_game_says_how_many_proofs_were_checked():
-    """The last sentence counts the checked proofs, except after a game from a seed."""
+    """The last sentence of a game counts the checked proofs, if there are any.
+
+    After a game from a seed it does not.
+    """
     node = FakeNode(SCENE, proofs=((ProofKind.LOCK, 5), (ProofKind.HAND, 2)))
     (said,) = last_words(node, sitting_with())
     assert said.startswith("Everybody shuffled every deck")
@@ -56,7 +59,7 @@ def test_the_end_of_a_game_says_how_many_proofs_were_checked():
 
 
 async def test_it_knows_a_game_from_a_seed_and_a_return():
-    """A game from a seed and a return to the table each have their own sentences."""
+    """`fair` has its own sentences for a game from a seed, and for a player who has come back."""
     seeded = " ".join((await told("fair", resumable=False)).said)
     assert "dealt from seed 1" in seeded
     back = " ".join((await told("fair", returns=True)).said)
@@ -75,14 +78,14 @@ async def test_nothing_is_claimed_of_decks_from_a_seed():
 
 
 class Watched(FakeFront):
-    """A person whose screen keeps the places that it draws, as a wall does."""
+    """A fake screen that records the places that it is told to draw."""
 
     def __init__(self, *lines) -> None:
         super().__init__(*lines)
         self.places: list[object] = []
 
     def scene_is(self, place, status, *beside) -> None:
-        """Keep the place."""
+        """Record the place."""
         self.places.append(place)
         super().scene_is(place, status, *beside)
 

@@ -88,7 +88,7 @@ async def test_the_sentence_is_in_the_language_of_who_asks():
 
 @pytest.mark.parametrize("word", ["draw", "pass", "plan", "hand", "engine", "mano", "robar"])
 async def test_help_for_a_word_that_is_a_command_too_is_that_of_the_command(word):
-    """For a word that is both, `help` explains the command, and `what is` the term."""
+    """For a word that is both command and term, `help` explains the command, `what is` the term."""
     verb = find_verb(word)
     assert isinstance(verb, TableVerb)
     _, told = await typed(TURN, f"help {word}", f"what is {word}")
@@ -105,7 +105,11 @@ async def test_any_other_word_is_unknown_as_before(line):
 
 
 async def test_a_move_or_a_command_with_a_question_mark_is_what_it_was():
-    """`hand?` shows the hand, `draw?` asks whether a draw is legal, and a train names a place."""
+    """A question mark after a command does not make it a question about a term.
+
+    `hand?` shows the hand, `draw?` asks whether a draw is legal, and `mexican train?` is read as
+    a train to play on.
+    """
     _, told = await typed(TURN, "draw?", "mexican train?")
     assert any("so you may not draw or pass." in each for each in told), told
     assert any(each.startswith("That could be 9-0 Mexican or ") for each in told), told

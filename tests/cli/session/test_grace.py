@@ -14,7 +14,7 @@ GRACE_S = 1.5
 
 
 async def made(scene, *lines, grace_s=GRACE_S):
-    """Return the moves that the node was asked for, and the sentences."""
+    """Type these lines; return the moves that the node was asked for, and the sentences."""
     node, front = FakeNode(scene), FakeFront(*lines)
     await sit(node, front, sitting_with(grace_s=grace_s))
     return [move for _, move in node.asked], front.said
@@ -42,9 +42,9 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
     ids=["back", "empty lines", "a newer move", "the same move"],
 )
 async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, count):
-    """A stopped or replaced move never reaches the table, and Enter does not hasten a held move.
+    """A held move that is stopped or replaced is never made.
 
-    Enter plays a planned move only while no move is held.
+    Enter, or the same move again, neither hastens nor delays a held move.
     """
     scene = with_plays(2)
     moves, said = await made(scene, *lines)
@@ -53,7 +53,7 @@ async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, cou
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
-    """`back` says that no move is held if it comes after the move is made."""
+    """`back` says that no move is held if the move has already been made, or there is none."""
     scene = with_plays(1)
     for line in (("1", 2.0, "back"), ("back",)):
         _, said = await made(scene, *line)
@@ -74,6 +74,6 @@ async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump
 
 
 async def test_a_person_who_leaves_plays_nothing_that_is_held(autojump_clock):
-    """Leaving drops a held move."""
+    """A move that is still held when the player leaves is never made."""
     moves, _ = await made(with_plays(1), "1")
     assert moves == []

@@ -26,7 +26,7 @@ CUT = "This hint was cut short, before enough was tried out."
 
 
 class Asker(FakeFront):
-    """A person; a number in place of a line waits until that many hints have come."""
+    """A fake person. A number among the lines waits until that many hints have come."""
 
     @property
     def hints(self):
@@ -63,9 +63,10 @@ def thinks_until_it_is_cut(view, _entropy, effort):
 async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
     monkeypatch, resumable, lines, count
 ):
-    """A hint that comes early says that it was cut short, in a game from a seed as well.
+    """A search ends early if the hint is asked for again or the move is made.
 
-    A person who leaves waits for no hint.
+    The hint then says that it was cut short, in a game from a seed as well. A person who leaves
+    does not wait for a hint.
     """
     monkeypatch.setattr(thinking, "advise", thinks_until_it_is_cut)
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 600.0)
@@ -77,18 +78,18 @@ async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
 
 
 class Watched(Asker):
-    """A screen that notes the hints, and when a search is announced and over."""
+    """A fake screen that records the hints, and when a search is announced and over."""
 
     def __init__(self, *lines):
         super().__init__(*lines)
         self.seen_in_order = []
 
     def working(self, sentence):
-        """Note the sentence, or None for its end."""
+        """Record the sentence, or None when the search is over."""
         self.seen_in_order.append(sentence)
 
     def say(self, sentence):
-        """Note a hint."""
+        """Record that a hint was said."""
         super().say(sentence)
         if sentence.startswith("Try "):
             self.seen_in_order.append("Try")
@@ -107,7 +108,7 @@ class Watched(Asker):
     ids=["asked again", "moved on"],
 )
 async def test_that_a_hint_is_thought_about_is_said_until_it_is_there(monkeypatch, lines, seen):
-    """If a hint was asked for twice, the sentence stays until the second hint is there."""
+    """A sentence says that a hint is being searched for, until the newest search has ended."""
     found = []
 
     @in_pieces
@@ -128,7 +129,7 @@ class Quiet(Asker):
     """A person who must not read that a search goes on."""
 
     def working(self, sentence):
-        """Fail."""
+        """Fail, because no search may be announced to this person."""
         raise AssertionError(sentence)
 
 
@@ -139,7 +140,7 @@ class Advisers:
         self.asked = 0
 
     def pieces(self, view, _entropy, _effort):
-        """Advise the first move."""
+        """Count this call, and advise the first legal move."""
         self.asked += 1
         yield
         return Advice(view.legal[0], ())

@@ -27,14 +27,17 @@ SEATS = (*seats_of("Ana", "Ben"), *seats_of("Bix", bot=True))
 
 
 def told(settings: Settings, words, why_not=anything) -> Settings | str:
-    """Return the settings after a change, or the refusal; nobody has chosen the number of seats."""
+    """Return the settings after a change, or the refusal.
+
+    The number of seats counts as not chosen by anybody.
+    """
     return Changes().changed(settings, words, why_not)
 
 
 async def ordered(*lines: str, code=None, is_hidden=False, **facts):
     """Type these lines in the lobby of Ana's own table, with Ben and a bot.
 
-    Return node, front and result.
+    Return the node, the front and the result of `sit`.
     """
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
@@ -68,7 +71,7 @@ async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
 
 
 async def test_somebody_called_bot_is_kicked_by_that_name():
-    """Somebody called Botho can be kicked although a bot sits there."""
+    """`kick bot` kicks a person whose name begins with "bot", although a bot sits there."""
     seats = (*seats_of("Ana", "Botho"), *seats_of("Bix", bot=True))
     node, _, _ = await ordered("kick bot", seats=seats)
     assert node.asked[-1] == ("kick", b"Botho")
@@ -100,7 +103,7 @@ async def test_nobody_loses_a_seat_where_seats_are_taken_away():
 
 
 async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
-    """The host's full name means the host, not a guest whose name begins with it."""
+    """The host's full name means the host, and not a guest whose name begins with it."""
     seats = (*seats_of("Zoë", key=b"Ana"), *seats_of("Zoë-2", key=b"Z"))
     node, front, _ = await ordered("kick zoë", "kick ZOE", "kick zo", seats=seats)
     assert front.said.count("You cannot kick yourself; quit closes the table.") == 2
@@ -195,7 +198,10 @@ async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
 
 @pytest.mark.parametrize("own", [OwnPlace.SEAT, OwnPlace.WATCHING])
 async def test_everybody_can_take_another_name_in_the_lobby(own):
-    """A watcher stays a watcher; an impossible name, or one typed too late, gets a sentence."""
+    """Guests and watchers can change their names in the lobby, but not during a game.
+
+    An impossible or missing name is not taken.
+    """
     lines = ("name draw", "name", "name Bea B")
     node, front, _ = await ordered(*lines, is_host=False, own=own)
     assert any("name cannot be 'draw', only 1 to 20 letters" in each for each in front.said)
@@ -215,7 +221,10 @@ async def test_only_the_host_orders():
 
 
 async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
-    """In a game orders come too late; in a lobby `again` is too early and `sit` has no use."""
+    """A host's orders are refused as too late once the game has begun.
+
+    In a lobby `again` is refused as too early, and `sit` and `watch` because the player has a seat.
+    """
     _, front, _ = await ordered("start", "bots 2", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 1
     _, front, _ = await ordered("review", "again", "sit", "watch")
@@ -260,7 +269,10 @@ def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
 
 
 def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
-    """The refusal names the set and not the seats, because nobody asked for a number of seats."""
+    """If rules cannot be played with the set of the table, the refusal names the set.
+
+    It does not name the seats, because nobody asked for a number of seats.
+    """
     fourteen = Settings("standard", (), 18, 14, 0, 0)
     assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
 

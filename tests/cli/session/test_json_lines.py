@@ -69,7 +69,7 @@ def told_as(notice: notices.Notice, sentence: str = "") -> tuple[str, dict[str, 
 
 
 def fields_of(word: str) -> set[str]:
-    """Return the words in code on the page's row for a type."""
+    """Return the names of fields in the page's row for a type."""
     row = next(fields for words, fields in ROWS.items() if f"`{word}`" in words)
     return set(re.findall(r"`(\w+)`", row))
 
@@ -94,7 +94,10 @@ def test_every_event_has_its_word_and_fields():
 
 
 def test_what_has_a_code_is_told_in_words_too():
-    """A refused seat, a closed table and trouble each have a sentence beside the code."""
+    """Notices with a code also have a sentence.
+
+    These are a refused seat, an answer about a later seat, a closed table and trouble.
+    """
     kind, refused = told_as(notices.SeatRefused(NoSeat(WhyNoSeat.TAKEN, 4)), "All are taken.")
     assert (kind, refused["code"], refused["sentence"]) == ("refused", "taken", "All are taken.")
     for no_seat in (None, NoSeat(WhyNoSeat.WATCH)):
@@ -203,7 +206,10 @@ def test_a_round_is_played_from_a_file(tmp_path):
 
 
 def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
-    """A bad order changes nothing, and the table can be asked for at any time."""
+    """A bad order is answered with an error, and an order that asks for the table with the table.
+
+    The page lists every field of a turn.
+    """
     orders = '{"turn": 1, "move": 0}\n{"ask": "table"}\n'
     spoken = boneyard(*GAME, "--json", data=tmp_path, text=orders)
     heard = [json.loads(line) for line in spoken.stdout.splitlines()]

@@ -15,7 +15,7 @@ prompt-toolkit waits.
 
 
 def type_apart(game, *keys: str) -> None:
-    """Type keys one after the other, as a person does."""
+    """Type keys one after the other, with pauses in between, as a person does."""
     for key in keys:
         game.send(key)
         wait = time.monotonic() + _APART_S
@@ -43,7 +43,7 @@ def test_the_letter_after_esc_on_an_empty_line_is_typed(start):
 
 
 def test_esc_says_no_to_a_question(start):
-    """Esc answers the question about leaving once, however often it is pressed."""
+    """Esc answers no to the question about leaving, and a second Esc does nothing."""
     game = opened(start)
     game.send("quit\r")
     game.wait_until(lambda: game.shows("Type quit again"))
@@ -86,7 +86,7 @@ def test_esc_goes_back_in_every_menu_and_leaves_none_that_is_the_first(start):
 
 
 def test_a_menu_has_its_place_in_a_small_window(start):
-    """In a small window a menu's rows scroll as the arrows move the choice."""
+    """In a small window, the rows of a menu scroll to the chosen one."""
     menu = start(columns=30, rows=10)
     menu.wait_until(lambda: menu.shows("> 1 Play here") and menu.prompts())
     menu.send("\x1b[A")  # up, round the end
