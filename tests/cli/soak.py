@@ -106,7 +106,7 @@ class Soak:
         return self.program
 
     def run(self, keys: int) -> None:
-        """Press `keys` keys, and check now and then that the program answers."""
+        """Press `keys` keys, check now and then that the program answers, and then end it."""
         while self.keys < keys:
             due = self.keys + CHECKED_EVERY
             while self.keys < min(due, keys):
@@ -142,7 +142,7 @@ class Soak:
         return f"\x1b[200~{''.join(letters)}\n{self.chance.choice(_WORDS)}\n\x1b[201~"
 
     def _check(self) -> None:
-        """Check that the program answers, and keeps the typed text while everything changes.
+        """Check that the program answers, and keeps what is typed while it draws and is resized.
 
         At a table Enter is then pressed on the text; elsewhere it is not, because every other
         prompt answers the text in its own way.
@@ -177,7 +177,7 @@ class Soak:
                 self._see(text, starts, stands=True)
 
     def _see_board(self) -> None:
-        """Check for one board in play, and at most one otherwise; count the boards seen."""
+        """Assert that there is one board in play, and at most one otherwise; count the boards."""
         assert self._is_right(), self._picture()
         self.boards += boards(self.screen)
 
@@ -197,7 +197,10 @@ class Soak:
         return found == 1 or (found == 0 and not is_in_play)
 
     def _see_taken(self, text: str, starts: int) -> None:
-        """Press Enter, and wait for the refusal that quotes the text; nothing after a restart."""
+        """Press Enter, and wait for the refusal that quotes the text.
+
+        Do nothing if the program has been restarted.
+        """
         if self.starts == starts:
             self._send("\r")
             self._see(f'"{text}" is not a command', starts, stands=True)
@@ -280,7 +283,7 @@ class Soak:
         return True
 
     def _draw(self, octets: bytes) -> None:
-        """Feed output to the screen; check it after each drawing, unless the window changes."""
+        """Feed output to the screen; check it after each drawing, except during a resize."""
         *drawn, self.begun = (self.begun + octets).split(DRAWN)
         for each in drawn:
             self.stream.feed(each)
@@ -315,7 +318,7 @@ class Soak:
                 return
 
     def _read_all(self) -> None:
-        """Read a traceback to its end, which has the most useful lines."""
+        """Read for one second, to get the end of a traceback, which has the most useful lines."""
         until = time.monotonic() + 1.0
         while time.monotonic() < until:
             with contextlib.suppress(OSError):
@@ -328,7 +331,7 @@ class Soak:
 
 
 def main() -> None:
-    """Press the keys that the command line asks for."""
+    """Press as many random keys as the command line asks for, and print a summary."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

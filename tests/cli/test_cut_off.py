@@ -1,4 +1,4 @@
-"""A reader of our output may stop at any line, as `head` does."""
+"""A reader of the program's output may stop at any line, as `head` does."""
 
 import pytest
 
@@ -33,7 +33,10 @@ def test_a_game_that_is_cut_off_is_not_one_that_ended_well(words, code, tmp_path
 
 
 def test_a_closed_pipe_beside_something_else_is_not_the_whole_story():
-    """Another failure beside a closed pipe is the one reported, and a bug stays visible."""
+    """If another failure occurs together with a closed pipe, that failure is reported.
+
+    A bug that occurs with it is not turned into a sentence.
+    """
     cut = BrokenPipeError()
     assert as_failure(ExceptionGroup("g", [ExceptionGroup("h", [cut])])) is cut
     failed = CommandFailed(ExitCode.USAGE, "No.")

@@ -1,4 +1,4 @@
-"""Each exit code of the manual page has the cause in its row, whichever command is typed."""
+"""Every command ends with the exit code that the manual page lists for the cause."""
 
 import signal
 
@@ -94,7 +94,10 @@ def here(played, tmp_path, monkeypatch):
     ("line", "code"), [(line, code) for code, lines in ROWS.items() for line in lines]
 )
 def test_a_command_ends_with_the_code_of_its_row(line, code, here):
-    """Of several files the highest code counts; a failure has output, but no traceback."""
+    """Each command line ends with the code of its row, with some output and no traceback.
+
+    If several files fail, the highest code counts.
+    """
     done = boneyard_here(*line.split(), data=here)
     assert (done.returncode, "Traceback" in done.stderr) == (code, False), done
     assert done.stdout + done.stderr
@@ -125,7 +128,10 @@ def test_another_players_refusal_has_a_code_of_its_own():
 
 
 def test_every_code_has_a_row_in_the_manual_page():
-    """Every code is tried here or belongs to a game, and the page lists no other."""
+    """The manual page lists each exit code with its meaning, and no other.
+
+    Each code is tried here or is one that only a game ends with.
+    """
     assert set(MEANINGS) == set(ExitCode) == {*ROWS, *SIGNALS, *AT_TABLES}
     page = (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8")
     rows = page.partition(".SH EXIT STATUS\n")[2].partition("\n.SH ")[0].split(".TP\n")[1:]

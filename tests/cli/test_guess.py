@@ -22,5 +22,5 @@ KNOWN = ("play", "draw", "block", "code", "board", "who", "start", "get", "last-
     ],
 )
 def test_only_a_word_that_is_much_like_it_is_suggested(word, meant):
-    """A suggestion corrects a typo or completes a part; a few common letters are not enough."""
+    """A known word is suggested for a typo or a part of it, but not for a few common letters."""
     assert did_you_mean(word, KNOWN) == (f"did you mean {meant}?" if meant else "")

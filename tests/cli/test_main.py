@@ -23,7 +23,7 @@ WORDS = (*COMMANDS, *LAB_COMMANDS)
 
 @pytest.mark.usefixtures("strict")
 def test_help_is_in_the_language_that_was_chosen():
-    """All help comes from a catalogue, except names of levels and argparse's own `--help`."""
+    """All help comes from a catalogue, except argparse's own text for `--help`."""
     parsers = [build_parser(whole=True)]
     for parser in parsers:
         assert not outside(f"{parser.description or ''} {parser.epilog or ''}")
@@ -45,7 +45,7 @@ def test_help_is_in_the_language_that_was_chosen():
     ],
 )
 def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch):
-    """With `--json` a command speaks English, because programs read it."""
+    """With `--json` a command speaks English, because programs read its output."""
     spoken = []
     monkeypatch.setenv("BONEYARD_LANGUAGE", "es")
     monkeypatch.setattr("cli.__main__.speak", spoken.append)
@@ -55,7 +55,7 @@ def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch)
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
-    """Help is wrapped to the window between words; a terminal would break the words."""
+    """Help is wrapped to the width of the window."""
     monkeypatch.setenv("COLUMNS", str(columns))
     assert max(map(len, build_parser().format_help().splitlines())) <= columns
 
@@ -130,7 +130,7 @@ def test_a_command_that_is_mistyped_is_asked_back(capsys):
 
 
 def test_an_option_before_a_word_is_blamed_and_not_the_word(capsys):
-    """A command typed as an option gets a suggestion of the command."""
+    """If a command's name is typed as an option, the refusal names the option and the command."""
     with pytest.raises(SystemExit):
         read_arguments(["--completion", "bash"])
     said = "There is no option --completion here; did you mean completion? See: boneyard --help\n"
@@ -198,14 +198,20 @@ def test_play_fills_its_table_with_bots():
 
 
 def test_a_host_offers_as_many_seats_as_the_deal_allows():
-    """Without `--seats` the host offers all seats the set allows; `--seats` alone picks the set."""
+    """Without `--seats` a host offers all seats that the set allows.
+
+    Without `--set`, a set is chosen that is large enough for the seats.
+    """
     assert offered("host", "--seats", "3").settings.seats == 3
     assert offered("host", "--set", "12").settings.seats >= 8
     assert offered("host", "--seats", "10").settings.pip_max == 15
 
 
 def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
-    """Option, environment and login give the name, in this order, without control characters."""
+    """The name comes from the option, the environment or the login, in this order of priority.
+
+    Control characters are left out.
+    """
     monkeypatch.setenv("BONEYARD_NAME", "Eve\x1b[31m")
     assert own_name(read_arguments(["play"])) == "Eve[31m"
     assert own_name(read_arguments(["play", "--name", "Ben"])) == "Ben"
@@ -226,7 +232,7 @@ def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
     ],
 )
 def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
-    """An error has the same exit code alone and within groups of exceptions."""
+    """Each failure has its exit code and a sentence, alone or within groups of exceptions."""
     for wrapped in (error, BaseExceptionGroup("g", [ExceptionGroup("h", [error])])):
         failure = as_failure(wrapped)
         assert failure.code is code
@@ -238,7 +244,7 @@ def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
 
 
 def test_bugs_stay_visible_and_interrupts_stay_interrupts():
-    """A bug gets no sentence, even beside a failure, and an interrupt stays an interrupt."""
+    """A bug is not reported as a failure, even together with one; an interrupt stays as it is."""
     assert as_failure(ValueError("bug")) is None
     assert as_failure(LocalMisuse("a bug of ours")) is None
     assert as_failure(ExceptionGroup("g", [ValueError("bug"), TimedOut("x")])) is None
@@ -247,7 +253,7 @@ def test_bugs_stay_visible_and_interrupts_stay_interrupts():
 
 @pytest.mark.parametrize("command", [("verify", "record"), ("fuzz",), ("simulate", "--cheats")])
 def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
-    """A network error in a command that needs no network is raised as a bug."""
+    """A network error in a command that needs no network is not caught: it must be a bug."""
 
     def fail(_options):
         raise Malformed("a point that is none")
@@ -259,7 +265,7 @@ def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
 
 
 def test_help_imports_nothing_heavy():
-    """Help imports neither cryptography nor an event loop."""
+    """Help imports no heavy module, such as cryptography or an event loop."""
     code = (
         "import sys\n"
         "from cli.__main__ import main\n"
@@ -280,7 +286,7 @@ def test_the_help_of_a_command_begins_with_what_it_does(command):
 
 
 def test_the_version_is_told():
-    """`--version` also tells the protocol and the rules, which players at one table share."""
+    """`--version` also tells the versions of protocol and rules that a table's players share."""
     told = printed("--version")
     number, needs = told.splitlines()
     assert re.fullmatch(r"boneyard \d+(\.\d+)+", number)
@@ -290,7 +296,10 @@ def test_the_version_is_told():
 
 @pytest.mark.parametrize("command", ["simulate", "fuzz", "bench"])
 def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
-    """Outside a clone each command of the laboratory says in one sentence that it is missing."""
+    """If the laboratory is not installed, each of its commands says so in one sentence.
+
+    Help does not list these commands.
+    """
     monkeypatch.setattr("cli.arguments.parser.find_spec", lambda name: None)
     more = {"simulate": ["--seeds", "1"], "fuzz": ["--inputs", "1"], "bench": []}
     assert main([command, *more[command]]) == ExitCode.USAGE

@@ -1,4 +1,4 @@
-"""The question about leaving: the lines that answer it, and those that do not."""
+"""The question whether to leave: which lines answer it, and which do not."""
 
 import pytest
 
@@ -12,7 +12,10 @@ STILL = "The question is still open: type yes to leave, or no."
 @pytest.mark.parametrize("line", ["say wait", "board", "who", "x?!", "kwit"])
 @pytest.mark.parametrize("answer", ["yes", "quit", "no"])
 async def test_a_line_that_is_no_answer_leaves_the_question_whether_to_leave_open(line, answer):
-    """A line that does not answer the question about leaving gets a reminder that it is open."""
+    """A line that does not answer the question about leaving gets a reminder of the question.
+
+    The question stays open, and can still be answered.
+    """
     front = FakeFront("quit", line, line, answer, "no")
     await sit(FakeNode(SCENE), front, sitting_with())
     assert front.said.count(STILL) == 2
@@ -22,14 +25,17 @@ async def test_a_line_that_is_no_answer_leaves_the_question_whether_to_leave_ope
 
 @pytest.mark.parametrize("line", ["quit", "exit", "q", "bye", "salir", "leave", "irse"])
 async def test_the_question_whether_to_leave_names_the_word_that_was_typed(line):
-    """The question about leaving repeats the word typed, be it a synonym or a Spanish one."""
+    """The question about leaving quotes the typed word, even if it is a synonym or in Spanish."""
     front = FakeFront(line, "no")
     await sit(FakeNode(SCENE), front, sitting_with())
     assert f"Type {line} again." in next(said for said in front.said if "again." in said)
 
 
 async def test_whoever_moves_at_the_question_stays():
-    """A move at the question means staying, and a later yes answers nothing."""
+    """A player who types a move at the question about leaving stays, and the move is made.
+
+    A `yes` after that does not leave the table.
+    """
     node = FakeNode(SCENE)
     front = FakeFront("quit", "1", "yes")
     await sit(node, front, sitting_with())

@@ -23,10 +23,10 @@ GAME = ("play", "--name=Root", "--set=9", "--deal=16", "--seats=2", "--bots=1", 
 
 
 class Table(FakeNode):
-    """A table that makes moves, and says when the turn of this seat begins."""
+    """A fake table that makes legal moves, and tells the session when this seat is to move."""
 
     async def propose(self, move):
-        """Make a legal move, or return the refusal."""
+        """Make a legal move and return `Granted`; return the refusal of an illegal one."""
         refusal = why_illegal_holding(self.scene.table, self.scene.hand, move)
         if refusal is not None:
             return refusal
@@ -40,19 +40,22 @@ class Table(FakeNode):
         return Granted()
 
     def view(self) -> TableView:
-        """Return the table, with the number of moves as its step."""
+        """Return the view of the table; its step is the number of moves made so far."""
         return replace(super().view(), step=len(self.asked))
 
 
 async def played_at(scene, *lines: str) -> tuple[list[object], FakeFront]:
-    """Return the moves that these lines made, and the screen on which they were typed."""
+    """Type these lines at this scene; return the moves that they made, and the front."""
     node, front = Table(scene), FakeFront(*lines)
     await sit(node, front, sitting_with())
     return [move for _, move in node.asked], front
 
 
 def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
-    """After several tiles of an opening on one line, further tiles may follow."""
+    """In an opening with a whole train, several tiles on one line do not end the turn.
+
+    Further tiles may follow until `done` is typed.
+    """
     text = "9-2\n2-5 5-4\n4-4 4-0\n0-3\ndone\nquit\n"
     done = boneyard(*GAME, "--rules=masters-of-games", "--plain", data=tmp_path, text=text)
     assert (done.returncode, done.stderr) == (0, "")
@@ -66,7 +69,7 @@ def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
 
 
 def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
-    """A script's wrong line gets an answer about the table, since it is read after the deal."""
+    """A script is read only after the deal, so its lines are answered as in a game."""
     done = boneyard(*GAME, "--plain", data=tmp_path, text="plan 9-x\nnonsense\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "The game has not begun yet." not in done.stdout
@@ -74,7 +77,10 @@ def test_a_script_is_read_when_the_tiles_are_dealt(tmp_path):
 
 
 def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
-    """A player who gives a game up reads that, and the list says that it cannot be resumed."""
+    """A player who leaves a practice game for good reads that they have given the game up.
+
+    A game from a seed is listed as one that cannot be resumed.
+    """
     done = boneyard(*GAME, "--plain", data=tmp_path, text="9-7\nleave\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "You have given this game up."
@@ -85,7 +91,7 @@ def test_who_gives_a_game_up_reads_that_and_not_that_the_bots_leave(tmp_path):
 
 
 def opening(tiles: int):
-    """Return a first turn with a longest train of at least `tiles` tiles, and that train."""
+    """Return a scene at the opening and the longest train there, of at least `tiles` tiles."""
     return next(
         (scene, train)
         for scene in scenes_of("walnut", 20, 20)
@@ -95,7 +101,10 @@ def opening(tiles: int):
 
 
 async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
-    """Tiles on one line are played one by one if more could follow; a tile or `done` goes on."""
+    """If more could follow the tiles on a line, they are played one by one, without `done`.
+
+    Further tiles can then be played, and `done` ends the turn.
+    """
     scene, train = opening(4)
     moves, _ = await played_at(scene, tiles_text(train.pairs[:2]), tiles_text(train.pairs[2:3]))
     assert [move.tile for move in moves if isinstance(move, LayTile)] == list(train.tiles[:3])
@@ -104,7 +113,7 @@ async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
 
 
 async def test_enter_plays_a_planned_opening_and_leaves_it_open():
-    """Enter plays the whole planned opening, and the turn goes on without a plan."""
+    """Enter plays all tiles of a planned opening, which empties the plan, and the turn goes on."""
     scene, train = opening(4)
     moves, front = await played_at(scene, f"plan {tiles_text(train.pairs[:2])}", "", "plan none")
     assert [move.tile for move in moves] == list(train.tiles[:2])
@@ -112,7 +121,10 @@ async def test_enter_plays_a_planned_opening_and_leaves_it_open():
 
 
 async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover():
-    """The double and its cover are played, and the rest of the line becomes the plan."""
+    """If a line begins with a double, the turn takes the double and its cover.
+
+    The rest of the line becomes the plan.
+    """
     for scene in scenes_of("standard", 40, 40):
         train = longest_plan(scene)
         if train is None or len(train.pairs) < 3 or not train.tiles[0].is_double:
@@ -128,7 +140,10 @@ async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover(
 
 
 async def test_tiles_behind_one_that_could_not_be_played_are_not_played_later():
-    """If a move is not made, the rest of the line is dropped; the same line may be typed again."""
+    """If the first tile of a line is not played, the rest of the line is dropped.
+
+    The first tile may then be typed again.
+    """
     scene, train = opening(4)
     node = FakeNode(scene)
     await sit(
@@ -138,7 +153,7 @@ async def test_tiles_behind_one_that_could_not_be_played_are_not_played_later():
 
 
 class SlowTable(Table):
-    """A table whose log has a move only some time after it was made."""
+    """A table whose log receives each move only `seconds` after it was made."""
 
     def __init__(self, scene, seconds: float) -> None:
         super().__init__(scene)
@@ -146,11 +161,11 @@ class SlowTable(Table):
         self.tell(notices.YourTurn())
 
     def when_changed(self) -> trio.Event:
-        """Return the event of the next change."""
+        """Return the event that is set at the next change."""
         return self.changed
 
     async def propose(self, move):
-        """Make the move; the log has it later."""
+        """Make the move, and let the log receive it `seconds` later; return the answer."""
         if (answer := await super().propose(move)) == Granted():
             trio.lowlevel.spawn_system_task(self._log)
         return answer
@@ -162,16 +177,16 @@ class SlowTable(Table):
         changed.set()
 
     async def farewell(self) -> None:
-        """Leave for good, which does not count as a move."""
+        """Do nothing, so that leaving for good is not counted as a move."""
 
     def view(self) -> TableView:
-        """Return a view in which nobody can move while a move is on its way."""
+        """Return a view in which nobody can move until the log has all moves."""
         view, is_settled = super().view(), self.logged == len(self.asked)
         return replace(view, step=self.logged, can_move=view.can_move and is_settled)
 
 
 async def piped(scene, seconds: float, *lines: str):
-    """Send these lines through a pipe without a pause; return the node, and the seconds it took."""
+    """Type these lines without pauses, as a script does; return the node and the seconds taken."""
     node, front, left = SlowTable(scene, seconds), FakeFront(), [*lines]
 
     async def next_line() -> str | None:
@@ -186,7 +201,10 @@ async def piped(scene, seconds: float, *lines: str):
 @pytest.mark.parametrize(("seconds", "logged"), [(0.0, 1), (4.0, 1), (3600.0, 0)])
 @pytest.mark.parametrize("word", ["quit", "leave"])
 async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged, autojump_clock):
-    """`quit` waits until the log has the move, but not forever if the step never closes."""
+    """A script's `quit` or `leave` waits until the log has the move before it.
+
+    If the log does not get the move, the wait ends in less than 30 seconds.
+    """
     scene = next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) == 1)
     node, took_s = await piped(scene, seconds, tile_text(lays(scene)[0].tile), word)
     assert [kind for kind, _ in node.asked][:1] == ["propose"]
@@ -195,14 +213,17 @@ async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged
 
 
 async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
-    """`quit` does not wait if the move before it was refused."""
+    """A script's `quit` does not wait if the move before it was refused."""
     node, took_s = await piped(with_plays(1), 4.0, "pass", "quit")
     assert (node.asked, took_s < 2) == ([], True)
 
 
 @pytest.mark.parametrize("how", ["--plain", "--json"])
 def test_each_tile_of_an_opening_that_all_lay_at_once_is_told_as_a_turn(tmp_path, how):
-    """After each tile the next choice is told, although the log has none of these tiles yet."""
+    """In a simultaneous opening, the player reads after each tile what they can play next.
+
+    The log has none of these tiles yet.
+    """
     rules = ("--set=6", "--rounds=1", "--bots=1", "--seed=124", "--with=opening=simultaneous")
     done = boneyard("play", "--name=Root", *rules, how, data=tmp_path, text="6-4\n4-0\n")
     assert (done.returncode, done.stderr) == (0, "")

@@ -34,7 +34,7 @@ CODE = parse_code("7-otter-violin")
 async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
     """Type these lines in the lobby of Ana's own table, with Ben and the bot Bix.
 
-    Return node, front and result.
+    Return the node, the front and the result of the session.
     """
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
@@ -70,7 +70,10 @@ async def typed(*lines: str, code=None, is_hidden=False, addresses=(), **facts):
     ],
 )
 async def test_the_name_of_a_setting_is_its_verb(line, words):
-    """A setting's name works as after `change`, even if it means something else in a game."""
+    """In a lobby, a host can change a setting by its name and value, without typing `change`.
+
+    This is so even if the name means something else in a game. A guest is refused.
+    """
     _, _, end = await typed(line)
     assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
     _, front, _ = await typed(line, is_host=False)
@@ -94,7 +97,7 @@ def test_how_well_the_bots_play_is_said_in_a_sentence(line, level):
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
-    """All bots get the level; if there is no bot, one comes."""
+    """All bots are set to the level that the line names; if there is no bot, one is added."""
     bots = [SimpleNamespace(key=name.encode(), folder=None) for name in ("Bix", "Ada", "Cleo")]
     seats = tuple(each for each in SEATS if not each.bot)
     node, front = lobby(is_host=True, seats=seats, seats_offered=8), FakeFront("make the bots hard")
@@ -113,13 +116,16 @@ async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
     ],
 )
 async def test_a_line_that_orders_no_other_rules_changes_none(line):
-    """A line with the words of a value changes nothing if it asks, denies or tells something."""
+    """A line that mentions a setting, but does not order a possible value, changes nothing."""
     _, _, end = await typed(line)
     assert not isinstance(end, NextTableOffer)
 
 
 async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
-    """In a game `rounds 2` comes too late; in a lobby an impossible value gets its reason."""
+    """In a game, the host reads that settings can be changed only before it begins.
+
+    In a lobby, an impossible value is refused with the reason.
+    """
     _, front, _ = await typed("rounds 2", "seats 4", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 2
     _, front, _ = await typed("seats 2", "set 7")
@@ -128,7 +134,10 @@ async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
 
 
 async def test_a_setting_alone_is_explained():
-    """A setting's name alone explains it; only the host reads how to change it."""
+    """The name of a setting, typed alone, gets an explanation of the setting.
+
+    Only the host also reads how to change it.
+    """
     _, front, end = await typed("blanks", "rounds")
     assert not isinstance(end, NextTableOffer)
     assert any("> 25-50:" in said for said in front.said)
@@ -139,7 +148,11 @@ async def test_a_setting_alone_is_explained():
 
 
 async def test_the_sheet_of_another_rule_set_ends_with_how_to_play_it():
-    """After another rule set's sheet comes what to type to play it, or that the table plays it."""
+    """In a lobby, the sheet of a rule set is followed by what the host can type to play it.
+
+    If the table already plays these rules, a sentence says so instead. In a game there is no such
+    sentence.
+    """
     for line in ("rules roundhouse", "roundhouse"):
         _, front, end = await typed(line)
         assert not isinstance(end, NextTableOffer)
@@ -163,7 +176,10 @@ async def test_the_game_begins_by_more_than_one_word(word):
 
 @pytest.mark.parametrize("is_hidden", [True, False])
 async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden):
-    """A host alone with bots is asked first, because others may come; in practice, nobody asks."""
+    """A host who is alone with bots must type `start` twice, because others may still come.
+
+    A practice game, which nobody can join, begins at once.
+    """
     alone = {"seats": [each for each in SEATS if each.bot or each.name == "Ana"]}
     begun = ("begin", None)
     for seats, lines, begins in ((alone, 1, is_hidden), (alone, 2, True), ({}, 1, True)):
@@ -187,7 +203,7 @@ async def test_a_host_with_bots_alone_is_asked_whether_the_game_begins(is_hidden
     ],
 )
 async def test_a_bot_is_added_to_those_that_are_there(line, levels):
-    """New bots join the old ones, which keep their names."""
+    """`add` keeps the bots at the table, with their names, and adds others of the given level."""
     node, _, end = await typed(line, seats_offered=8)
     bots = tuple(map(BotLevel, f"normal {levels}".split()))
     assert end == NextTableOffer(Anew(bots=bots, names=("Bix",)))
@@ -195,7 +211,7 @@ async def test_a_bot_is_added_to_those_that_are_there(line, levels):
 
 
 async def test_a_bot_that_cannot_be_added_is_said():
-    """`add` may fail for a lack of seats, an unknown level, or a number out of range."""
+    """If `add` cannot add the bots asked for, a sentence gives the reason, and nothing changes."""
     _, front, end = await typed(
         "add 2 bots", "add genius", "add", "add 99 bots", "add 9 easy", "add 0 bots"
     )
@@ -210,7 +226,11 @@ async def test_a_bot_that_cannot_be_added_is_said():
 
 @pytest.mark.parametrize("word", ["code", "invite", "código", "invitar"])
 async def test_how_others_join_is_told_again(word):
-    """The answer on how others join has an address too, for networks without a search."""
+    """`code` and its synonyms say how others can join, by join code and by address.
+
+    A guest reads whom to ask for the join code. In a practice game the answer is how to host one
+    that others can join.
+    """
     where = ("192.168.1.4:4747",)
     facts = {"announces": True, "addresses": where}
     _, front, _ = await typed(word, code=CODE, **facts)
@@ -225,7 +245,10 @@ async def test_how_others_join_is_told_again(word):
 
 
 async def test_nothing_is_said_of_tiles_where_nobody_holds_any():
-    """In a lobby, a line that resembles a move gets no answer about tiles: no game has begun."""
+    """In a lobby, no answer to a line that resembles a move mentions tiles.
+
+    Most of the answers say that the game has not begun.
+    """
     lines = (
         "play",
         "play x",
@@ -254,7 +277,10 @@ def test_who_only_watches_is_told_nothing_of_tiles():
 
 
 def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
-    """Tab offers settings to the host only, and only after a letter."""
+    """Tab completes names and values of settings for a host, but offers none on an empty line.
+
+    A guest is offered none at all.
+    """
     node = lobby(is_host=True, own=OwnPlace.SEAT)
     place = LobbyScene(node.view(), node.key)
     assert "rounds" in [each.text for each in complete("rou", place)]
@@ -270,7 +296,10 @@ def test_tab_continues_the_name_of_a_setting_and_offers_its_values():
 
 
 def test_a_lobby_of_two_is_changed_in_short_words_and_begun(start):
-    """A guest follows each change of the lobby, and both read that the game begins."""
+    """A guest reads each change that the host makes, and sits down again after it.
+
+    Both read that the game begins.
+    """
     port = free_port()
     host = start("host", "--open", "--port", port)
     host.wait_for_prompt("Type start")
@@ -321,7 +350,7 @@ def test_a_name_taken_in_a_lobby_holds_at_the_next_table(start, tmp_path):
 
 
 def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch, tmp_path):
-    """The sentence about a new name warns of a variable that overrides it.
+    """The sentence about a new name warns of an environment variable that overrides the name.
 
     If the settings file is broken, no name is saved.
     """
@@ -337,7 +366,10 @@ def test_a_variable_of_the_shell_that_comes_before_the_name_is_told(monkeypatch,
 
 
 def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
-    """A usual window has the whole list; Enter alone hosts the usual rules."""
+    """`list` shows all rule sets at once in a window of 80 columns and 24 rows.
+
+    Enter alone then opens a table with the standard rules.
+    """
     menu = start(columns=80, rows=24)
     menu.wait_for_prompt("1 Play here against bots")
     menu.send("2\r")
@@ -355,7 +387,7 @@ def test_all_rule_sets_are_listed_in_sight_when_asked_for(start):
 
 
 def test_the_words_of_a_lobby_are_no_names():
-    """A lobby's words are refused as names, because they could not be told from commands."""
+    """Words that are commands in a lobby are refused as names of players."""
     assert all(map(is_no_name, ("go", "begin", "add", "code", "invite", "código")))
 
 

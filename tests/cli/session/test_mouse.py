@@ -1,22 +1,25 @@
-"""The screens that use the mouse; on others the wheel, or a finger, scrolls the terminal."""
+"""The screens that use the mouse; on all others the wheel, or a finger, scrolls the terminal."""
 
 from tests.cli.players import free_port
 
 
 def with_mouse(start, folder, *words, **how):
-    """Start the program with the mouse turned on."""
+    """Start the program with the mouse turned on in its settings; return its terminal."""
     (folder / "data0").mkdir()
     (folder / "data0" / "config.toml").write_text("mouse = true\n")
     return start(*words, **how)
 
 
 def asks(game):
-    """Return True while the program has the mouse turned on."""
+    """Return True if the program has turned the mouse on, and not off again."""
     return game.seen.rfind(b"\x1b[?1006h") > game.seen.rfind(b"\x1b[?1006l")
 
 
 def test_the_wheel_scrolls_back_to_the_head_of_a_card(start, tmp_path):
-    """At a card the wheel scrolls the terminal; in an answer or in play it goes to the program."""
+    """The program uses the mouse during play and in an answer, but not at a round's card.
+
+    At the card, the wheel scrolls the terminal.
+    """
     words = ("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
     game = with_mouse(start, tmp_path, *words, rows=16, columns=40)
     game.wait_for_prompt(r"Play  1: |1: ")
@@ -34,7 +37,7 @@ def test_the_wheel_scrolls_back_to_the_head_of_a_card(start, tmp_path):
 
 
 def test_the_wheel_rolls_an_answer_in_a_lobby(start, tmp_path):
-    """The wheel turns an answer's pages as PgUp and PgDn do; the lobby itself uses no mouse."""
+    """The wheel turns an answer's pages, as PgUp and PgDn do; the lobby itself uses no mouse."""
     words = ("host", "--set", "9", "--port", free_port())
     game = with_mouse(start, tmp_path, *words, rows=20, columns=60)
     game.wait_for_prompt("Type start")

@@ -1,4 +1,4 @@
-"""Muting: one player hides another's talk, by key, for themselves only, all evening."""
+"""Muting: a player hides all that one key says, on their own screen and for the whole evening."""
 
 from dataclasses import replace
 from functools import partial
@@ -25,12 +25,12 @@ NOBODY = "You have muted nobody. To hide what somebody says type mute and their 
 
 
 def line(name: str, text: str, key: bytes = b"") -> notices.ChatHeard:
-    """Return the notice that somebody says this."""
+    """Return the notice that `name` said this; the key is the name unless another is given."""
     return notices.ChatHeard(name, text, key or name.encode())
 
 
 async def muted(*lines, node=None, sitting=None, **facts):
-    """Type these lines or hear these notices, with pauses; return node and sentences."""
+    """Type each of these lines or hear each notice, with pauses; return node and sentences."""
     node = node or FakeNode(SCENE, **facts)
     given = [each if isinstance(each, str) else partial(node.tell, each) for each in lines]
     front = FakeFront(*(part for each in given for part in (each, 0.1)))
@@ -39,7 +39,10 @@ async def muted(*lines, node=None, sitting=None, **facts):
 
 
 async def test_what_somebody_muted_says_is_hidden_until_that_is_taken_back(autojump_clock):
-    """Muting hides all talk of a key, under any name, and nobody else is told."""
+    """Muting hides everything that a key says, under any name, until it is unmuted.
+
+    Nobody else is told of it.
+    """
     node, said = await muted(
         line(BEN, "one"),
         f"mute {BEN.upper()}",
@@ -70,7 +73,10 @@ async def test_it_holds_at_the_next_table(autojump_clock):
 
 
 async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump_clock):
-    """A name mutes all watchers of that name, a fingerprint only one; bots are not offered."""
+    """`mute` with a name hides all watchers of that name, and with a fingerprint only one.
+
+    Bots are not offered as people to mute.
+    """
     bots = tuple(replace(each, bot=each.name == BEN) for each in seats_of(*SCENE.names))
     guests = (Guest(b"one", "Zoe"), Guest(b"two", "Zoe"))
     talk = [line("Zoe (watching)", "hello", key) for key in (b"one", b"two", b"three")]
@@ -95,13 +101,16 @@ async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump
     ],
 )
 async def test_it_is_said_whom_one_can_mute_and_who_is(autojump_clock, lines, said):
-    """The answers to `mute` and `unmute` say whom a player can name, or what has changed."""
+    """The answers to `mute` and `unmute` say who can be named, who is muted or what has changed."""
     _, told = await muted(*lines)
     assert any(each.startswith(said) for each in told)
 
 
 async def test_nobody_is_there_to_be_muted(autojump_clock):
-    """A player alone in a lobby can mute nobody; a host without a seat is muted as `host`."""
+    """A player who is alone in a lobby reads that there is nobody to mute.
+
+    A host without a seat is muted by the name `host`.
+    """
     _, said = await muted("mute ben", node=lobby(seats=seats_of("Ana")))
     assert "Nobody else is here who could talk." in said
     node = lobby(seats=seats_of("Ana"), host_key=b"wall")
@@ -111,7 +120,7 @@ async def test_nobody_is_there_to_be_muted(autojump_clock):
 
 
 def test_who_has_talked_is_kept_in_mind_for_a_while():
-    """Only the last speakers are kept for muting, because new keys cost nothing."""
+    """Only the last `_SPEAKERS_MAX` speakers can be muted, because anybody can make new keys."""
     found = Muted()
     for number in range(2 * _SPEAKERS_MAX):
         assert not found.hides(line(f"Z{number}", "hello"))
@@ -121,7 +130,10 @@ def test_who_has_talked_is_kept_in_mind_for_a_while():
 
 
 def test_tab_offers_whom_one_can_mute_and_who_is_muted():
-    """After `mute` Tab offers one name that is not muted, after `unmute` one that is."""
+    """After `mute` Tab offers speakers who are not muted, and after `unmute` those who are.
+
+    After one name it offers nothing more.
+    """
     for place in (SCENE, LobbyScene(lobby().view(), b"Ana")):
         here = replace(place, talkers=("Ben", "Cy"), muted=("Ben",))
         assert [each.text for each in complete("mute ", here)] == ["Cy"]
@@ -130,7 +142,7 @@ def test_tab_offers_whom_one_can_mute_and_who_is_muted():
 
 
 def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
-    """With two real programs, the host reads nothing that a muted guest says."""
+    """In two real programs, the host reads nothing that a guest says while the guest is muted."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")
@@ -147,7 +159,7 @@ def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
 
 @pytest.mark.parametrize(("length", "is_said"), [(300, True), (301, False)])
 async def test_what_is_too_long_to_be_said_is_refused_whole(length, is_said, autojump_clock):
-    """A sentence of more than 300 letters is refused as a whole, not cut."""
+    """A sentence of more than 300 characters is refused as a whole, not cut."""
     node, said = await muted(f"say {'a' * length}")
     assert node.asked == ([("chat", "a" * length)] if is_said else [])
     refused = [each for each in said if each.startswith("That is too long for one line: it")]

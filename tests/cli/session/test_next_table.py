@@ -1,4 +1,4 @@
-"""After a game: another one with the same company is offered, awaited and joined."""
+"""After a game: another game with the same people is offered, awaited and joined."""
 
 from dataclasses import replace
 from functools import partial
@@ -44,12 +44,16 @@ class GameIsOver(FakeNode):
         self.tell(OVER)
 
     def addresses_of(self, _key):
-        """Return Ben's address."""
+        """Return Ben's address, whatever the key."""
         return (parse_address(DOOR),)
 
 
 async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host=False, **sitting):
-    """Hear that the game is over and type these lines; `looks` has the result of each look."""
+    """Type these lines after a game; return the node, the front and the result of the session.
+
+    Each look for the host's next table takes a value of `looks`, the last one repeatedly: an
+    address, an empty text if there is no table yet, or None if the host does not answer.
+    """
     node, front, seen = node or GameIsOver(host=host), front or Reader(*lines), [*looks]
     front.asks_back = asks_back
 
@@ -84,9 +88,9 @@ GONE = "Ben is gone, and you have the lowest seat"
     ],
 )
 async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, lines, how, end, said):
-    """A host opens another table, and a guest follows once it is there; nobody is asked twice.
+    """After `again`, a host opens another table, and a guest follows the host to it.
 
-    A player who agrees after the host has left reads so at once; a slow host is waited for.
+    The question is asked once. A guest whose host has left reads that, and can still follow later.
     """
     node, front, found = await ended(*lines, **how)
     assert found == (end if isinstance(end, ExitCode) else NextTableOffer(end))
@@ -109,7 +113,7 @@ WAITS_FOR_CY = "You are in. Ben is gone: waiting for Cy to type again, too; quit
 
 
 def without_ben(*away, bots=(), key=b"Ana", **facts):
-    """Return the node of this key after a game, when Ben and the players in `away` have left."""
+    """Return the node of `key` after a game that Ben and the players in `away` have left."""
     seats = (
         replace(each, connected=each.name not in ("Ben", *away), bot=each.name in bots)
         for each in seats_of(*ALL)
@@ -122,7 +126,7 @@ def without_ben(*away, bots=(), key=b"Ana", **facts):
 async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who_is_gone(
     autojump_clock,
 ):
-    """Once the host is surely gone, the lowest seat still here opens the next table."""
+    """Once the host is surely gone, the player with the lowest seat still here can open a table."""
     node = without_ben()
     _, front, end = await ended("again", 60.0, "again", looks=[None], node=node)
     assert end == NextTableOffer(Rematch(4))
@@ -133,7 +137,10 @@ async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who
 
 @pytest.mark.parametrize("wants", [True, False])
 async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
-    """Players who agreed follow unasked; others read that the table is open and can agree then."""
+    """If Cy opens the next table, a player who has already typed `again` follows at once.
+
+    Another player reads that the table is open, and follows after typing `again`.
+    """
     node = without_ben("Ana", key=b"Dora")
 
     def opens() -> None:
@@ -148,14 +155,17 @@ async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
 
 
 async def test_nobody_follows_another_player_before_the_host_is_gone(autojump_clock):
-    """While the host still answers, another player's early offer does not count."""
+    """While the host still answers, a guest does not follow another player to a new table."""
     node = without_ben("Ana", key=b"Dora", openers=(b"Cy",))
     _, _, end = await ended("again", 60.0, looks=[""], node=node)
     assert end is ExitCode.OK
 
 
 async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock):
-    """A sentence names the lowest seat still here, bots aside, or says that no game follows."""
+    """When the host is gone, a sentence names the player with the lowest seat, ignoring bots.
+
+    A player who is left alone with bots reads that there is no other game.
+    """
     node = without_ben(key=b"Dora")
 
     def goes(*away):
@@ -196,7 +206,10 @@ async def test_it_is_told_when_somebody_else_has_the_lowest_seat(autojump_clock)
 async def test_a_tab_with_the_lowest_seat_opens_no_table_for_a_host_who_is_gone(
     autojump_clock, key, said
 ):
-    """A tab, which nobody could reach, opens no table; everybody reads who opens one instead."""
+    """A player in a browser tab cannot open the next table, because nobody could join it.
+
+    Everybody reads who can open it instead.
+    """
     node = without_ben(key=key)
     seats = node.facts["seats"]
     tab = replace(seats[0], in_tab=True, listens=False)
@@ -207,7 +220,7 @@ async def test_a_tab_with_the_lowest_seat_opens_no_table_for_a_host_who_is_gone(
 
 
 async def test_tabs_alone_have_no_other_game_without_their_host(autojump_clock):
-    """Players in tabs alone read that there is no other game, and are not told to open one."""
+    """If only players in browser tabs are left, they read that no other game is possible here."""
     node = without_ben()
     tabs = (replace(each, in_tab=True, listens=False) for each in node.facts["seats"])
     node.facts |= {"seats": tuple(tabs)}
@@ -236,7 +249,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
-    """A player who goes after a host without a seat is not said to have left."""
+    """Once a host without a seat has gone, a player who goes too is not said to have left."""
     goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
     for is_host_here in (True, False):  # the wall goes first, and all others after it
         node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)
@@ -246,7 +259,10 @@ async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock)
 
 
 async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
-    """Once all others are in, the host reads what to type; a wall's guests read where to do so."""
+    """Once all others have agreed to another game, the host reads that `again` opens the table.
+
+    Guests of a host without a seat read that somebody must type it at the host's computer.
+    """
     is_in = [b"Ben", b"Cy", b"Dora"]
     asks = "Everybody else is in: type again here to open the table."
     for heard in (is_in, is_in[1:], []):
@@ -263,7 +279,7 @@ async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
 
 
 async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
-    """A watcher who agreed gets one more seat at the next table, if still here."""
+    """The next table has one more seat for each watcher who has agreed and is still here."""
     for again, seats in (({b"Eve", b"Ben"}, 5), ({b"Ben"}, 4)):
         node = GameIsOver(host=True, watchers=("Eve", "Fay"), again=frozenset(again))
         _, _, end = await ended("who", "again", node=node)
@@ -271,14 +287,14 @@ async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
 
 
 async def test_who_came_only_to_watch_is_not_counted_in():
-    """Watchers follow the company, but no seat is kept for them."""
+    """If somebody who came only to watch types `again`, the others are not told."""
     node = GameIsOver(own=OwnPlace.WATCHING)
     await ended("again", node=node, watches=True)
     assert node.asked == []
 
 
 async def test_programs_and_onlookers_are_not_asked():
-    """A program's session ends with the game, unless people sit at the table too."""
+    """With `--auto`, another game is offered only if other people sit at the table."""
     bots = [replace(each, bot=each.name != "Ana") for each in GameIsOver().view().seats]
     _, front, end = await ended(auto=True, node=GameIsOver(host=True, seats=tuple(bots)))
     assert (end, ASKS in front.said) == (ExitCode.OK, False)
@@ -287,7 +303,7 @@ async def test_programs_and_onlookers_are_not_asked():
 
 
 async def test_enter_shows_the_end_again_with_what_can_be_done_last():
-    """Enter shows card and result again, followed by what can be typed."""
+    """After a game, Enter shows the last card again, followed by what can be typed."""
     _, front, _ = await ended("", "", "score", host=True)
     assert front.said.count(ASKS) == front.said.count("RoundCard") == 3
     shown = [at for at, said in enumerate(front.said) if said == "RoundCard"]
@@ -306,7 +322,7 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
 
 
 async def test_who_has_watched_goes_over_to_watch():
-    """After `again` a watcher goes to the next table as a watcher."""
+    """After `again` a watcher follows to the next table to watch, or to play if seated by then."""
     # somebody who has sat down meanwhile sits at the next table
     for own, sits in ((OwnPlace.SEAT, True), (OwnPlace.WATCHING, False)):
         node = GameIsOver(own=own)
@@ -315,7 +331,7 @@ async def test_who_has_watched_goes_over_to_watch():
 
 
 def left_behind(**facts):
-    """Return a table without its last moves: its host is at another, and the rest are gone."""
+    """Return the node of somebody who missed the end of a game, after the host has moved on."""
     away = seats_of("Ana", "Ben", "Cy", "Dora", connected=False)
     node = GameIsOver(stage=TableStage.PLAYING, **{"seats": away} | facts)
     node.notices.receive_nowait()
@@ -326,7 +342,10 @@ def left_behind(**facts):
 
 @pytest.mark.parametrize("watches", [True, False])
 async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_clock, watches):
-    """A watcher follows the host at once; a player, who may be asleep, follows after agreeing."""
+    """Somebody who missed the end of the game can still follow the host to the next table.
+
+    A watcher follows without a question; a player, who may be asleep, must type `again`.
+    """
     node = left_behind(own=OwnPlace.WATCHING if watches else OwnPlace.SEAT)
     lines = (600.0,) if watches else (60.0, "again")
     _, front, end = await ended(*lines, looks=["", DOOR], node=node, watches=watches)
@@ -348,7 +367,7 @@ async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_p
 async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
     autojump_clock, monkeypatch
 ):
-    """A watcher left behind goes on to wait for the host's table when nobody else is left."""
+    """When a watcher's host moves on, the state becomes `WITHOUT_HOST` and then `WAITING`."""
     learnt, true = [], next_table.after
 
     def noted(before, *news):
@@ -366,7 +385,10 @@ async def test_who_is_left_behind_by_the_host_is_in_a_state_of_their_own(
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
-    """A host's script opens the next table; a guest's follows, or ends if there is none."""
+    """A script may type `again` before the game is over.
+
+    Then a host's script opens the next table; a guest's follows, or ends if there is none.
+    """
     for door, end in ((DOOR, NextTableOffer(GoTo(DOOR, b"Ben"))), (None, ExitCode.OK)):
         node = GameIsOver(host=host, stage=TableStage.PLAYING)
         node.notices.receive_nowait()
@@ -383,13 +405,13 @@ async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, 
 
 
 async def test_who_plays_on_is_told_that_the_game_is_over():
-    """A move typed after the game is answered with what can be typed instead."""
+    """A move typed after the game is answered with what can be typed."""
     _, front, _ = await ended("1", "9-4", host=True)
     assert front.said.count(f"This game is over. {ASKS}") == 2
 
 
 async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
-    """The answer says how the host can change the rules, or to quit if it starts by itself."""
+    """The answer to `again chickenfoot` says how the next game can have those rules."""
     for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
         _, front, end = await ended("again chickenfoot", starts_itself=itself)
         assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)
@@ -402,9 +424,9 @@ async def test_a_game_that_goes_on_is_not_played_again():
 
 
 async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
-    """Guests know at once what they wait for, and at the end how to come back.
+    """If a lobby is closed or its host fails, guests read how long they wait for a new table.
 
-    A host whose computer failed may come back as well.
+    They follow the host if there is one in time; if not, they read how to come back later.
     """
     why = notices.WhyClosed
     back = "If the host opens a table again, come back with: boneyard join"
@@ -442,7 +464,7 @@ def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
 
 
 def all_have(terminals, text):
-    """Wait until all screens have this text; read from all, so that none is held up."""
+    """Wait until every terminal shows the text; read from all, so that no program is held up."""
 
     def found() -> bool:
         for each in terminals:
@@ -454,7 +476,7 @@ def all_have(terminals, text):
 
 @pytest.mark.campaign
 def test_guests_play_again_without_their_host(start, party, tmp_path):
-    """The host leaves, the lower seat opens a table, and the other guest follows."""
+    """When the host has left, one guest is told to open the next table, and the other follows."""
     host, join, code = hosted(party, "--tiles", "3", "--rounds", "1", "--auto")
     join = (*join, "--code", code, "--auto")
     guests = [

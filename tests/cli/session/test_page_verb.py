@@ -22,7 +22,7 @@ HOST_ONLY = "Only the host lets in pages that were opened from a file."
 
 
 class Page:
-    """A page that is served."""
+    """A stand-in for a page that a node serves."""
 
     allows_files = False
 
@@ -32,7 +32,10 @@ class Page:
 
 
 async def typed(*lines, serves=True, code="", **facts):
-    """Type these lines at Ben's table, or at the player's own; return node and front."""
+    """Type these lines in a lobby, as a guest unless the facts differ; return node and front.
+
+    If `serves` is false, the node has no page to serve.
+    """
     seats = seats_of("Ana", "Ben")
     usual = {"is_host": False, "announces": False, "seats": seats, "is_open": False}
     node, front = lobby(**usual | facts), FakeFront(*lines)
@@ -71,13 +74,13 @@ async def test_no_code_is_asked_for_where_the_address_has_it_or_none_is_needed(f
 
 
 async def test_a_guest_without_a_page_is_told_how_to_get_one():
-    """Without a built page, `page` says how to get one."""
+    """If no page can be served, `page` says how to get one."""
     _, front = await typed("page", serves=False)
     assert any(said.startswith(NONE) for said in front.said)
 
 
 async def test_only_the_host_lets_pages_from_files_in():
-    """`page files` is for the host: a guest's page connects only tabs that it served."""
+    """Only a host can use `page files`, which admits pages that were opened from a file."""
     node, front = await typed("page", "page files", "page files off")
     assert front.said.count(HOST_ONLY) == 2
     assert not node.page.allows_files
@@ -88,7 +91,7 @@ async def test_only_the_host_lets_pages_from_files_in():
 
 @pytest.mark.parametrize("words", [["join", "--page"], ["page"]])
 def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, monkeypatch):
-    """`--page` and `page` fail in one sentence before a search begins or a screen opens."""
+    """If no page is installed, `join --page` and `boneyard page` fail and say how to get one."""
     monkeypatch.setattr(built, "find_page", lambda: None)
     run = tables.run if words[0] == "join" else page.run
     with pytest.raises(CommandFailed) as failed:
@@ -98,7 +101,7 @@ def test_whoever_asks_for_a_page_that_is_not_there_reads_how_to_get_one(words, m
 
 
 def test_a_guest_takes_the_page_along_as_an_option():
-    """`join --page` sets the option, and without `--page` it is not set."""
+    """`join --page` sets the option; without `--page` it is None."""
     wanted = [
         join_options(read_arguments(words)).page
         for words in (["join", "--page"], ["join"], ["resume"])

@@ -14,7 +14,7 @@ from tests.cli.scenes import scene_after, written
 
 
 class LiveNode(FakeNode):
-    """A node whose table can change."""
+    """A fake node whose scene a test can change."""
 
     def __init__(self, scene) -> None:
         super().__init__(scene)
@@ -25,14 +25,14 @@ class LiveNode(FakeNode):
         return self.moved
 
     def play(self, scene) -> None:
-        """Replace the scene, and set the event."""
+        """Replace the scene, and set the event that somebody has played."""
         self.scene = scene
         moved, self.moved = self.moved, trio.Event()
         moved.set()
 
 
 class Panel(FakeFront):
-    """A screen with one answer beside the table, which stays until the next line."""
+    """A screen that keeps an answer beside the table until it is replaced or closed."""
 
     keeps_board = True
 
@@ -41,12 +41,12 @@ class Panel(FakeFront):
         self.panel, self.is_old = [], False
 
     def show(self, lines) -> None:
-        """Show lines below the answer, or in place of an old one."""
+        """Show lines below the answer, or in place of an answer that is to be replaced."""
         self.panel = [*([] if self.is_old else self.panel), *lines]
         self.is_old = False
 
     def renews(self, closed) -> bool:
-        """Return True if an answer is shown, which is then to be replaced."""
+        """Return True if an answer is shown; the next lines then replace it."""
         self.is_old, self.closed = bool(self.panel), closed
         return self.is_old
 
@@ -62,7 +62,10 @@ PLAYED = replace(WAITS, table=scene_after(9, 3, 14).table)
 
 
 async def stood(scene, line: str, *, closed: bool = False):
-    """Return the answer to this line before and after somebody plays, and the screen."""
+    """Type this line; return its answer before and after somebody plays, and the screen.
+
+    If `closed`, the answer is closed just before the play.
+    """
     node, seen = LiveNode(scene), []
 
     def play() -> None:
@@ -138,7 +141,7 @@ async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_c
 
 
 async def test_a_train_grows_where_it_was_asked_for(autojump_clock):
-    """A train on the screen is replaced by the longer one after a play."""
+    """After somebody plays on a train that is on the screen, the longer train replaces it."""
     names = [WAITS.names[train.id] for train in PLAYED.table.trains if not train.is_mexican]
     grown = [name for name in names if await _grows(name)]
     assert 0 < len(grown) < len(names)
@@ -151,7 +154,7 @@ async def _grows(name: str) -> bool:
 
 
 async def test_a_hint_is_closed_when_its_turn_is_over(monkeypatch, autojump_clock):
-    """A hint is closed with its turn, because nobody has asked for another."""
+    """A hint is closed when the turn that it was given for is over."""
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 0.01)
     before, after, _ = await stood(replace(WAITS, can_move=True), "hint")
     assert (len(before) > 0, after) == (True, [])

@@ -20,7 +20,7 @@ QUICK = ("play", "--set", "6", "--rounds", "1", "--bots", "1")
 
 
 async def lines_of(octets: bytes, chunk: int) -> list[str]:
-    """Return the lines that a reader makes of octets arriving in chunks."""
+    """Return the lines that are read from these octets if they arrive `chunk` at a time."""
     source, sink = os.pipe()
     reader = LineReader(source)
     lines = []
@@ -49,7 +49,7 @@ def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 1000])
 async def test_lines_are_whole_however_they_arrive(chunk):
-    """Lines are put together even if a pipe breaks them inside a letter."""
+    """Lines are read whole, even if they arrive in chunks that split a letter."""
     octets = "play 9-4 jürgen\r\nsay ☃\n\nquit".encode()
     assert await lines_of(octets, chunk) == ["play 9-4 jürgen", "say ☃", "", "quit"]
 
@@ -64,28 +64,28 @@ async def test_lines_are_whole_however_they_arrive(chunk):
     ],
 )
 async def test_a_console_types_in_its_code_page(code_page, octets, read, monkeypatch):
-    """A console's input is decoded by its code page, or as UTF-8 if Python does not know that.
+    """A console's input is decoded by its code page, or as UTF-8 if Python has no such codec.
 
-    A pipe has no code page, so the test pretends that one has.
+    The test reads from a pipe and pretends that the pipe is a console.
     """
     monkeypatch.setattr(os, "device_encoding", lambda descriptor: code_page)
     assert await lines_of(octets + b"\n", 3) == [read]
 
 
 async def test_bytes_that_are_no_text_are_replaced():
-    """Octets that are not UTF-8 are replaced, and do not end the game."""
+    """Octets that are not UTF-8 are replaced by U+FFFD, the replacement character."""
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
 
 
 def test_control_characters_through_a_pipe_end_nothing(tmp_path):
-    """Control characters in a pipe are echoed harmlessly, and the game is played to its end."""
+    """Control characters from a pipe do not end the program, and are left out of its answer."""
     text = "\x1a\nzz\x1a\x1b[2J\u202e\n" + "1\n" * 80
     told = spoken(*QUICK, "--plain", data=tmp_path / "d", text=text)
     assert '"zz[2J" is not a command here' in told
 
 
 def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_path):
-    """A script gets its odds, and is told at once that no round is scored yet."""
+    """A script gets odds during a round, and no review before a round is scored."""
     text = "odds\nreview 0\n1\nreview\n" + "1\n" * 80
     told = spoken(*QUICK, "--seed", "2", "--plain", data=tmp_path / "d", text=text)
     assert "How likely each player is to hold a tile for the end" in told
@@ -130,13 +130,13 @@ def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tm
 
 
 def test_the_end_of_the_input_leaves_politely(tmp_path):
-    """The end of the input leaves the table, because the person is gone."""
+    """At the end of its input, the program leaves the table."""
     told = spoken(*QUICK, "--plain", data=tmp_path / "d")
     assert "You have left the table." in told.splitlines()[-1]
 
 
 def test_the_program_plays_on_by_itself_without_input(tmp_path):
-    """With `--auto` a game is played to its end; `ACCESSIBLE` makes it plain text."""
+    """With `--auto` the program plays a game to its end; `ACCESSIBLE` makes it print plain text."""
     told = spoken(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
     assert "the game." in told
     assert "\x1b" not in told
@@ -156,7 +156,7 @@ def test_commands_are_answered_while_a_game_is_on(tmp_path):
 
 
 def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
-    """The refusal says what is wrong, and `why` gives the rule with its section."""
+    """A refusal says what is wrong, and `why` states the rule and cites its section."""
     text = "why\n5-5 m\nwhy\nwhy 5-5 m\nquit\n"
     told = spoken(*QUICK, "--seed", "2", "--plain", data=tmp_path / "d", text=text)
     refusal, rule = "You don't have 5=5.", "A tile you hold joins an open end"
@@ -171,7 +171,7 @@ def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
 
 
 def test_json_is_one_object_a_line_in_order(tmp_path):
-    """A program reads the same events as a person, in the same order."""
+    """With `--json` each line is one object; the objects are numbered, and a hello comes first."""
     told = spoken(*QUICK, "--json", data=tmp_path / "d", text="1\n" * 80)
     objects = [json.loads(line) for line in told.splitlines()]
     assert [each["seq"] for each in objects] == list(range(1, len(objects) + 1))
@@ -188,7 +188,7 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
 
 
 def test_the_c_locale_gets_ascii(tmp_path):
-    """In the C locale names lose their accents, although Python would write UTF-8."""
+    """In the C locale all output is ASCII, and names lose their accents."""
     told = spoken(
         *QUICK,
         "--auto",
@@ -205,7 +205,7 @@ def test_the_c_locale_gets_ascii(tmp_path):
 
 @pytest.fixture
 def interruptible():
-    """Let interrupts end processes, even if a shell runs the tests in the background."""
+    """Let SIGINT end child processes, even if a shell runs the tests in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -213,7 +213,7 @@ def interruptible():
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
-    """Ctrl-C ends the program with exit code 130, as shells expect."""
+    """Ctrl-C ends the program with exit code 130, as shells expect, and without a traceback."""
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", "play", "--set", "6", "--plain"],
         cwd=ROOT,
@@ -238,7 +238,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
 
 
 def test_a_reader_that_has_seen_enough_is_no_trouble():
-    """`| head` closes the pipe, and the program prints no traceback."""
+    """If `head` closes the pipe, the program prints no traceback."""
     done = run("sh", "-c", f"{sys.executable} -m cli rules | head -n 1")
     assert done.stdout == " Rule sets:\n"
     assert done.stderr == ""

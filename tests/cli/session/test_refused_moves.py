@@ -33,7 +33,7 @@ chosen = bot._chosen
 
 @pytest.fixture
 def wrong(monkeypatch):
-    """Return the set of bot levels that always pass, legal or not; a test adds levels to it."""
+    """Return the set of bot levels that always pass, legal or not; each test adds levels to it."""
     levels = set()
 
     def choose(view, table, level, *rest):
@@ -50,7 +50,10 @@ def wrong(monkeypatch):
 
 @pytest.mark.parametrize("bots", ["easy", "easy,steady"])
 def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, bots):
-    """A bot's refused move is reported once and has its own exit code; the record is kept."""
+    """A bot's refused move is reported once, and the program ends with a code of its own for it.
+
+    The record is kept.
+    """
     wrong.add(BotLevel.EASY)
     done = boneyard_here(*GAME, "--bots", bots, data=tmp_path)
     assert done.returncode == CODE, done
@@ -59,7 +62,10 @@ def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, b
 
 
 def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
-    """After a refused move the program leaves the seat that it plays; a person can resume it."""
+    """With `--auto`, the program leaves the table after a refused move of its own.
+
+    A person can resume the game.
+    """
     wrong.add(BotLevel.NORMAL)
     done = boneyard_here(*GAME, "--bots", "easy", data=tmp_path)
     assert done.returncode == CODE, done
@@ -69,7 +75,10 @@ def test_what_plays_a_seat_where_nobody_is_leaves_it(wrong, tmp_path):
 
 @pytest.mark.parametrize(("trouble", "auto"), [(OF_BOT, False), (OWN, True)])
 async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
-    """The person stays until they quit, and the exit code then tells of the refused move."""
+    """After a move of the program is refused, a person at the table stays until they quit.
+
+    The exit code then tells of the refused move.
+    """
     node = FakeNode(scene_after(9, 4, 3))
     node.tell(trouble)
     front = FakeFront(30.0, "quit", "quit")
@@ -79,7 +88,7 @@ async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
 
 @pytest.mark.parametrize("before", [False, True])
 async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
-    """The next table hears of a refusal at this table or at one before it."""
+    """The session at the next table hears of a refused move, at this table or an earlier one."""
     node = GameIsOver(host=True)
     if not before:
         node.tell(OF_BOT)
@@ -90,7 +99,7 @@ async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
 @pytest.mark.parametrize("command", ["play", "join", "resume"])
 @pytest.mark.parametrize("is_host", [False, True])
 async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_host):
-    """The refusal reaches the next table and the exit code, however the table was reached."""
+    """A refused move is reported to the next table and in the exit code, whatever the command."""
     heard = []
 
     @asynccontextmanager
@@ -123,7 +132,7 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
 
 
 async def test_a_lesson_ends_with_it_too(monkeypatch):
-    """A lesson, whose bots run in this program, ends with the exit code for refused moves too."""
+    """If a bot's move is refused in a lesson, the lesson ends with the code for refused moves."""
 
     async def refused(*_):
         return CODE

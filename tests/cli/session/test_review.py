@@ -1,4 +1,4 @@
-"""A review at the table: made beside the game, one at a time, from the seat's record."""
+"""Reviews at the table: made from the seat's record, one at a time, while the game goes on."""
 
 from threading import Event
 from types import SimpleNamespace
@@ -23,27 +23,27 @@ pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 
 class Screen(FakeFront):
-    """A person or a script; `heard` is set by an answer."""
+    """A person's screen or a script's; `heard` is set when an answer has come."""
 
     def __init__(self, *, asks_back=True):
         super().__init__()
         self.asks_back, self.heard = asks_back, trio.Event()
 
     def say(self, sentence):
-        """Keep a sentence, and note it as an answer unless it reports progress."""
+        """Keep a sentence, and count it as an answer unless it reports progress."""
         super().say(sentence)
         if not sentence.endswith(("…", "...")):
             self.heard.set()
 
     def tell(self, occasion):
-        """Keep a review as the answer."""
+        """Keep what is shown, and count it as an answer."""
         super().tell(occasion)
         self.heard.set()
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):
-    """Return the record of a game of two rounds, played with toy cryptography."""
+    """Return the path of the record of a two-round game, played with toy cryptography."""
     path = tmp_path_factory.mktemp("reviews") / "record"
     with toys():
         table = full_table(
@@ -55,7 +55,10 @@ def record(tmp_path_factory):
 
 
 def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
-    """Return the node of a table with `past` scored rounds, in another seat's turn."""
+    """Return a stand-in for a node out of turn, at a table with `past` scored rounds.
+
+    If `past` is None, the game has not begun.
+    """
     table = table_of(past) if past is not None else None
     folder = SimpleNamespace(record=SimpleNamespace(path=path))
     has_ended = stage is TableStage.OVER
@@ -64,7 +67,10 @@ def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
 
 
 def table_of(past, *, opening=True):
-    """Return a table with `past` scored rounds, in a first or a later turn of the next one."""
+    """Return a stand-in for a table with `past` scored rounds.
+
+    If `opening`, the next round is in its first turn.
+    """
     return SimpleNamespace(past=((1, 2),) * past, opening=opening)
 
 
@@ -81,7 +87,7 @@ async def answered(node, screen, named=None):
 
 
 def in_one(work):
-    """Return work as a generator of a single piece."""
+    """Return a generator function that does all of this work in one piece."""
 
     def pieces(*args):
         yield
@@ -92,7 +98,10 @@ def in_one(work):
 
 @pytest.mark.parametrize(("named", "number"), [(None, 2), ("1", 1)])
 async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named, number):
-    """Without a number the last round is reviewed; the person reads that it takes time."""
+    """Without a number the last round is reviewed, and with a number that round.
+
+    The person reads at once that the moves are being gone through.
+    """
     screen = Screen()
     await answered(at_table(record), screen, named)
     (shown,) = screen.shown
@@ -117,7 +126,7 @@ async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
 
 
 async def test_the_status_says_how_far_a_review_has_come(record):
-    """The status shows the progress until the review is done, since sentences scroll away."""
+    """The status line shows how far a review has come until it is done."""
     screen, told = Screen(), []
     async with trio.open_nursery() as nursery:
         pause = RoundPause(screen, reads=True)
@@ -131,7 +140,7 @@ async def test_the_status_says_how_far_a_review_has_come(record):
 
 
 async def test_a_script_has_its_review_before_its_next_line(record):
-    """A script's review is complete before its next line."""
+    """For a script, `show` returns only when the review has been shown."""
     screen = Screen(asks_back=False)
     async with trio.open_nursery() as nursery:
         await reviews_of(at_table(record), screen, nursery).show(None)
@@ -139,7 +148,7 @@ async def test_a_script_has_its_review_before_its_next_line(record):
 
 
 async def test_one_review_at_a_time(record, monkeypatch):
-    """A second request is refused, and the first review comes."""
+    """A request during a review is refused, and the review that is being made is still shown."""
     go_on = Event()
     monkeypatch.setattr(
         "cli.session.endings.review._reviewed", in_one(lambda *_: "Done." if go_on.wait(60) else "")
@@ -180,7 +189,7 @@ async def test_a_game_that_was_over_before_a_round_was_scored_has_no_review(reco
 
 
 async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
-    """A damaged or missing record gets one sentence."""
+    """If the record is damaged or missing, one sentence says that it cannot be read."""
     path = tmp_path / "record"
     for octets in (b"nothing of the kind", None):
         path.write_bytes(octets) if octets else path.unlink()
@@ -191,7 +200,7 @@ async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
 
 
 async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
-    """Leaving abandons the thread that makes a review."""
+    """Leaving the table does not wait for a review that is still being made."""
     go_on = Event()
     work = in_one(lambda *_: str(go_on.wait(60)))
     monkeypatch.setattr("cli.session.endings.review._reviewed", work)
@@ -208,7 +217,10 @@ async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
 
 
 class Maker:
-    """A maker of reviews, at once or after `go_on`, that notes their rounds."""
+    """A replacement for the making of reviews, which notes the number of each round.
+
+    If it `waits`, no review is finished until `go_on` is set.
+    """
 
     def __init__(self, monkeypatch, *, waits=False):
         self.made, self.go_on = [], Event()
@@ -225,7 +237,10 @@ class Maker:
 async def test_a_review_is_made_once_and_shown_at_once_when_it_is_asked_for_again(
     record, monkeypatch
 ):
-    """A review is made once, whether or not its round is named; another round gets its own."""
+    """The review of a round is made once; another request shows the same review at once.
+
+    It makes no difference whether the request names the round.
+    """
     maker, screen = Maker(monkeypatch), Screen()
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(at_table(record), screen, nursery)
@@ -265,7 +280,10 @@ async def test_a_round_that_is_played_otherwise_is_reviewed_anew(record, monkeyp
 async def test_a_review_that_comes_late_covers_no_turn_that_has_begun_since(
     record, monkeypatch, asked_in_turn, made_in_turn, covers
 ):
-    """If a turn has begun since, a sentence says that the review is ready and how to read it."""
+    """If the player's turn has begun since the request, the review is not shown by itself.
+
+    A sentence says that it is ready and how to read it.
+    """
     maker, screen, node = Maker(monkeypatch, waits=True), Screen(), at_table(record)
     async with trio.open_nursery() as nursery:
         reviews = reviews_of(node, screen, nursery)
@@ -283,7 +301,7 @@ async def test_a_review_that_comes_late_covers_no_turn_that_has_begun_since(
 
 
 class Standing(Screen):
-    """A screen with an answer beside the table until it is closed."""
+    """A screen that shows an answer beside the table until the answer is closed."""
 
     stands = False
 
@@ -297,7 +315,7 @@ class Standing(Screen):
         return self.stands
 
     def show(self, lines):
-        """Replace the answer with other lines, or close it."""
+        """Replace the answer with other lines, or close it if there are none."""
         self.stands = bool(lines)
 
 
@@ -307,7 +325,10 @@ class Standing(Screen):
 async def test_a_review_that_stands_makes_way_for_the_first_turn_of_a_round(
     record, monkeypatch, on_change, opening, asked_in_turn
 ):
-    """A review closes for the first turn, with a sentence, unless it was asked for in that turn."""
+    """A review on the screen is closed when the first turn of a round begins, with a sentence.
+
+    It stays if it was asked for in that turn, or if answers of its kind do not yield.
+    """
     Maker(monkeypatch)
     screen, node = Standing(), at_table(record)
     async with trio.open_nursery() as nursery:

@@ -28,15 +28,14 @@ TOLD = [OVER, PASSED, notices.ChatHeard("Ben", "well played")]
 
 
 class Reader(FakeFront):
-    """A person who types these lines; `said` also has the type of each thing shown."""
+    """A person who types these lines; `said` also has the class name of each thing shown."""
 
     def __init__(self, *lines) -> None:
-        """Begin with no card."""
         super().__init__(*lines)
         self.cards = []
 
     def tell(self, occasion) -> None:
-        """Note the sentence or the type, and keep a card."""
+        """Note the sentence or the class name, and keep a card."""
         super().tell(occasion)
         if not isinstance(occasion, NoticeShown):
             self.said.append(type(occasion).__name__)
@@ -79,7 +78,10 @@ async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
 
 
 async def test_at_the_card_nothing_is_told_of_the_next_round():
-    """At the card, `board` and a redraw show the old round; the new one must wait."""
+    """At the card, `board` and a redraw show the scored round, and `hint` and the like are refused.
+
+    Tab does not offer the refused commands.
+    """
     _, front = await paused("hint", "odds", "why draw", "hand", "board", "\f")
     assert front.said.count(NOT_NOW) == 4
     assert front.said.count("RoundCard") == 3
@@ -96,7 +98,10 @@ async def test_at_the_card_nothing_is_told_of_the_next_round():
 
 
 async def test_after_a_pass_a_person_sees_where_the_table_stands():
-    """A person's own pass shows the table; another's pass does not, and a script gets no table."""
+    """The table is shown after a person's own pass, but not after another player's.
+
+    It is not shown to a script.
+    """
     waits = replace(SCENE, can_move=False)
     for seat, asks_back in itertools.product((SCENE.seat, Seat(SCENE.seat + 1)), (True, False)):
         told = [notices.Played(seat, (events.Passed(seat),))]
@@ -105,7 +110,10 @@ async def test_after_a_pass_a_person_sees_where_the_table_stands():
 
 
 async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock):
-    """The card says that the round begins by itself, except to a player alone with bots."""
+    """If other people play, the next round begins by itself after 30 seconds, as the card says.
+
+    A player alone with bots must press Enter first.
+    """
     for bot in (False, True):
         seats = {"seats": seats_of(*SCENE.names, bot=bot)}
         _, front = await paused(None, facts=seats, stays=True)
@@ -122,7 +130,7 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
 
 
 async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
-    """Somebody who comes back is shown the table at once, unless their turn will show it anyway."""
+    """Somebody who comes back is shown the table at once, unless it is their turn."""
     for seat in (SCENE.seat, Seat((SCENE.seat + 1) % 4)):
         is_own = seat == SCENE.seat
         table = structs.replace(SCENE.table, to_move=seat)
@@ -132,7 +140,7 @@ async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(aut
 
 
 async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
-    """A player who watches until the next round sees the card, and no card stops the game."""
+    """Somebody who watches until the next round sees the card, but need not press Enter."""
     _, front = await paused(facts={"own": OwnPlace.PROMISED})
     assert "RoundCard" in front.said
     assert not any(said.startswith("Press Enter") for said in front.said)
@@ -140,7 +148,7 @@ async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
 
 
 async def test_programs_and_scripts_do_not_wait():
-    """A program and a script, which cannot press a key, go on at once."""
+    """A program or a script is not asked to press Enter at a card, and goes on at once."""
     for front_of in ({"auto": True}, {"asks_back": False}):
         _, front = await paused(*["say hello"] * 5, **front_of)
         assert PRESS not in front.said
@@ -156,7 +164,7 @@ async def test_the_card_is_of_those_who_played_the_round(autojump_clock):
 
 
 async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
-    """Moves after the player has come back are told without a heading."""
+    """Moves made after a player has come back are told without the heading for missed moves."""
     node, front = FakeNode(SCENE), Reader(None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(sit, node, front, sitting_with(returns=True, stays=True))

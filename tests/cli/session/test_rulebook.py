@@ -49,14 +49,14 @@ def _spanish():
     ],
 )
 async def test_a_section_that_is_cited_is_read(line):
-    """Every way to cite a section shows it, and plays nothing."""
+    """Each of these lines shows the section of the rules that it cites, and makes no move."""
     made, told = await typed(TURN, line)
     assert made == ""
     assert any(each.startswith(FITS) for each in told), told
 
 
 async def test_what_a_refusal_says_to_type_is_its_rule():
-    """`why` cites a section, and the line that it suggests shows that section."""
+    """`why` cites a section and suggests a line, and typing that line shows the section."""
     _, told = await typed(TURN, "3-1 m", "why")
     answer = next(each for each in told if "See §2.2 of the rules. " in each)
     (line,) = re.findall(r"Type (rules \S+) to read it", answer)
@@ -65,19 +65,19 @@ async def test_what_a_refusal_says_to_type_is_its_rule():
 
 @pytest.mark.parametrize("line", ["say §2.2", "9-4 cleo", "rules cover", "rules", "why 9-4", "2.2"])
 def test_other_lines_are_what_they_were(line):
-    """Talk may cite a section, and `2.2` alone is a double."""
+    """These lines do not ask for a section: talk may cite one, and `2.2` alone is a double."""
     assert not isinstance(parse(line), ReadRules)
 
 
 async def test_a_number_that_is_no_section_is_told_the_chapters():
-    """An unknown section gets a list of the chapters."""
+    """If a section does not exist, the answer lists the chapters."""
     _, told = await typed(TURN, "rules 22.1")
     text = "The rules have no section 22.1. Their chapters: 1 The table, 2 The turn, "
     assert any(each.startswith(text) for each in told), told
 
 
 def test_every_section_that_a_refusal_cites_can_be_read_and_fits():
-    """Sections fit a narrow screen, and have no Markdown marks."""
+    """Each section that a refusal cites fits a narrow screen and is free of Markdown's `**`."""
     canvas = Canvas(40, 20, ASCII_GLYPHS)
     for number in {reason.section.removeprefix("§") for reason in RefusalReason}:
         lines = section_lines(rulebook()[number], canvas)
@@ -87,7 +87,7 @@ def test_every_section_that_a_refusal_cites_can_be_read_and_fits():
 
 
 def test_nothing_of_the_page_is_left_out():
-    """The sections have all words of the chapters, in order."""
+    """The chapters of the rulebook contain all words of docs/rules.md, in order."""
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").partition("## 1. ")[2]
     told = " ".join(block for each in rulebook().values() if "." not in each.number
                     for block in each.blocks)  # fmt: skip
@@ -105,7 +105,7 @@ def test_in_another_language_it_says_that_it_is_in_english():
 
 
 def test_a_shell_reads_them_too(tmp_path):
-    """`boneyard rules` shows a section without a game."""
+    """`boneyard rules` shows a section in the shell, and refuses a section that does not exist."""
     done = boneyard("rules", "2.2", data=tmp_path)
     assert done.stdout.lstrip().startswith("2.2 Where a tile may go.")
     wrong = boneyard("rules", "22.1", data=tmp_path)

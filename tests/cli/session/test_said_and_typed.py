@@ -2,7 +2,7 @@
 
 At random tables under random rules, in both languages, the test collects the list of plays, what
 Tab and Enter offer, plans, hints, refusals, lessons and chains, as the full screen and the plain
-one have them. A reader that only knows how tiles and places look takes the moves out of these
+one show them. A reader that knows only what tiles and places look like finds the moves in these
 texts.
 """
 
@@ -77,14 +77,14 @@ _ON = (" on ", " en ")
 
 
 class Said(NamedTuple):
-    """A text of the program, and its source."""
+    """A text that the program shows, and the name of its source."""
 
     source: str
     text: str
 
 
 class Mention(NamedTuple):
-    """A play in a text: the words to type back, its tiles and its place."""
+    """A play in a text: the words to type back, its tiles, and its place or an empty text."""
 
     typed: str
     tiles: tuple[Tile, ...]
@@ -92,7 +92,7 @@ class Mention(NamedTuple):
 
 
 def told(scene: Scene) -> Iterator[Said]:
-    """Yield every text about moves at this moment, for a person with keys and without."""
+    """Yield every text about moves at this moment, for a screen with keys and for one without."""
     for front in (FakeFront(), FakeFront()):
         desk = Desk(FakeNode(scene), front)
         front.has_keys = front.keeps_board = not front.keeps_board
@@ -113,7 +113,7 @@ def told(scene: Scene) -> Iterator[Said]:
 
 
 def _elsewhere(scene: Scene) -> Plan | None:
-    """Return a plan for another's train or the Mexican train, or None if no play fits there."""
+    """Return a one-tile plan for a train other than the player's own, or None if nothing fits."""
     others = (move for move in lays(scene) if move.train != own_train(scene))
     return next(
         (Plan(move.train, ((move.joined, move.tile.other_end(move.joined)),)) for move in others),
@@ -200,7 +200,7 @@ def _tiles(text: str) -> tuple[Tile, ...]:
 
 
 def made_of(line: str, scene: Scene):
-    """Return the moves that a typed line makes at this moment, or the reason against it."""
+    """Return the moves that a typed line makes at this moment, or the reason why it makes none."""
     intent = read_answer(line, (), scene) or parse(line)
     assert isinstance(intent, MoveIntent), (line, intent)
     found = resolve(intent, scene)
@@ -211,7 +211,10 @@ def made_of(line: str, scene: Scene):
 
 
 def check(mention: Mention, scene: Scene, source: str = "") -> bool:
-    """Return True if a mentioned play can be made now, after asserting that its words make it."""
+    """Return True if a mentioned play can be made at this moment, and False if not.
+
+    If it can, assert that its words make it when they are typed back.
+    """
     first = mention.tiles[0]
     fitting = [move for move in possible(scene) if first in _tiles_of(move, scene)[:1]]
     own = own_train(scene)
@@ -282,7 +285,7 @@ def _where(move, scene: Scene) -> set[str]:
 
 
 def typed_back(scenes, counted: Counter[str]) -> None:
-    """Type back every play told at these moments, and count them by source."""
+    """Type back every play told at these moments; count by source those that can be made."""
     for scene in scenes:
         if scene.hand is None or not scene.can_move or not legal(scene):
             continue
@@ -299,9 +302,9 @@ def typed_back(scenes, counted: Counter[str]) -> None:
 
 
 def _chain_typed(scene: Scene) -> bool:
-    """Type the longest train as the board draws it, which means the same as its tiles.
+    """Assert that the longest train means the same as its tiles if typed as the board draws it.
 
-    Return False if there is no train of two tiles.
+    Return False if there is no train of at least two tiles.
     """
     plan = longest_plan(scene)
     if plan is None or len(plan.pairs) < 2:
@@ -315,7 +318,7 @@ def _chain_typed(scene: Scene) -> bool:
 
 @pytest.fixture(params=["en", "es"])
 def language(request):
-    """Speak each language in turn, and return its code."""
+    """Run the test once in each language; return the code of the language."""
     if request.param == "es":
         request.getfixturevalue("spanish")
     return request.param
@@ -341,10 +344,10 @@ SOURCES = {
 
 
 def some_tables(count: int) -> Iterator[Scene]:
-    """Yield scenes of `count` random tables, every third of them with odd names.
+    """Yield every fifth moment at `count` random tables; every third table has odd names.
 
-    Two more tables are included: one with two Mexican trains, where a lesson named the wrong one,
-    and one where a double can be played only with its cover, which no sentence mentioned.
+    Two more tables are included: one with two Mexican trains, and one where a double can be played
+    only with its cover.
     """
     for number in sorted({*range(count), 108, 147}):
         entropy = seeded(number.to_bytes(4, "big"))
@@ -354,7 +357,7 @@ def some_tables(count: int) -> Iterator[Scene]:
 
 
 def test_what_is_said_under_random_rules_can_be_typed(language):
-    """Every play mentioned at 24 random tables can be typed, in both languages."""
+    """Every play mentioned at the tables of `some_tables` can be typed, in both languages."""
     counted: Counter[str] = Counter()
     typed_back(some_tables(24), counted)
     assert counted.keys() >= SOURCES
@@ -364,7 +367,7 @@ def test_what_is_said_under_random_rules_can_be_typed(language):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_what_is_said_under_each_preset_can_be_typed(language, preset):
-    """Every play mentioned under each published rule set can be typed."""
+    """Every play mentioned under each published rule set can be typed, in both languages."""
     counted: Counter[str] = Counter()
     typed_back([each for each in scenes_of(preset, 120, 2) if lays(each)][:24:2], counted)
     assert sum(counted.values()) > 50

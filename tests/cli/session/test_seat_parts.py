@@ -1,4 +1,4 @@
-"""The parts of a seat's loop, each tested without the loop."""
+"""The parts of a seat's loop, most of them tested without the loop."""
 
 from dataclasses import replace
 
@@ -49,38 +49,38 @@ def away_from(scene, *names, **facts):
 
 
 def commented(*, reminds=False, **how):
-    """Return Ana's screen and the part that tells her the news."""
+    """Return Ana's screen, and the commentary that tells her the news on it."""
     front = FakeFront()
     return front, Commentary(b"Ana", front, HeldDraws(), reminds=reminds, **how)
 
 
 def heard(commentary, notice, scene=SCENE, **facts):
-    """Pass a notice to the commentary, at a table with these facts."""
+    """Pass a notice to the commentary, at a table whose view has these facts."""
     commentary.take(scene, notice, view_of(SCENE, **facts))
 
 
 def with_bots(*names):
-    """Return the facts of a host's table at which these players are bots."""
+    """Return facts that make these players bots, and Ana their host if there are any."""
     seats = tuple(replace(each, bot=each.name in names) for each in seats_of(*SCENE.names))
     return {"seats": seats, "is_host": bool(names)}
 
 
 def vote_cast(name, without, needed, by):
-    """Return a vote by somebody to go on without another, with its supporters."""
+    """Return the notice of a vote by `name` to go on without another; `by` lists all who agree."""
     agreed = (notices.Agreed((without,), by),)
     return notices.VoteCast(name, (without,), needed, own=False, may_agree=False, agreed=agreed)
 
 
 def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=False):
-    """Return the departure of a seat in round 2, before step 61."""
+    """Return the departure of a player's seat in round 2, at step 61."""
     how = farewell, named_by, not_needed, promised
     return GoneSeat(name, name.encode(), 61, 1, *how, Phase.PLAY, owing=False)
 
 
 def test_a_link_is_news_only_after_it_was_lost():
-    """Links come up one by one when a table meets, so only a link that comes back is news.
+    """A link that comes up is news only if it was lost before and the loss was told.
 
-    The links of the player's own bots, which run in the player's program, are not news.
+    The links of the player's own bots, which run in the player's program, are never news.
     """
     front, commentary = commented()
     for end, own_bots, said in (
@@ -97,7 +97,7 @@ def test_a_link_is_news_only_after_it_was_lost():
 
 
 def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
-    """After a game, news of a departure says "has left"; the player's own bots go untold."""
+    """After a game, a player whose link ends "has left"; the player's own bots go unmentioned."""
     front, commentary = commented()
     heard(commentary, notices.GameOver((), None))
     gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
@@ -107,7 +107,10 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
 
 
 def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
-    """A player who goes while a fault stops the table "has left"; later they "may come back"."""
+    """If a fault has stopped the table, a player who goes "has left".
+
+    Once the table plays on, a player who goes "may come back".
+    """
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
     heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
@@ -122,7 +125,7 @@ def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
 async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
     monkeypatch, autojump_clock
 ):
-    """The end names the cheat and says that nobody leads, and the program ends as failed."""
+    """If a cheat ends the game, the end names the cheater and the result, and gives no advice."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
@@ -173,7 +176,7 @@ def test_whoever_has_left_for_good_is_not_missed():
 
 
 def test_a_bots_vote_is_explained():
-    """A bot's vote comes with the rule that bots follow, and a person's vote does not."""
+    """The news of a bot's vote says when bots vote; the news of a person's vote does not."""
     front, commentary = commented()
     for name in ("Cy", "Dora"):
         vote = vote_cast(name, "Ben", 3, ("Cy", "Dora"))
@@ -184,7 +187,7 @@ def test_a_bots_vote_is_explained():
 
 
 def test_a_draw_that_a_removal_undoes_is_told_once():
-    """A draw undone by a removal is not told; the draw from the new deck is."""
+    """A draw is told together with the pass after it, and only if no removal has undone it."""
     seat, draws = Seat(2), HeldDraws()
     for at in (Position(999), SCENE.table.hands[2][0]):
         drawn = notices.Played(seat, (events.TileDrawn(seat, at),))
@@ -230,7 +233,7 @@ async def test_a_vote_needs_more_than_half_who_are_here():
 
 
 def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
-    """Players reached through others are not listed as away, and count for a vote."""
+    """Players who are reached through others are not listed as away, and count for a vote."""
     away = away_from(SCENE, "Ben", "Dora")
     assert "not connected: Ben, Dora" in status_text(away)
     assert must_wait(replace(away, needed=3)).startswith("You can only wait")
@@ -240,7 +243,7 @@ def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
 
 
 def test_votes_are_in_the_status_line_and_beside_names():
-    """Status line and list show each vote and its voters, and how a seat was lost."""
+    """The status line counts votes; the list names the voters and says how a seat was lost."""
     canvas, both = FakeFront().canvas(), ("Ana", "Dora")
     assert "not connected: Ben" in status_text(away_from(SCENE, "Ben"))
     voted = away_from(SCENE, "Ben", missed_by=both)
@@ -254,7 +257,7 @@ def test_votes_are_in_the_status_line_and_beside_names():
 
 
 def test_the_status_line_says_who_goes_with_how_many_votes():
-    """Seats with the same votes are listed together, those with the most votes first."""
+    """The status line groups players with the same votes, and the most votes come first."""
     view = away_from(SCENE, "Ben", "Cy", "Dora")
     agreed = {"Ben": ("Ana",), "Cy": ("Ana", "Eve"), "Dora": ("Ana",)}
     seats = tuple(replace(info, missed_by=agreed.get(info.name, ())) for info in view.seats)
@@ -263,7 +266,10 @@ def test_the_status_line_says_who_goes_with_how_many_votes():
 
 
 def test_a_farewell_of_ones_own_is_told_as_such():
-    """Players who come back read when they left, or who went on, and how to sit down again."""
+    """A player whose seat is gone reads when and why it went, and how to come back.
+
+    The others read who is gone; those who voted for it are reminded that they did.
+    """
     back = (
         "You watch now, and get your seat back at the next round; the record is kept. If you "
         "quit first, come back with: boneyard join"
@@ -322,7 +328,7 @@ def test_a_reminder_is_said_when_it_is_new():
 
 
 async def test_the_first_reason_to_end_counts():
-    """The first reason to end the loop gives the exit code; later ones change nothing."""
+    """The first reason to end the loop gives the exit code; later reasons change nothing."""
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end(ExitCode.REFUSED)
     way_out.end(ExitCode.OK)
@@ -332,7 +338,7 @@ async def test_the_first_reason_to_end_counts():
 
 
 async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
-    """The loop ends after a while even if the table never says that it is done."""
+    """`end_after` ends the loop after the given time, even if the table is never finished."""
     way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end_after(15.0)
     began = trio.current_time()
@@ -342,7 +348,7 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 
 @pytest.mark.parametrize("attempt", range(8))
 async def test_an_interrupt_says_how_to_come_back_last(attempt):
-    """The command for coming back comes after all news, although tasks run in no fixed order."""
+    """After an interrupt, the command for coming back is told last, after all news."""
     node = FakeNode(SCENE)
 
     def interrupt() -> None:
@@ -357,7 +363,7 @@ async def test_an_interrupt_says_how_to_come_back_last(attempt):
 
 @pytest.mark.parametrize("for_good", [False, True])
 async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
-    """The farewell mentions the others only if people sit at the table."""
+    """The question about leaving mentions the others only if some of them are people."""
     for bot in (True, False):
         seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", bot=bot))
         node, front = FakeNode(SCENE, is_host=True, seats=seats), FakeFront()
@@ -400,7 +406,10 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
     ],
 )
 async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
-    """The question names who would win, and the price of leaving if the round will be scored."""
+    """If only one other player is left, the question about leaving names that player as winner.
+
+    It warns of the cost in points if the round will be scored.
+    """
     seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
     scene = replace(SCENE, table=structs.replace(SCENE.table, now=phase))
     settings = Settings("standard", (), 12, 4, None, None, (option,))
@@ -417,7 +426,7 @@ async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, ph
 
 @pytest.mark.parametrize("connected", [False, True])
 async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
-    """The others go on without a player only if they learn of the farewell."""
+    """The question about leaving says that the others go on only if one of them is connected."""
     seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", connected=connected))
     node, front = FakeNode(SCENE, seats=seats), FakeFront()
     await WayOut(node, front).quit(for_good=True, typed="leave")
@@ -433,7 +442,7 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     ],
 )
 async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, closed, said):
-    """The farewell says that `join` leads back, to the old seat if the table gives it."""
+    """A player who has left for good reads that `join` leads back, to the old seat or to watch."""
     left = []
 
     async def leave_for_good(node):
@@ -447,14 +456,14 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
 
 
 class Hasty(FakeFront):
-    """A person who types all lines but the last two before the question is shown."""
+    """A person who has typed all lines but the last two before a question is on the screen."""
 
     saw_question = property(lambda self: len(self.lines) < 2)
 
 
 @pytest.mark.parametrize("line", ["y", "n", ""])
 async def test_what_was_typed_before_a_question_is_no_answer(line):
-    """A line typed before a question came does not answer it."""
+    """A line typed before a question is on the screen does not answer the question."""
     early = "You typed that before the question came: read it first."
     node, front = lobby(), Hasty(line)
     node.tell(notices.LobbyChanged())
@@ -475,7 +484,7 @@ def test_who_plays_first_is_named_only_where_the_rules_ask():
 
 
 async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
-    """The heading "Since you left" comes once, and only if something was played."""
+    """The heading "Since you left" is told once, and only above moves that were missed."""
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
     drew = notices.Played(Seat(1), (events.TileDrawn(Seat(1), Position(90)),))
     for told, count in (

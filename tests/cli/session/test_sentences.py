@@ -1,4 +1,4 @@
-"""Commands within a sentence, at the table and before the game: done, shown or explained."""
+"""Commands inside whole sentences, typed at a table in play and before the game."""
 
 import pytest
 
@@ -55,7 +55,7 @@ MUST = "You can play 9-4, so you may not draw or pass."
     ],
 )
 def test_a_command_in_a_sentence_is_that_command(line, same):
-    """A command is found even with a wish before it and polite words after it."""
+    """Each sentence is read as the command that it contains."""
     assert parse(line) == parse(same)
 
 
@@ -74,7 +74,7 @@ def test_a_command_in_a_sentence_is_that_command(line, same):
     ],
 )
 async def test_talk_is_no_command(line):
-    """Talk that contains a play makes no move, because a move cannot be taken back."""
+    """A sentence that only mentions a move is not a command, and makes no move."""
     made, said = await typed(TURN, line)
     assert made == ""
     assert any("is not a command here" in each for each in said), said
@@ -107,7 +107,7 @@ async def test_a_question_after_a_move_makes_none():
     ],
 )
 async def test_a_host_changes_the_table_in_a_sentence(line, words):
-    """A sentence changes the same setting as its name and value would."""
+    """A host's sentence changes a setting as the setting's name and value would."""
     _, _, end = await test_lobby_words.typed(line)
     assert end == NextTableOffer(Anew(settings=told(WALNUT, words)))
 
@@ -165,7 +165,7 @@ def test_the_game_begins_and_a_name_is_taken_by_a_sentence(line, read):
     ],
 )
 async def test_a_question_before_the_game_is_answered_and_changes_nothing(line, part):
-    """A question in a lobby is answered; neither it nor talk changes the table."""
+    """In a lobby, neither a question nor talk changes the table, and each line is answered."""
     _, front, end = await test_lobby_words.typed(line, code=test_lobby_words.CODE)
     assert not isinstance(end, NextTableOffer)
     assert any(part in said for said in front.said), front.said

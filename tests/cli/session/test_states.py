@@ -1,4 +1,4 @@
-"""The states of a session: the page and the code have the same rows in every table."""
+"""The states of a session: docs/architecture.md and the code have the same rows in each table."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -47,7 +47,10 @@ NEWS = {
 
 
 def on_page(heading: str, at: int = 0) -> set[tuple[str, str, str]]:
-    """Return the rows of table number `at` under this heading of the page, one for each state."""
+    """Return the rows of a table in docs/architecture.md: the state, what happens, the next state.
+
+    It is table number `at`, from 0, under this heading. A row for several states becomes several.
+    """
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     part = page.partition(f"### {heading}\n")[2].partition("\n#")[0]
     tables = [block for block in part.split("\n\n") if block.startswith("|")]
@@ -62,7 +65,7 @@ def _rows(table: str) -> Iterator[tuple[str, str, str]]:
 
 
 def in_code(transitions) -> set[tuple[str, str, str]]:
-    """Return the rows of a table in the code, in the words of the page."""
+    """Return the rows of a table in the code as the page writes them."""
     return {(state.name, what.value, _name(then)) for (state, what), then in transitions.items()}
 
 
@@ -95,7 +98,7 @@ def test_the_page_has_the_rows_of_the_question_to_sit_down():
 @pytest.mark.parametrize("state", [*AfterGame, TABLE])
 @pytest.mark.parametrize("learnt", Learnt)
 def test_what_is_learnt_of_the_next_table_moves_it_by_its_row(state, learnt):
-    """News of the next table changes the state as its row says; without a row nothing changes."""
+    """News of the next table changes the state as its row says; without a row the state stays."""
     then = outlook.TRANSITIONS.get((state, learnt), state)
     assert after(state, learnt, TABLE.where, TABLE.host) == (TABLE if then is Opened else then)
 
@@ -113,7 +116,10 @@ REACHED = {
 
 @pytest.mark.parametrize(("state", "change"), [*product(Contact, ContactChange)])
 def test_what_becomes_of_one_of_the_others_is_their_row(state, change):
-    """A contact changes as its row says; a link's change is news only if it has a row."""
+    """A change moves a contact to the state in its row; without a row the state stays.
+
+    A link's change is news only if it has a row.
+    """
     ben = Contacts()
     for each in (*REACHED[state], change):
         is_news = happens(ben, each)
@@ -167,7 +173,7 @@ def test_what_is_read_of_ones_own_absence_has_its_row(state, what):
 
 
 def test_each_row_of_ones_own_absence_is_come_to_by_what_is_told(monkeypatch):
-    """Notices lead through every row of the player's own absence."""
+    """A returning player who reads of their own removal goes through every row for an absence."""
     reads, true = set(), Commentary.has_read
 
     def noted(commentary, what):
@@ -217,7 +223,10 @@ NO_SEAT = {
 
 @pytest.mark.parametrize(("state", "news"), [*product(SeatQuestion, SeatNews)])
 async def test_what_becomes_of_the_question_to_sit_down_is_its_row(state, news):
-    """Events at a table and lines typed there change the question as its row says."""
+    """Each event changes the state of the question to sit down as its row says.
+
+    The question is asked only if a free seat changes the state.
+    """
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, sitting_with(), None, None, SeatQuestion.SETTLED)
     invitation.caught_up()

@@ -1,4 +1,4 @@
-"""Talk at a real terminal: below the table, then above it, and never in both places."""
+"""Talk at a real terminal: each sentence is shown once, either below or above the table."""
 
 import re
 
@@ -14,12 +14,12 @@ def opened(start, *words, **how):
 
 
 def rows_of(game, text: str) -> list[int]:
-    """Return the rows of the screen that have this text."""
+    """Return the numbers of the screen's rows that contain this text."""
     return [at for at, line in enumerate(game.screen.display) if text in line]
 
 
 def test_a_list_opens_over_the_talk_and_moves_nothing(start):
-    """Closing the list shows the covered sentences again."""
+    """Tab's list covers talk without moving the table, and Esc brings the sentences back."""
     game = opened(start, "--set", "9", "--bots", "3")
     for number in range(1, 9):
         game.send(f"say sentence {number}\r")
@@ -50,7 +50,10 @@ def test_the_last_of_what_was_said_stays_in_sight_while_others_move(start):
 
 
 def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(start):
-    """After the game the scrollback has each move once, in order."""
+    """After the game, the text has each move once and in order, and the winner is on the screen.
+
+    `board` shows the table again until Esc closes it.
+    """
     game = opened(start, "--set", "6", "--bots", "2", "--rounds", "1")
     game.play_until("record is kept")
     game.wait_until(lambda: game.shows("Type again, score") and game.prompts())
@@ -69,7 +72,7 @@ def test_every_move_is_there_once_and_the_game_leaves_the_window_to_its_winner(s
 
 
 def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
-    """After a draw and pass by the program, the next turn begins with a sentence about them."""
+    """If the program drew and passed for the player, their next turn begins with the news of it."""
     game = start("play", "--pace", "0", "--seed", "3", "--set", "6", "--bots", "1")
     drew = r" You drew \d+[-=]\d+ and passed: your train is open\. Since your turn: "
     game.wait_until(lambda: game.shows("Play  1: ") or game.has("wins the round"))
@@ -85,7 +88,7 @@ def test_what_was_drawn_for_you_is_said_first_at_your_next_turn(start):
 
 
 def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_once(start):
-    """No sentence is lost or repeated when the table takes the window or leaves it."""
+    """Talk from the lobby and from a round's card is neither lost nor repeated in the round."""
     words = ("--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0", "--port", free_port())
     game = start("host", *words)
     game.wait_for_prompt("Type start")
@@ -114,7 +117,7 @@ def test_talk_of_the_lobby_and_of_a_card_comes_along_to_the_round_and_is_there_o
 
 
 def test_where_the_table_has_all_rows_the_answer_to_a_line_stands_over_it(start):
-    """In a full window the answer covers the table; printed above it, nobody would see it."""
+    """If the table fills the window, the answer to a line covers the table until it is closed."""
     words = ("--set", "9", "--bots", "2", "--pace", "0", "--seed", "6")
     game = start("play", *words, columns=30, rows=10)
     game.wait_for_prompt("YOUR TURN")

@@ -23,14 +23,14 @@ def set_up(folder, settings: str) -> None:
 
 
 def left(game) -> None:
-    """Leave the game without an error."""
+    """Leave the game, and check that it ends without an error."""
     game.send("quit\rquit\r")
     assert game.exit_code() == 0
     assert "Traceback" not in game.text()
 
 
 def test_a_round_is_played_by_typing_numbers(start):
-    """The first play of each list leads to the end of the game."""
+    """A game can be played to its end by typing the number of a listed play each time."""
     game = start("play", "--pace", "0", "--set", "6", "--rounds", "1", "--bots", "1")
     game.play_until("record is kept")
     text = game.wait_for("boneyard verify")
@@ -42,7 +42,7 @@ def test_a_round_is_played_by_typing_numbers(start):
 
 
 def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
-    """Tab completes a legal play, and the status line names the player in turn."""
+    """Tab completes a legal play, and the status line names the player whose turn it is."""
     game = start("play", "--pace", "0", "--set", "9", "--bots", "2")
     text = game.wait_for_prompt(r"Play  1: ")
     assert "YOUR TURN, Ann" in game.wait_for("YOUR TURN")
@@ -78,7 +78,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
 
 
 def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
-    """A second Ctrl-C closes the lobby; host and guest read that guests wait for a new table."""
+    """A second Ctrl-C closes a lobby; host and guest read that the guest waits for a new table."""
     port = free_port()
     host = start("host", "--open", "--port", port, "--no-seat")
     host.wait_for_prompt("Type start")
@@ -94,7 +94,7 @@ def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
 
 @pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
-    """Ctrl-C in a lesson, which is not kept, does not mention `boneyard resume`."""
+    """Ctrl-C in a lesson does not mention `boneyard resume`, because no lesson is kept."""
     lesson = start("learn")
     lesson.wait_for_prompt("Press Enter to begin")
     assert not lesson.has("The game begins")
@@ -106,7 +106,7 @@ def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
 
 
 def test_a_signal_ends_it_at_once(start):
-    """A signal ends the program without a question."""
+    """An interrupt signal ends the program without a question, with exit code 130."""
     game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
     game.wait_for("boneyard> ")
     game.wait_for("is dealt")
@@ -118,7 +118,7 @@ def test_a_signal_ends_it_at_once(start):
 
 @pytest.mark.campaign
 def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path):
-    """Settings turn times, bell and colours off, add a clock, and let `quit` leave at once."""
+    """The settings for times, bell, clock, colours and `quit` apply, and the title is restored."""
     settings = (
         'times = false\nbell = "off"\nclock = 0.1\nconfirm = false\ncolours = "mono"\nbel = 1\n'
     )
@@ -169,7 +169,7 @@ def test_the_menu_leads_to_a_game_and_out(start):
 
 
 def test_a_record_is_gone_through_with_keys(start, record):
-    """Keys move by a move and to a round, and open the hands; the last key leaves."""
+    """In `replay`, keys lead to other moves and rounds and show the hands, and `q` leaves."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("\x1b[C\x1b[C\x1b[D")  # right, right, left
@@ -187,9 +187,9 @@ def test_a_record_is_gone_through_with_keys(start, record):
 
 
 def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
-    """Keys without a character reach no command, and the game goes on.
+    """Control characters, typed or pasted, are left out of commands, and the game goes on.
 
-    The program leads its terminal here, so no shell could suspend it.
+    No shell has started the program here, so Ctrl-Z does not suspend it.
     """
     game = opened(start)
     game.press("\x1a")
@@ -227,7 +227,10 @@ def test_the_lines_of_a_paste_wait_one_by_one_and_none_is_lost(start):
 
 
 def test_a_train_is_suggested_played_and_gone_on_with_by_enter(start):
-    """Tab writes the train, Enter plays its first tile, and Enter alone the next."""
+    """Tab writes a train, and Enter plays its first tile; the rest becomes the plan.
+
+    Ctrl-L and F2 keep what is typed.
+    """
     game = opened(start, "--seed", "7", pips=9)
     game.send("\t")
     game.wait_until(lambda: not game.prompts() and game.prompts(typed_at(game)))
@@ -250,7 +253,7 @@ def typed_at(game) -> str:
 
 
 def test_ctrl_z_suspends_and_fg_goes_on(start):
-    """Under a shell the game stops as any program does, and goes on where it was."""
+    """Under a shell, Ctrl-Z suspends the game, and `fg` goes on with it where it was."""
     game = opened(start, shell=True)
     game.send("\x1a")
     game.wait_for("Stopped")
@@ -275,7 +278,7 @@ def stands(game) -> bool:
 
 
 def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
-    """One press of Esc closes or drops one thing; as the start of an Alt key it does nothing."""
+    """Each press of Esc closes or drops one thing; an Alt key, which begins with Esc, does not."""
     game = opened(start, "--seed", "7", pips=9, bots=3)
     game.send("odds\r")
     game.wait_until(lambda: game.shows("Esc closes"))
@@ -313,7 +316,7 @@ def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
 
 
 def test_one_board_stands_at_its_place_whatever_happens(start):
-    """The board stays while others move, somebody talks, odds are shown, and the window changes."""
+    """The board keeps its place during moves, talk and odds, and when the window changes."""
     game = opened(start, "--seed", "7", pips=9, bots=3, pace="0.2")
     game.wait_until(lambda: stands(game))
     game.send("1\r")
@@ -334,7 +337,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
 
 
 def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
-    """Of a line longer than the window, the screen shows only the rows around the cursor."""
+    """If a typed line is longer than the window, only the rows around the cursor are shown."""
     game = opened(start)
     words = "x" * 2_000
     game.send(f"say {words}end")
@@ -361,7 +364,7 @@ def test_the_board_that_is_typed_for_is_that_of_its_key(start):
 
 
 def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
-    """Talk is wrapped again for the new width, and the board stays in its place below."""
+    """Talk is wrapped again for a new width, and the board keeps its place below."""
     game = opened(start, "--seed", "7", columns=80, rows=30)
     words = ["albatross", "bullfinch", "cormorant", "dunnock", "flycatcher", "goldfinch", "heron"]
 
@@ -378,9 +381,9 @@ def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
 
 
 def test_with_the_mouse_on_a_click_fills_the_prompt_and_a_second_one_plays(start, tmp_path):
-    """A click types a listed play, a tile of the hand or its train; the wheel turns an answer.
+    """A click types a listed play, a tile or its train; the wheel turns the pages of an answer.
 
-    A second click plays only a complete line.
+    A second click on a tile plays it only if the line is complete.
     """
     set_up(tmp_path, "mouse = true\n")
     game = opened(start, "--seed", "3", pips=9, bots=3)
@@ -419,7 +422,7 @@ def test_with_the_mouse_on_a_click_fills_the_prompt_and_a_second_one_plays(start
 
 
 def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
-    """Ends and hand stay in sight; Esc closes the answer, and so does Enter, without a play."""
+    """An answer leaves ends and hand in sight; Esc or Enter closes it, and Enter plays nothing."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     before = list(game.screen.display)
     for close in ("\x1b", "\r"):
@@ -443,7 +446,7 @@ def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
 
 
 def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
-    """While the rules are open the prompt says what Enter does, and recalls no earlier line."""
+    """In a lobby, keys turn the pages of the rules, and Enter closes them, as the prompt says."""
     game = start("host", "--set", "9", "--port", free_port(), rows=20, columns=60)
     game.wait_for_prompt("Type start")
     game.send("rules\r")
@@ -463,7 +466,7 @@ def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
 
 
 def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_path):
-    """With reduced motion, text is printed, and nothing opens over a table."""
+    """With reduced motion, answers are printed, and nothing opens over the table."""
     set_up(tmp_path, "reduced-motion = true\n")
     game = opened(start, "--seed", "7", pips=9)
     game.send("help\r")
@@ -473,9 +476,9 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
 
 @pytest.mark.campaign
 def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
-    """The review covers the board until it is closed; the card is still there then.
+    """A review at a round's card covers the board; when it is closed, the card is there again.
 
-    The table becomes lower as the round ends, and talk that has gone by is not printed again.
+    Talk that has scrolled by is not printed again, although the table needs fewer rows then.
     """
     game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--rounds", "2")
     game.play_until("Press Enter for the next round")

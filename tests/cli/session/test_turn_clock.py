@@ -9,7 +9,7 @@ from tests.cli.scenes import scene_after, some_scenes
 
 
 class Thinker(FakeNode):
-    """A node whose view changes, and a screen that keeps the reminders."""
+    """A fake node whose view can change, and also a screen that keeps the reminders."""
 
     def __init__(self, scene):
         super().__init__(scene)
@@ -17,17 +17,17 @@ class Thinker(FakeNode):
         self.told = []
 
     def when_changed(self):
-        """Return the event of the next change."""
+        """Return the event that is set at the next change of the view."""
         return self.changed
 
     def change(self, **facts):
-        """Change the view, and set the event."""
+        """Change the view, and set the event of that change."""
         self.facts |= facts
         self.changed.set()
         self.changed = trio.Event()
 
     def thinking(self, seconds, *, first=False):
-        """Keep the reminder."""
+        """Keep a reminder: the seconds, or None at the end, and whether it is the first."""
         self.told.append((seconds, first))
 
 
@@ -50,7 +50,7 @@ async def test_a_long_turn_is_told_once_loudly_and_then_counted(nursery, autojum
 
 
 async def test_without_ticks_it_is_told_once(nursery, autojump_clock):
-    """Without ticks, as for reduced motion, a long turn is told once."""
+    """Without ticks, as with reduced motion, a long turn is announced once and not counted."""
     seat = Thinker(scene_after(12, 4, 43))
     nursery.start_soon(TurnClock(seat, seat, 60, ticks=False).watch)
     await trio.sleep(600)
@@ -58,7 +58,7 @@ async def test_without_ticks_it_is_told_once(nursery, autojump_clock):
 
 
 async def test_a_turn_with_nothing_to_choose_is_not_timed(nursery, autojump_clock):
-    """A turn whose move the program makes is not timed."""
+    """A turn whose only possible move the program makes by itself is not timed."""
     forced = next(scene for scene in some_scenes() if forced_move(scene) is not None)
     seat = Thinker(forced)
     nursery.start_soon(TurnClock(seat, seat, 60, ticks=True).watch)

@@ -31,18 +31,18 @@ GAME = Settings("standard", (), 6, 2, 1, 9)  # hands with which each has a choic
 
 
 class Pages(PlainFront):
-    """A screen that notes the width of its pages."""
+    """A plain screen that notes the width of the widest line on its pages."""
 
     widest = 0
 
     def show(self, lines: tuple[Line, ...]) -> None:
-        """Print lines, and note the widest."""
+        """Print lines, and note the width of the widest line so far."""
         self.widest = max(self.widest, *map(line_cells, lines))
         super().show(lines)
 
 
 class Person(Struct):
-    """A person: their environment, their window, and the text and widest line that they got."""
+    """A person: their environment, window width, the text they read, and its widest line."""
 
     environment: dict[str, str]
     columns: int
@@ -50,7 +50,7 @@ class Person(Struct):
     widest: int = 0
 
     async def play(self, node: Node) -> None:
-        """Sit at a table and type the lines of a script until the game is over."""
+        """Sit at a table, type the lines of a script, and keep what was read."""
         ENVIRONMENT.set(self.environment)
         speak(language_wanted())
         source, sink = os.pipe()
@@ -63,7 +63,7 @@ class Person(Struct):
 
 
 def hands(told: str, begins: str) -> list[list[int]]:
-    """Return the pips of each tile, one list for each line of the text with this beginning."""
+    """Return the sum of each tile's pips, as one list for each line that begins with `begins`."""
     lines = [line for line in told.splitlines() if line.startswith(begins)]
     tiles = [re.findall(r"(\d)[-=](\d)", line) for line in lines]
     return [[int(high) + int(low) for high, low in hand] for hand in tiles]

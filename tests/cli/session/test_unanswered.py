@@ -17,7 +17,10 @@ from tests.cli.session.test_seat_parts import SCENE, commented, heard
 async def test_who_does_not_answer_is_named_on_the_screen_and_can_be_voted_on_after_a_minute(
     autojump_clock, is_tab
 ):
-    """A player who does not answer is named even if only others have a link to them."""
+    """A player who does not answer is named; after a minute the others read that they can vote.
+
+    This is so even if only others have a link to the player.
+    """
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, through=True, unanswered=True, in_tab=is_tab)
     facts = {"seats": (ana, ben, *others), "needed": 3}
@@ -37,7 +40,7 @@ async def test_who_does_not_answer_is_named_on_the_screen_and_can_be_voted_on_af
 
 
 def test_a_page_that_goes_is_told_of_as_a_page():
-    """Sentences about a lost tab promise no new link, because a tab cannot be dialled."""
+    """The news of a lost tab calls it a page, and does not say that the program tries again."""
     seats = tuple(replace(each, in_tab=each.name == "Ben") for each in seats_of(*SCENE.names))
     for end, said in (
         (notices.LinkEnd.SILENT, "Ben's page has not answered for 15 seconds: it may be asleep."),

@@ -49,7 +49,7 @@ WAITING = f"{TURN}Root 4-0 Cleo\n"
 
 
 async def typed(game: str, *lines: str) -> tuple[str, list[str]]:
-    """Return the moves that these lines made, as they would be typed, and what was said."""
+    """Type these lines at Root's seat; return the moves as text to type, and the sentences."""
     scene = scene_written(game, "Root")
     moves, front = await played_at(scene, *lines)
     made = [move if isinstance(move, str) else move_text(scene, move) for move in moves if move]
@@ -154,7 +154,7 @@ async def test_a_line_is_the_move_that_is_meant(game, line, made):
     ],
 )
 async def test_a_line_that_is_no_move_gets_its_answer(game, line, said):
-    """A line without a move gets its answer, and nothing is played."""
+    """Each of these lines is answered, and makes no move."""
     made, told = await typed(game, line)
     assert made == ""
     assert any(said in each for each in told), told
@@ -181,7 +181,7 @@ ELSEWHERE = f"{DOUBLE}Root 3-4 Root\nCleo 12-11 mexican\nAnn 11-5 mexican\n"
 
 
 async def test_a_double_typed_behind_its_cover_is_asked_about():
-    """If two tiles join only in the other order, the program asks before it plays them so."""
+    """If two tiles join only in the other order, the program asks before it plays them that way."""
     made, told = await typed(DOUBLE, "5-3 3-3")
     assert (made, told[0]) == ("", "There you can play 3=3 3-5 Root.")
     assert (await typed(DOUBLE, "5-3 3-3", "yes"))[0] == "3=3 Root, 3-5 Root"
@@ -239,7 +239,10 @@ async def test_a_word_answers_what_was_asked_back(lines, made):
 
 
 async def test_the_start_of_a_command_answers_and_a_whole_one_does_not():
-    """After a question `bo` means Boa, while `b` and `board` stay commands."""
+    """After a question, `bo` answers with Boa's train, while `b` and `board` are commands.
+
+    If a word could mean two players, the program asks, and `yes` plays what it suggests.
+    """
     game = TURN.replace("Cleo", "Boa")
     assert (await typed(game, "9-4", "bo"))[0] == "4-9 Boa"
     game = TURN.replace("Cleo", "Rob")
@@ -283,7 +286,7 @@ async def waited(*lines: object) -> tuple[list[object], list[str]]:
 async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     autojump_clock, line, plan, made
 ):
-    """A tile typed out of turn is kept if it can be a plan, and Enter plays it in the turn."""
+    """A tile typed out of turn becomes the plan if it can, and Enter plays it in the turn."""
     moves, said = await waited(line)
     kept = f"Not your turn yet. {plan} is your plan: Enter plays it in your turn."
     assert (kept in said) == (plan is not None)
@@ -301,7 +304,7 @@ async def test_a_tile_typed_out_of_turn_is_kept_and_enter_plays_it(
     ],
 )
 async def test_a_tile_that_is_no_plan_says_why(autojump_clock, line, why):
-    """A tile typed out of turn that cannot be a plan is refused with its reason."""
+    """A tile typed out of turn that cannot be a plan is refused with the reason."""
     moves, said = await waited(line)
     assert (moves, [each for each in said if each == why]) == ([], [why])
 
@@ -332,7 +335,7 @@ async def test_a_tile_typed_before_others_have_confirmed_is_kept_too():
     ],
 )
 def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, said):
-    """The whole program understands lines from a pipe, in English and in Spanish."""
+    """The whole program understands its own words from a pipe, in English and in Spanish."""
     text = f"{line}\nquit\n"
     done = boneyard(*GAME, "--plain", data=tmp_path, text=text, BONEYARD_LANGUAGE=language)
     assert (done.returncode, done.stderr) == (0, "")
@@ -340,7 +343,7 @@ def test_the_program_reads_its_own_words_from_a_pipe(tmp_path, language, line, s
 
 
 async def test_an_answer_completes_the_line_that_was_asked_about():
-    """A double and its cover are played on the train that the answer names."""
+    """If the program asks which train is meant, the answer plays the double and its cover there."""
     game = TURN.replace("9-5 5-6", "9-9 5-6")
     asked = "That could be 9=9 9-4 Root or 9=9 9-4 Mexican."
     made, told = await typed(game, "9-9 9-4", "mine")
@@ -373,14 +376,14 @@ async def test_an_answer_completes_the_line_that_was_asked_about():
     ],
 )
 async def test_tiles_are_told_from_trains_at_the_table(game, line, made, said):
-    """Plays and plans may be written in any way; an unknown word is named."""
+    """The tiles of a play or a plan can be written in several ways; an unknown word is named."""
     found, told = await typed(game, line)
     assert found == made
     assert any(said in each for each in told), told
 
 
 async def test_a_tile_typed_ahead_goes_on_from_the_plan():
-    """A tile that joins extends the plan; any other replaces it."""
+    """Out of turn, a tile that joins the end of the plan extends it; any other replaces it."""
     _, told = await typed(WAITING, "9-5", "5-6", "then 6-1", "1-10 10-11", "9-7")
     assert [each for each in told if "your plan" in each.lower()] == [
         "Not your turn yet. 9-5 is your plan: Enter plays it in your turn.",
@@ -403,33 +406,33 @@ async def test_a_tile_typed_ahead_goes_on_from_the_plan():
     ],
 )
 async def test_a_double_is_covered_by_saying_so(line, made):
-    """A double can be covered in words, without the tile if only one covers it."""
+    """`cover` covers a double; the tile need not be named if only one fits."""
     game = ELEVEN + "Root 11-11 mexican\n"
     assert (await typed(game, line))[0] == made
 
 
 async def test_there_is_nothing_to_cover_without_a_double():
-    """`cover it` says that no double has to be covered, and plays nothing."""
+    """Without a double to cover, `cover it` says so and plays nothing."""
     made, told = await typed(TURN, "cover it")
     assert (made, "No double has to be covered now." in told) == ("", True)
 
 
 @pytest.mark.parametrize("line", ["sort", "sort my hand", "set sort value"])
 async def test_a_hand_is_sorted_by_saying_so(line):
-    """Each of these lines sorts the hand by the next order, which is `value` here."""
+    """Each of these lines sorts this hand by value."""
     _, told = await typed(TURN, line)
     assert "Your hand is sorted heaviest first." in told
 
 
 async def test_a_tile_that_is_not_held_cannot_be_arranged():
-    """A tile that is not in the hand is named, even if it is typed as `87`."""
+    """`hand` refuses a tile that is not held, and names it, even if it is typed as `87`."""
     _, told = await typed(TURN, "hand 95 87")
     assert "You don't have 8-7." in told
 
 
 @pytest.mark.parametrize("line", ["new game", "start over", "again", "restart"])
 async def test_another_game_waits_for_the_end_of_this_one(line):
-    """A wish for another game is answered with how to give up this one."""
+    """During a game, a wish for another is answered with how to give this one up."""
     _, told = await typed(TURN, line)
     assert any("To give it up, type leave" in each for each in told), told
 
@@ -443,12 +446,15 @@ async def test_the_only_play_that_a_refusal_names_is_played_by_a_yes(line):
 
 @pytest.mark.parametrize("line", ["enter", "press enter", "ok play it"])
 async def test_enter_in_words_is_the_key(line):
-    """The words for Enter play the next tile of the plan."""
+    """Lines such as `press enter` play the next tile of the plan, as the key does."""
     assert (await typed(TURN, "plan 9-5 5-6", line))[0] == "9-5 Root"
 
 
 async def test_who_knocks_where_nobody_has_to_is_told_so():
-    """`knock` is answered with the rule, and a shell command with how to type it in the shell."""
+    """`knock` is answered with the rule about it.
+
+    A shell command is answered with how to type it in the shell, and `version` with the version.
+    """
     _, told = await typed(TURN, "knock", "replay", "version")
     assert any(each.startswith("At this table nobody has to say") for each in told), told
     assert any("type quit here, and then there: boneyard replay" in each for each in told)
@@ -456,7 +462,7 @@ async def test_who_knocks_where_nobody_has_to_is_told_so():
 
 
 async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
-    """`hand` tells the order of a hand in sight, because an unchanged screen is no answer."""
+    """If the screen shows the hand all the time, `hand` says in what order it is sorted."""
     scene = scene_written(TURN, "Root")
     node, front = FakeNode(scene), FakeFront("hand")
     front.keeps_board = True
@@ -465,7 +471,7 @@ async def test_a_hand_that_stands_on_the_screen_is_told_how_it_lies():
 
 
 async def test_a_start_means_what_can_be_done_now():
-    """In a game `bo` means `board`, since `bots` is for a lobby; `pl` has three meanings."""
+    """In a game `bo` means `board`, because `bots` works only in a lobby; `pl` is ambiguous."""
     _, told = await typed(TURN, "bo", "pa", "pl")
     assert not any("could be board" in each for each in told)
     assert any("Pl could be play or plays or plan" in each for each in told), told

@@ -70,7 +70,7 @@ async def test_a_second_line_adds_to_the_vote():
 
 
 async def test_somebody_may_be_called_like_the_word_between_names():
-    """A name such as `Y` or `a,b` has priority over the separator."""
+    """A player's name such as `Y` or `a,b` is read as that name, and not as a separator."""
     node = table_of_six("Y", "a,b", names=("Ana", "Y", "Ben", "Dan", "a,b", "Eva"))
     named, _ = await voted(node, "without a,b y y")
     assert named == ["a,b", "Y"]
@@ -92,7 +92,10 @@ BOTH = "You can vote on Dan and Dora: type without Dan Dora"
     ],
 )
 async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
-    """A vote on somebody who is not away is refused, and only absent players are suggested."""
+    """A line that names nobody, or anybody who is not away, is refused.
+
+    The answer suggests the players who are away, if there are any.
+    """
     named, (told,) = await voted(table_of_six(*away.split()), line)
     assert named == []
     assert told.startswith(said)
@@ -100,7 +103,7 @@ async def test_whoever_cannot_be_voted_on_is_told_who_can(away, line, said):
 
 @pytest.mark.parametrize("fact", ["left", "parted"])
 async def test_whoever_has_gone_needs_no_vote(fact):
-    """A player who has left needs no vote, even if the round goes on with their seat."""
+    """A vote on a player who has left is refused, even if their seat stays in the round."""
     node = table_of_six("Dan")
     node.facts["seats"] = (*node.facts["seats"][2:], *seats_of("Ben", **{fact: True}))
     _, said = await voted(node, "without ben dan")
@@ -122,7 +125,7 @@ async def test_whoever_has_gone_needs_no_vote(fact):
     ],
 )
 def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
-    """Tab offers each player who is away once, after a comma too."""
+    """After `without`, a comma or `and`, Tab offers the absent players who are not named yet."""
     scene = replace(scene_after(12, 4, 43), missed=(Seat(1), Seat(3)))
     found = complete(line, scene)
     assert {line[: len(line) - each.length] + each.text for each in found} == offered
@@ -139,7 +142,7 @@ def test_who_says_whose_computer_announces_the_table():
 
 
 def test_a_host_who_has_left_is_not_said_not_to_answer():
-    """If the host has left, `who` and the notice say so, and not that it does not answer."""
+    """If the host has left, `who` and the notice say that, and not that there is no answer."""
     node, facts = table_of_six("Ben"), {"host_key": b"Ben", "announcer": b"Ana"}
     for own, whose in ((b"Cy", "Ana's"), (b"Ana", "Your")):
         listed = who(node, own, has_host_left=True, **facts)
@@ -158,7 +161,7 @@ def test_who_says_which_watchers_get_a_seat():
 
 
 def test_who_lists_whoever_came_back_to_watch():
-    """`who` marks a player who left as watching, as no longer here or as having left for good."""
+    """`who` says whether a player who lost their seat watches, is not here or left for good."""
     node = table_of_six("Dan", "Eva")
     left = ("Ben", "Dan", "Eva")
     seats = tuple(replace(info, left=info.name in left) for info in node.view().seats)
@@ -184,7 +187,10 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
 
 
 def voted_on(*names: str, promised: bool = False, late: bool = False):
-    """Return Ana's node at a table of six with Dan and Eva away, after her votes on these names."""
+    """Return Ana's node at a table of six, after her votes on these players; Dan and Eva are away.
+
+    A vote that is taken back ends, but a `promised` one stays as a promise, and a `late` one stays.
+    """
     node = table_of_six("Dan", "Eva")
     view = node.view()
     seats = tuple(
@@ -206,7 +212,7 @@ async def test_with_takes_a_vote_back_and_leaves_it_to_the_table_to_tell(line):
 
 
 async def test_where_no_vote_can_be_taken_back_it_is_said_why():
-    """The answer names the player voted on, says that no vote is open, or why the vote stays."""
+    """If no vote can be taken back, the answer says why, or whom the player has voted on."""
     left, said = await taken_back(voted_on("Eva"), "with ben")
     assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
     _, said = await taken_back(voted_on(), "with eva")
@@ -242,7 +248,7 @@ def test_who_says_who_has_no_vote_yet():
 
 
 async def test_who_came_late_reads_why_they_cannot_vote():
-    """A latecomer without a vote reads that in one sentence, and no vote is cast."""
+    """A latecomer who tries to vote reads that they have no vote yet, and no vote is cast."""
     done, (said,) = await voted(with_late("Ana", away=("Ben",)), "without ben")
     assert done == []
     assert said.startswith("You came late and have no vote yet")
@@ -257,14 +263,17 @@ def test_who_waits_reads_who_cannot_vote():
 
 
 def test_who_came_late_is_invited_to_no_vote():
-    """A latecomer reads that the others can vote, and that they cannot yet."""
+    """The advice to a latecomer says that the others can vote and the latecomer cannot yet."""
     view = with_late("Ana", away=("Ben",)).view()
     said = "The others can vote to go on without Ben. You have no vote yet."
     assert vote_advice(view, ["Ben"]) == said
 
 
 async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
-    """A leaver reads that the other player wins or, if that player has no vote, cannot go on."""
+    """A player who leaves only one other behind reads that this player would win.
+
+    If that player has no vote, the sentence says that the others cannot go on.
+    """
     gone = seats_of("Cy", "Dora", left=True)
     for own, other in ((False, True), (True, False)):
         seats = (*seats_of("Ana", no_vote=own), *seats_of("Ben", no_vote=other), *gone)

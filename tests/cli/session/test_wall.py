@@ -14,12 +14,15 @@ GAME = ("--set", "6", "--rounds", "1", "--pace", "0")
 
 
 def shown(wall: Terminal) -> str:
-    """Return the text on the screen now."""
+    """Return the text on the wall's screen."""
     return "\n".join(line.rstrip() for line in wall.screen.display)
 
 
 def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
-    """Read all walls until each has shown one of the words, so that none is held up."""
+    """Read all walls until each has shown one of the words; fail after `WAIT_S` seconds.
+
+    All are read in turn, so that none is held up.
+    """
     seen = set[Terminal]()
     deadline = time.monotonic() + WAIT_S
     while len(seen) < len(walls):
@@ -31,7 +34,10 @@ def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
 
 
 def test_bots_play_a_game_on_the_wall(start):
-    """A game on the wall starts by itself and fills screens of any size; its farewell remains."""
+    """A game of bots starts by itself on a wall, and is drawn again for each size of the window.
+
+    Answers cover the game until they are closed. The farewell stays in the terminal afterwards.
+    """
     wall = start("host", "--wall", *GAME, "--seats", "2", "--bots", "2", "--port", free_port())
     wall.wait_for("the game\\.")
     wall.wait_until(lambda: "of the game:" in shown(wall))
@@ -61,11 +67,11 @@ def test_bots_play_a_game_on_the_wall(start):
 
 
 def test_two_ctrl_c_take_the_wall_down(start):
-    """The first Ctrl-C asks for a second, because a slip must not close a table for everybody.
+    """The first Ctrl-C asks for a second, so that a slip does not close the table for everybody.
 
-    Before there is a table the wall asks for a name, which Enter accepts, and does not mention
-    help. At a table without players `who` says so, talk leaves the prompt alone, and Enter declines
-    a question.
+    Before there is a table, the wall asks for a name, accepts Enter, and does not mention help. At
+    a table without players `who` says that all seats are free, talk does not change the prompt, and
+    Enter means no to a question.
     """
     wall = start("host", "--wall", *GAME, "--port", free_port(), name="")
     wall.wait_for("What is your name")
@@ -91,7 +97,7 @@ def test_two_ctrl_c_take_the_wall_down(start):
 
 
 def test_ctrl_z_gives_the_screen_back_until_fg(start):
-    """A wall suspends and resumes under a shell, and draws its screen again."""
+    """Ctrl-Z suspends a wall under a shell, and after `fg` the wall draws its screen again."""
     wall = start("host", "--wall", *GAME, "--port", free_port(), shell=True)
     wall.wait_for("Newcomers need this code")
     wall.send("\x1a")
@@ -106,7 +112,10 @@ def test_ctrl_z_gives_the_screen_back_until_fg(start):
 
 
 def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, tmp_path):
-    """While seats are free, a wall that comes back shows where to join, with the old code."""
+    """A wall that is resumed after a crash shows where to join, with the old code.
+
+    When it is closed, it says how to bring the wall back.
+    """
     data, pace = ("--data", str(tmp_path)), ("--pace", "9")
     table = ("--bots", "2", "--set", "9", "--rounds", "3", "--port", free_port())
     wall = start("host", "--wall", *table, *data, *pace)
@@ -176,7 +185,7 @@ def test_a_round_with_guests_and_two_walls(start, party):
 
 @pytest.mark.campaign
 def test_no_wall_shows_a_code_that_a_kick_has_changed(start, party):
-    """After a kick the host's wall shows the new code; another wall shows no code any more."""
+    """After a kick the host's wall shows the new code, and another wall shows none."""
     port = free_port()
     place = f"127.0.0.1:{port}"
     wall = start("host", "--wall", *GAME[:4], "--seats", "2", "--port", port)

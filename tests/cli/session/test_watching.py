@@ -70,7 +70,7 @@ async def looked_on(*lines: str, told=(), node: FakeNode | None = None, **sittin
 
 @pytest.mark.parametrize("columns", [40, 80])
 async def test_the_public_table_is_shown_whole_without_a_hand(columns):
-    """A watcher sees every train and open end that the players see, and no hand."""
+    """A watcher sees every train but no hand, and reads in the status line that they watch."""
     view = Onlooker().view()
     scene, canvas = scene_of(view), Canvas(columns, 24, ASCII_GLYPHS)
     lines = turn_lines(scene, canvas)
@@ -82,13 +82,13 @@ async def test_the_public_table_is_shown_whole_without_a_hand(columns):
 
 
 async def test_who_comes_late_is_shown_the_table_once():
-    """A latecomer is shown the table as soon as it is known, without earlier moves."""
+    """A latecomer is shown the table once, when the moves so far are known."""
     _, front, _ = await looked_on(told=[notices.CaughtUp()])
     assert front.count(TableShown) == 1
 
 
 async def test_the_board_is_shown_again_each_time_play_comes_round(autojump_clock):
-    """Watchers, who have no turn, see the board once each time play comes round."""
+    """Watchers, who have no turn, are shown the board each time all seats have had a turn."""
     node = Onlooker()
     moments = list(walk(spec_of(12, 4), b"screen", 24))
     turns = [scene.table.to_move for scene in moments]
@@ -111,7 +111,10 @@ def test_who_lists_those_who_look_on():
 
 
 def test_who_is_at_a_table_that_forms_has_no_seat_yet():
-    """Before the game, news of somebody without a seat says so; during it, that they watch."""
+    """During a game, news of somebody without a seat says that they watch or watch no longer.
+
+    Before it, the news says that they have no seat.
+    """
     scene = scene_after(12, 4, 24)
     for place, here, said in (
         (None, True, "is here, without a seat."),
@@ -160,7 +163,7 @@ async def test_who_comes_late_is_asked_as_in_the_lobby(line, asked, said):
 
 @pytest.mark.parametrize("why", [WhyNoSeat.WATCH, WhyNoSeat.LAST_ROUND, WhyNoSeat.KICKED])
 async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
-    """A latecomer who can get no seat reads why, and Enter asks for nothing."""
+    """A latecomer who can have no seat reads why and is not asked; a `y` asks for nothing."""
     late = {"told": [notices.CaughtUp()], "node": Onlooker(no_seat=NoSeat(why))}
     node, front, _ = await looked_on("", "y", looks_first=True, **late)
     assert NO_SEAT[why] in front.said
@@ -169,7 +172,7 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
 
 
 async def test_one_place_is_told_by_status_line_list_and_answer():
-    """A player whose seat was given up is a watcher in status line, list and answers."""
+    """Status line, list and answers all call a player whose seat is gone a watcher."""
     node = Onlooker(seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")))
     node.key = b"Ana"
     assert status_text(node.view()).endswith("| you watch")
@@ -194,8 +197,8 @@ async def test_who_only_looks_on_decides_nothing():
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
     """A player whom the table goes on without has no hand, turn or odds, but may ask for a seat.
 
-    Nobody asks this player to confirm leaving. Ana's seat still exists but is no longer hers, and
-    the new deal has no tiles for her.
+    The program does not ask this player to confirm leaving. Ana's seat still exists but is no
+    longer hers, and the new deal has no tiles for her.
     """
     lines = ("hand", "draw", "6-5", "hint", "odds", "plan", "why", "why draw", "sit", "watch")
     table = scene_after(12, 4, 43).table
@@ -225,7 +228,7 @@ async def test_who_has_a_seat_keeps_it():
 
 
 async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
-    """Without a seat a script ends with the code for refusals, and a person may watch."""
+    """A script that gets no seat ends with the code for refusals; a person stays and may watch."""
     answer = notices.SeatLater(NoSeat(WhyNoSeat.WATCH))
     _, front, code = await looked_on(told=[answer])
     assert code is ExitCode.OK
@@ -249,7 +252,7 @@ def test_only_a_player_is_told_how_to_go_through_their_moves():
 
 
 def test_tables_that_play_are_listed_as_such():
-    """The list of tables says whether each can be watched or joined, and with which code."""
+    """The list says which tables are open, full, in play or over, and which need a join code."""
     for ad, facts, said in (
         (BEGUN, {}, "playing, can be watched"),
         (BEGUN, {"code_number": 7}, "can be watched with its join code"),
@@ -273,7 +276,7 @@ def test_tables_that_play_are_listed_as_such():
     ],
 )
 def test_an_open_table_is_meant_before_one_that_plays(wanted, begun, watches, names):
-    """A table in play is chosen only for a person who watches or who names it."""
+    """A table in play is chosen only for a person who watches or who names its host."""
     found = fitting((OPEN, BEGUN), wanted, begun=begun, watches=watches)
     assert [ad.name for ad in found] == names
 
@@ -282,7 +285,7 @@ def test_an_open_table_is_meant_before_one_that_plays(wanted, begun, watches, na
 
 
 def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
-    """The players read one line about the watcher, and the watcher's record verifies."""
+    """A watcher sees a game from the middle to its end, and the watcher's record verifies."""
     port = free_port()
     record = tmp_path / "zoe.rec"
     host = party(
@@ -314,7 +317,7 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
 
 
 async def test_while_no_engine_is_laid_a_longest_train_begins_nowhere():
-    """Before the engine is laid, `hint train` says so, rather than that the hand is empty."""
+    """Before the engine is laid, `hint train` says that there is no engine yet."""
     scene = next(
         each
         for each in scenes_of("wolf-lake", 2)

@@ -31,7 +31,10 @@ def up(name):
 
 
 async def woken(*steps):
-    """Return the sentences after waking; a step is a wait, or a view with notices."""
+    """Return the sentences shown after a computer has slept and woken.
+
+    Each step is a time to wait, or a view and the notices that come with it.
+    """
     away = away_from(SCENE, "Ben", "Cy", "Dora")
     node = Table(view_of(SCENE))
     front = FakeFront(
@@ -43,7 +46,7 @@ async def woken(*steps):
 
 
 async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_clock):
-    """After waking, nobody else is reported gone or back, because they never left."""
+    """After waking, the player reads that the computer slept, and not that others went."""
     back = (view_of(SCENE), *map(up, ("Ben", "Cy", "Dora")))
     said = await woken(back, 120)
     assert said.count(SAID) == 1
@@ -52,7 +55,10 @@ async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_c
 
 
 async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
-    """A player still out of reach is named, and a vote is suggested a minute later."""
+    """If a player stays out of reach after waking, they are named, and later a vote is suggested.
+
+    No vote is suggested if the player comes back in time.
+    """
     view = away_from(SCENE, "Ben")
     some = (view, *map(up, ("Cy", "Dora")))
     early = await woken(some, 5)
@@ -71,7 +77,10 @@ async def test_who_is_still_out_of_reach_after_a_while_is_named(autojump_clock):
 
 @pytest.mark.parametrize("returns", [True, False])
 async def test_who_comes_back_first_is_told_who_is_not_there_and_who_comes(returns, autojump_clock):
-    """Somebody who comes back reads after a moment who is missing, and later who arrives."""
+    """A returning player reads after a moment who is missing, and later who arrives.
+
+    A player who is there for the first time reads neither.
+    """
     node = Table(away_from(SCENE, "Ben", "Cy"))
     front = FakeFront(
         partial(node.becomes, away_from(SCENE, "Ben"), up("Cy")),
@@ -106,7 +115,7 @@ def test_whoever_plays_alone_has_nobody_to_connect_to():
     [(5.4, "5 s"), (99.4, "99 s"), (100.0, "2 min"), (5_500.0, "92 min"), (29_000.0, "8 h")],
 )
 def test_a_time_is_said_as_people_say_it(seconds, said):
-    """A time is given in seconds, minutes or hours, whichever is readable."""
+    """A time is given in seconds, minutes or hours, depending on its length."""
     assert time_text(seconds) == said
     assert f"slept for {said}." in notice_text(None, notices.ComputerSlept(seconds))
 
@@ -121,7 +130,7 @@ OUT_OF_TURN = replace(SCENE, can_move=False)
 
 
 def caught_up(*told, **how):
-    """Return the sentences about these notices."""
+    """Return the sentences to which these notices lead, out of turn."""
     front, commentary = commented(**how)
     for notice in told:
         heard(commentary, notice, OUT_OF_TURN)
@@ -129,18 +138,18 @@ def caught_up(*told, **how):
 
 
 def test_caught_up_is_said_when_it_is_true():
-    """The player reads that they have caught up after the others' moves, once all have come."""
+    """After the others' moves, a player reads of having caught up, or of moves still missing."""
     behind = notices.FellBehind()
     assert caught_up(behind, PLAY, notices.CaughtUp()) == [BEHIND, "Ben passed.", LEVEL]
     assert caught_up(behind, PLAY, notices.CaughtUp(is_level=False))[-1] == SHORT
 
 
 def test_a_latecomer_has_nothing_to_catch_up_with():
-    """A latecomer has missed nothing, and is not told about catching up."""
+    """A player who has not fallen behind is told nothing about catching up."""
     assert caught_up(notices.CaughtUp()) == []
 
 
 def test_who_returns_has_a_heading_for_what_they_missed():
-    """Missed moves come below a heading, and then a sentence that the player has caught up."""
+    """A returning player reads the missed moves under a heading, and then of having caught up."""
     told = caught_up(notices.FellBehind(), PLAY, notices.CaughtUp(), absence=OwnAbsence.RETURNS)
     assert told == ["Since you left:", "Ben passed.", LEVEL]

@@ -18,7 +18,7 @@ ESCAPE_CODES = 4
 
 
 class Console(io.StringIO):
-    """A console window, and the part of Windows that controls it."""
+    """A fake console window, with the calls of Windows that control it."""
 
     def __init__(self, *, obeys):
         super().__init__()
@@ -33,12 +33,12 @@ class Console(io.StringIO):
         return {-11: 7}[number]
 
     def GetConsoleMode(self, handle, mode):
-        """Store the console's mode in `mode`."""
+        """Store the console's mode in `mode`, and return 1 for success."""
         mode._obj.value = self.mode
         return 1
 
     def SetConsoleMode(self, handle, mode):
-        """Change the mode, if this Windows supports it."""
+        """Change the mode and return 1, or return 0 if the console does not obey."""
         if self.obeys:
             self.mode = mode
         return int(self.obeys)
@@ -46,7 +46,10 @@ class Console(io.StringIO):
 
 @pytest.fixture
 def windows(monkeypatch):
-    """Return a function that runs a test as on Windows, at a console with these abilities."""
+    """Return a function that makes the test run as on Windows, and returns a console.
+
+    Its argument `obeys` says whether the console obeys escape codes.
+    """
 
     def at(*, obeys):
         console = Console(obeys=obeys)
@@ -61,21 +64,21 @@ def windows(monkeypatch):
 
 
 def test_a_windows_console_is_told_to_obey_and_then_has_colours(windows):
-    """The console is switched to escape codes, as Windows 10 allows, and then has colours."""
+    """A console that can obey escape codes is told to do so, and then has colours."""
     console = windows(obeys=True)
     assert own_palette() == PALETTES[Theme.AUTO]
     assert console.mode == AS_IT_STARTS | ESCAPE_CODES
 
 
 def test_an_old_console_gets_no_escape_codes(windows):
-    """A console that would print escape codes gets none."""
+    """A console that cannot obey escape codes has no colours, and its mode is unchanged."""
     console = windows(obeys=False)
     assert own_palette() == NO_COLOURS
     assert console.mode == AS_IT_STARTS
 
 
 def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
-    """For a pipe the console's mode stays as it is: another program may be using it."""
+    """Output to a pipe has no colours, and leaves the console's mode as it is."""
     console = windows(obeys=True)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     assert own_palette() == NO_COLOURS
@@ -87,13 +90,16 @@ def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
     [(ColorDepth.DEPTH_24_BIT, PALETTES[Theme.AUTO]), (ColorDepth.DEPTH_4_BIT, SIXTEEN)],
 )
 def test_at_a_table_prompt_toolkit_knows(windows, known, palette):
-    """At a table prompt-toolkit's depth counts, since it can colour an old console by calls."""
+    """At a table, the colours follow from the depth that prompt-toolkit finds.
+
+    prompt-toolkit can colour even an old console, with calls of Windows.
+    """
     windows(obeys=False)
     output = SimpleNamespace(get_default_color_depth=lambda: known)
     assert own_palette(terminal=True, depth=depth_of(output)) == palette
 
 
 def test_elsewhere_variables_tell(monkeypatch):
-    """Except on Windows, prompt-toolkit's answer does not count: it always assumes 256 colours."""
+    """Except on Windows, `depth_of` ignores prompt-toolkit, which always assumes 256 colours."""
     monkeypatch.setattr(sys, "platform", "linux")
     assert depth_of(SimpleNamespace(get_default_color_depth=lambda: ColorDepth.DEPTH_8_BIT)) is None

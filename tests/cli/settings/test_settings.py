@@ -25,7 +25,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def written(path: Path, text: str) -> Path:
-    """Write this text into the file, and return its path."""
+    """Write this text into the file at `path`, and return the path."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     return path
@@ -46,7 +46,7 @@ def test_an_option_beats_the_environment_which_beats_the_file(
 
 
 def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
-    """A pipe or a device is refused unread, because reading it might never end."""
+    """A settings file that is a pipe or a device is refused unread, as reading might never end."""
     if not hasattr(os, "mkfifo"):
         return
     file.parent.mkdir()
@@ -80,7 +80,7 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
 def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
     file: Path, text: str, told: str
 ) -> None:
-    """A mistake's sentence names file, key and possible values; the usual values apply."""
+    """Each mistake in the file gets one sentence with the file's path; the usual value applies."""
     written(file, text)
     (mistake,) = read_settings().mistakes
     assert mistake.startswith(f"{file}: ")
@@ -100,7 +100,7 @@ def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", ["Well done", "Please", "4-2", "Ann 9–4", "Ann back"])
 def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
-    """A name is refused if it ends like a play, as in "Well done", or contains a tile."""
+    """A name is refused if it contains a tile or ends like a play, with a word such as "back"."""
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name[:-1]}x Zoe") is not None
 
@@ -109,7 +109,10 @@ def test_a_name_is_none_that_a_play_could_not_be_told_from(name: str) -> None:
 def test_what_means_something_at_a_table_is_no_name(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """These words are refused as names in settings and options, but may begin a longer name."""
+    """These words are refused as names in settings, options and logins.
+
+    A longer name may begin with one of them.
+    """
     assert NAME.kind.read(name) is None
     assert NAME.kind.read(f"{name} Zoe") == f"{name} Zoe"
     with pytest.raises(SystemExit):
@@ -119,7 +122,7 @@ def test_what_means_something_at_a_table_is_no_name(
 
 
 def test_every_setting_stands_in_the_file_as_a_comment() -> None:
-    """As written, the file sets nothing; with its examples uncommented it sets everything."""
+    """A new settings file sets nothing; the commented line of each setting can be uncommented."""
     text = commented_file()
     assert tomllib.loads(text) == {}
     assert max(map(len, text.splitlines())) <= 100
@@ -130,7 +133,7 @@ def test_every_setting_stands_in_the_file_as_a_comment() -> None:
 
 
 def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> None:
-    """Setting and unsetting change a line in place, below its explanation."""
+    """Setting a value uncomments its line in place, and unsetting it makes the line a comment."""
     text = commented_file()
     changed = with_value(text, "bell", "off")
     where = text.splitlines().index('# bell = "turn"')
@@ -149,7 +152,7 @@ def test_what_people_wrote_stays() -> None:
 
 
 def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
-    """A line inside a multi-line string is not a setting; a quoted key is one."""
+    """A line inside a multi-line string is not read as a setting; a quoted key is."""
     text = 'name = """\n# bell = "off"\nbell = "off"\n"""\n'
     assert tomllib.loads(with_value(text, "bell", "all"))["name"] == tomllib.loads(text)["name"]
     assert without_value(text, "bell") == text
@@ -175,7 +178,7 @@ def test_a_comment_behind_a_value_stays_there(line: str, after: str) -> None:
 
 
 def test_a_value_of_several_lines_is_left_to_whoever_wrote_it() -> None:
-    """A value of several lines is refused, and can only be changed by hand."""
+    """A value of several lines is not changed: the refusal says to change it by hand."""
     text = 'bell = """\noff"""\n'
     for change in (lambda: with_value(text, "bell", "all"), lambda: without_value(text, "bell")):
         with pytest.raises(CommandFailed, match="only be changed by hand"):
@@ -191,7 +194,7 @@ def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
 
 
 def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path) -> None:
-    """If a file has the folder's name, one sentence says that nothing can be written."""
+    """If a file is where the settings folder should be, one sentence says that writing fails."""
     (tmp_path / "folder").write_text("")
     with pytest.raises(CommandFailed, match="Cannot write"):
         write_whole(tmp_path / "folder" / "config.toml", "name = 'Ana'")

@@ -25,12 +25,12 @@ from tests.cli.running import complaint
 
 @pytest.fixture(scope="module")
 def wheels():
-    """Return the wheels of all that is installed here, packed once."""
+    """Pack all that is installed here into wheels, once for all tests, and return them."""
     return [*installed_wheels()]
 
 
 def digest(octets):
-    """Return a hash as a wheel lists it."""
+    """Return the SHA-256 hash of octets as a wheel's RECORD lists it."""
     return base64.urlsafe_b64encode(hashlib.sha256(octets).digest()).decode().rstrip("=")
 
 
@@ -48,7 +48,7 @@ def test_every_wheel_lists_all_its_files_with_their_hashes(wheels):
 
 
 def test_the_program_is_packed_whole_and_first(wheels):
-    """The first wheel has the packages, rules and translations, and nothing of the laboratory."""
+    """The first wheel has the program's packages, rules and translations, but no lab or tests."""
     own = wheels[0]
     assert own.project == "boneyard-dominoes"
     assert own.is_for_all
@@ -69,7 +69,7 @@ def test_the_same_install_makes_the_same_octets(wheels):
 
 
 def test_a_file_that_was_altered_since_is_not_handed_on(tmp_path):
-    """An install with a changed file is refused, and the sentence names it."""
+    """A project with a file that was changed after its installation is refused."""
     info = tmp_path / "tool-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tool\nVersion: 1.0\n")
@@ -84,7 +84,10 @@ def test_a_file_that_was_altered_since_is_not_handed_on(tmp_path):
 
 
 def test_pins_name_every_project_but_pip_with_each_of_its_wheels(wheels):
-    """A project with two wheels has two hashes; the fingerprint changes with any of them."""
+    """The pins have one line for each project except pip; another wheel changes the fingerprint.
+
+    The page that is served contains the pins.
+    """
     other = Wheel("trio", wheels[0].version, "trio-9-cp311-cp311-win_amd64.whl", b"other")
     pins = pins_of(wheels)
     assert "pip==" not in pins
@@ -96,7 +99,10 @@ def test_pins_name_every_project_but_pip_with_each_of_its_wheels(wheels):
 
 
 def test_only_wheels_of_the_same_versions_are_kept(wheels, tmp_path):
-    """A wheel gathered for an older install is left out."""
+    """Gathered wheels of another version than the installed one, and other files, are left out.
+
+    A folder that does not exist has no wheels.
+    """
     version = next(each.version for each in wheels if each.project == "msgpack")
     for name in (
         f"msgpack-{version}-cp312-cp312-win_amd64.whl",
@@ -111,7 +117,10 @@ def test_only_wheels_of_the_same_versions_are_kept(wheels, tmp_path):
 
 
 def test_gathering_says_for_which_computers_something_is_missing(wheels, tmp_path, monkeypatch):
-    """Pip is asked only for compiled projects, once for each kind of computer and each Python."""
+    """Pip is asked for compiled projects only, once for each kind of computer and each Python.
+
+    If pip fails, its error is passed on.
+    """
     pip = tmp_path / "pip.py"
     pip.write_text(
         "import sys\n"
@@ -136,7 +145,10 @@ def test_without_pip_and_uv_gathering_says_what_to_install(monkeypatch, tmp_path
 
 
 async def test_a_plain_python_installs_what_is_served_and_runs_it(wheels, tmp_path):
-    """A plain Python installs everything from the host, with hashes, and runs the program."""
+    """A plain Python installs everything from the host and runs the program.
+
+    The installation fails if the pinned hashes are wrong.
+    """
     bundle = bundle_of(wheels, wheels[0].version)
     folder = tmp_path / "home" / "boneyard"
     async with page_door(bundle.site, LOOPBACK, PagePlace(47400, PATH)) as door:
