@@ -171,7 +171,7 @@ def test_help_of_a_command_is_what_its_option_prints(word):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("play", "--rules", "nonsense"), "rules can be one of: standard, "),
+        (("play", "--rules", "nonsense"), "rules cannot be 'nonsense', only one of: standard, "),
         (("play", "--set", "6", "--bots", "8"), "9 seats"),
         (("play", "--set", "6", "--deal", "20"), "at most"),
         (("play", "--set", "6", "--rounds", "9"), "1 to 7 rounds"),

@@ -1,7 +1,7 @@
 """Join codes, such as `7-otter-violin`: a public number and two secret words.
 
-The number tells the tables of a room apart. The words are 16 bits, which is enough because SPAKE2
-allows one guess per try and none offline [peer.md §5].
+The number tells the tables of a room apart. The words make 16 secret bits, which are enough because
+SPAKE2 allows one guess per try and none offline [peer.md §5].
 """
 
 import re
@@ -56,11 +56,11 @@ class JoinCode(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        """Return the code as people say it, such as 7-otter-violin."""
+        """Return the code as people type it, such as 7-otter-violin."""
         return f"{self.number}-{self.first}-{self.second}"
 
     def __repr__(self) -> str:
-        """Show no words, so that a code printed by accident stays secret."""
+        """Return a text with the number only, so that a code printed by accident stays secret."""
         return f"JoinCode({self.number}-…)"
 
 
@@ -73,7 +73,7 @@ def draw_code(choose: Callable[[int], int] = chosen_below) -> JoinCode:
 
 
 def looks_like_code(text: str) -> bool:
-    """Return True if this text is a number and two words; `parse_code` may still refuse these."""
+    """Return True if `text` is a number and two words; `parse_code` may still refuse it."""
     return _SHAPE.fullmatch(text) is not None
 
 

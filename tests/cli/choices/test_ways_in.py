@@ -160,8 +160,8 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
     ("key", "word", "value", "sentence"),
     [
         ("name", " Ben ", "Ben", ""),
-        ("name", "draw", "", "name can be 1 to 20 letters, and no number or word"),
-        ("name", "x" * 21, "", "name can be 1 to 20 letters"),
+        ("name", "draw", "", "name cannot be 'draw', only 1 to 20 letters, and no number or word"),
+        ("name", "x" * 21, "", f"name cannot be '{'x' * 21}', only 1 to 20 letters"),
         ("pace", "0.25", 0.25, ""),
         ("pace", "0.0001", 0.0001, ""),
         (

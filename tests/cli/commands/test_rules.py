@@ -133,7 +133,7 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
     [
         (("nonsense",), "no rule set and no switch nonsense"),
         (("walnt",), "did you mean walnut?"),
-        (("walnut", "--with", "cover=nix"), "--with cover can be one of: on-double, "),
+        (("walnut", "--with", "cover=nix"), "cover cannot be 'nix', only one of: on-double, "),
         (("walnut", "--with", "cover=on-double"), "exclude each other"),
         (("walnut", "--set", "15"), "knows no double-15"),
         (("blanks", "--write", "x.toml"), "blanks is a switch"),

@@ -106,7 +106,7 @@ def test_when_time_is_up_there_is_a_bound():
     [
         (["9-4", "4-9"], "9-4 is there twice."),
         (["9-4", "20-4"], "20-4 is not a tile: write tiles as 9-4 4-12"),
-        (["9-4", "--seconds", "soon"], "--seconds can be a number of seconds from 0 to"),
+        (["9-4", "--seconds", "soon"], "--seconds cannot be 'soon', only a number"),
         (["9-4", "--from", "19"], "--from cannot be '19', only a whole number from 0 to 18"),
         ([], "The following arguments are required: TILE"),
     ],

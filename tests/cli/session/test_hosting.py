@@ -180,10 +180,7 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
             "change seats 2",
             "2 seats are too few for 2 people and a bot: have fewer bots, or kick somebody.",
         ),
-        (
-            "bots genius",
-            "bots can be a whole number from 0 to 13, or levels such as easy,normal of: easy",
-        ),
+        ("bots genius", "only a whole number from 0 to 13, or levels such as easy,normal of: easy"),
         ("change set 9", "The table is like that already."),
         ("change switches", "The switches: deal,"),
         ("change switches", "Other options: set, seats, rounds, tiles, draws, audit, leaver,"),

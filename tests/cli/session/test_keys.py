@@ -173,7 +173,7 @@ def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
     """Unknown keys are ignored, and the others still work; Esc closes what is open, then leaves."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
-    replay.send("jxn\x1b[C")  # right
+    replay.send("jxz\x1b[C")  # right
     replay.wait_for("Move 2 of")
     assert replay.prompts()
     for key in ("?", F1):

@@ -130,7 +130,7 @@ async def test_a_setting_that_is_late_or_cannot_be_is_said_to_be():
     assert front.said.count("You can do that only before the game begins.") == 2
     _, front, _ = await typed("seats 2", "set 7")
     assert any("2 seats are too few" in said for said in front.said)
-    assert any("set can be one of: none, 6, 9, 12" in said for said in front.said)
+    assert any("only one of: none, 6, 9, 12" in said for said in front.said)
 
 
 async def test_a_setting_alone_is_explained():
@@ -217,8 +217,8 @@ async def test_a_bot_that_cannot_be_added_is_said():
     )
     assert not isinstance(end, NextTableOffer)
     assert any("4 seats are too few for 2 people and 3 bots" in said for said in front.said)
-    assert any("not 'genius'" in said for said in front.said)
-    assert any("not '99'" in said for said in front.said)
+    assert any("cannot be 'genius'" in said for said in front.said)
+    assert any("cannot be '99'" in said for said in front.said)
     assert "The table is like that already." in front.said
     assert any("add hard bot" in said for said in front.said)
     assert any("4 seats are too few for 2 people and 10 bots" in said for said in front.said)

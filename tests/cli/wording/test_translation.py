@@ -105,7 +105,7 @@ def test_commands_are_known_in_spanish_too(typed, meant):
 def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
     """The refusal names the choices in Spanish, without argparse's English words."""
     told = complaint(*words, BONEYARD_LANGUAGE="es")
-    assert "puede ser una de estas palabras: " in told
+    assert "solo una de estas palabras: " in told
     assert "invalid" not in told
 
 
