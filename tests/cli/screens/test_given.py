@@ -44,9 +44,11 @@ def page(tmp_path, capfd):
     """
     page, typed = Page(), Page()
     before = ENVIRONMENT.set(environment(BONEYARD_DATA=str(tmp_path), BONEYARD_NAME="Zoe"))
-    with served_by(Streams(typed, page, page, lambda: (60, 20))):
-        yield page
-    ENVIRONMENT.reset(before)
+    try:
+        with served_by(Streams(typed, page, page, lambda: (60, 20))):
+            yield page
+    finally:
+        ENVIRONMENT.reset(before)
     assert capfd.readouterr() == ("", "")
 
 
@@ -152,6 +154,13 @@ def test_a_place_that_can_only_compute_draws_and_plays_a_game(page, monkeypatch)
         monkeypatch.setattr(DiskStorage, verb, fail)
     nothing = dict.fromkeys(Abilities.__struct_fields__, False)
     before = ABILITIES.set(Abilities(**nothing))
+    try:
+        _play_and_fail(page)
+    finally:
+        ABILITIES.reset(before)
+
+
+def _play_and_fail(page):
     words = ["play", "--auto", "--bots", "expert", "--set", "6", "--rounds", "1"]
     with in_memory():
         code, turns = drawn_on(page, [*words, f"--data={IN_MEMORY}"])
@@ -170,4 +179,3 @@ def test_a_place_that_can_only_compute_draws_and_plays_a_game(page, monkeypatch)
         ):
             assert asyncio.run(main_here([*words])) == ExitCode.FAILED
             assert said in page.getvalue()
-    ABILITIES.reset(before)

@@ -72,9 +72,11 @@ def test_a_game_that_is_drawn_is_heard(tmp_path):
             return await main_here([*words, f"--data={tmp_path}"])
 
     before = ENVIRONMENT.set(environment(BONEYARD_DATA=str(tmp_path), BONEYARD_NAME="Zoe"))
-    with served_by(Streams(window, window, window, lambda: (60, 20), heard.append)):
-        assert asyncio.run(run()) == ExitCode.OK
-    ENVIRONMENT.reset(before)
+    try:
+        with served_by(Streams(window, window, window, lambda: (60, 20), heard.append)):
+            assert asyncio.run(run()) == ExitCode.OK
+    finally:
+        ENVIRONMENT.reset(before)
     assert "\x1b[" in window.getvalue()
     told = "\n".join(heard)
     assert "\x1b" not in told

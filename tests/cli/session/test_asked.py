@@ -305,8 +305,12 @@ def test_a_command_that_lacks_something_or_has_too_much_says_so(line, said):
 async def test_the_answers_are_in_the_language_that_is_spoken():
     """Answers are in the program's language, whatever the language of the question."""
     speak("es")
-    _, told = await typed(TURN, "which trains are open", "cómo salgo", "how old is your dog now")
-    speak(ENGLISH)
+    try:
+        _, told = await typed(
+            TURN, "which trains are open", "cómo salgo", "how old is your dog now"
+        )
+    finally:
+        speak(ENGLISH)
     assert any("Abierto a todos: " in each for each in told), told
     assert any(each.startswith("Escribe salir para irte: ") for each in told), told
     assert any("pregunta y ahora qué, pista, por qué, quién va ganando" in each for each in told)

@@ -96,8 +96,10 @@ def test_a_sentence_that_is_no_command_can_be_said_to_the_table():
 def test_a_yes_to_nothing_is_no_short_form():
     """In Spanish, `si` ("yes") is not taken as short for `sin` ("without")."""
     speak("es")
-    read = parse("si")
-    speak(ENGLISH)
+    try:
+        read = parse("si")
+    finally:
+        speak(ENGLISH)
     assert isinstance(read, UsageError)
     assert "sin" not in read.hint.split()
 

@@ -35,7 +35,7 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
     ("lines", "number", "sentence", "count"),
     [
         (("1", 0.5, "back", 3.0, "1", 2.0), 0, "Stopped: nothing is played.", 1),
-        (("2", 0.5, "", 0.5, "", 2.0), 1, "Your move is made in a moment; back stops it.", 2),
+        (("2", 0.5, "", 0.5, "", 0.6), 1, "Your move is made in a moment; back stops it.", 2),
         (("1", 0.5, "2", 3.0), 1, "The move that was held is not made.", 1),
         (("1", 1.0, "1", 0.8), 0, "Your move is made in a moment; back stops it.", 1),
     ],
@@ -50,6 +50,14 @@ async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, cou
     moves, said = await made(scene, *lines)
     assert moves == [choices(scene)[number]]
     assert said.count(sentence) == count
+
+
+async def test_what_is_typed_again_does_not_hasten_a_held_move(autojump_clock):
+    """Neither Enter nor the same move makes a held move before its time is over."""
+    for lines in (("2", 0.5, "", 0.5, "", 0.4), ("1", 1.0, "1", 0.4)):
+        moves, said = await made(with_plays(2), *lines)
+        assert moves == []
+        assert "Your move is made in a moment; back stops it." in said
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
