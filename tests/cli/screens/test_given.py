@@ -155,12 +155,13 @@ def test_a_place_that_can_only_compute_draws_and_plays_a_game(page, monkeypatch)
     nothing = dict.fromkeys(Abilities.__struct_fields__, False)
     before = ABILITIES.set(Abilities(**nothing))
     try:
-        _play_and_fail(page)
+        _play_and_be_refused(page)
     finally:
         ABILITIES.reset(before)
 
 
-def _play_and_fail(page):
+def _play_and_be_refused(page):
+    """Play a game in memory; then ask for what needs a network, and read why it cannot be had."""
     words = ["play", "--auto", "--bots", "expert", "--set", "6", "--rounds", "1"]
     with in_memory():
         code, turns = drawn_on(page, [*words, f"--data={IN_MEMORY}"])
