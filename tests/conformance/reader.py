@@ -40,9 +40,9 @@ class Reader:
     """A log as read so far.
 
     `before` has the fold as it was when each step was due; `values` has the decisions of polls: who
-    goes, and at which step. `companies` has the keys of each epoch in order, with the keys present,
-    the voters, and the seats that may part. `wall` is the first step that a cut can go back to
-    (4.7).
+    goes, and at which step. `companies` has, for each epoch in order, its id, the keys of all
+    seats, the keys present, the voters, and the seats that may part. `wall` is the first step that
+    a cut can go back to (4.7).
     """
 
     def __init__(self, table):
@@ -54,7 +54,7 @@ class Reader:
         self.poll = Poll((table, 0), frozenset(), frozenset(), self)
 
     def fork(self):
-        """Return a copy in the same state."""
+        """Return an independent copy in the same state."""
         other = copy(self)
         other.fold = copy(self.fold)
         other.poll = self.poll.copy(other)
@@ -64,7 +64,7 @@ class Reader:
     # ---- section 7 ----------------------------------------------------------------------------
 
     def take(self, body, signature):
-        """Return the outcome of an entry, and count the entry if it is good."""
+        """Return the outcome of an entry, and add the entry to the log if it is good."""
         try:
             entry = octets.entry(body, signature)
         except Malformed:
@@ -148,7 +148,10 @@ class Reader:
     # ---- steps (4.2) --------------------------------------------------------------------------
 
     def _settled(self):
-        """Complete the due step if all its entries are there."""
+        """Complete the due step if all its entries are there.
+
+        Return the fault that this reveals in the log, or `ACCEPT`.
+        """
         fold, authors = self.fold, frozenset(due(self.fold)[0])
         if not authors <= self.slots.keys():
             return ACCEPT
@@ -173,7 +176,7 @@ class Reader:
         self.poll.guests = self.fold.guests
 
     def _late(self):
-        """Return the fault that the finished step has revealed in the log, if any."""
+        """Return the fault that the finished step has revealed in the log, or `ACCEPT`."""
         if self.fold.late is None:
             return self._shown()
         check, entry, *seat = self.fold.late
@@ -217,7 +220,7 @@ class Reader:
         return Poll(of, voters, self.fold.guests, self, seated)
 
     def _seat_now(self, parting):
-        """Return the seat that has parted, unless a coin has since given its key a new one."""
+        """Return the present seat of the author of a parting, or None if it has gone since then."""
         key, since = self._voter_key(parting), False
         for of, _, here, *_ in self.companies:
             since = since or of == parting.id
@@ -227,7 +230,7 @@ class Reader:
         return keys.index(key) if key in keys else None
 
     def _voter_key(self, each):
-        """Return the key that signs a statement, or None if its seat may not sign it then."""
+        """Return the key that must sign a statement, or None if its seat may not make one."""
         found = next((c for c in reversed(self.companies) if c[0] == each.id), None)
         if found is None:
             return None
@@ -236,11 +239,11 @@ class Reader:
         return keys[each.author] if each.author in may else None
 
     def holds(self, step, head):
-        """Return True if this log has this head at a step not before the last wall."""
+        """Return True if this log has this head at this step, a step not before the wall."""
         return self.wall <= step <= self.fold.step and self.heads[step] == head
 
     def is_final(self, step):
-        """Return True if nobody can go while this step is due."""
+        """Return True if this step is due and nobody may go at it: after a coin or at the end."""
         return step == self.fold.step and self.fold.phase in ("coin-fallen", "over")
 
     def hear(self, body, signature):
@@ -279,7 +282,10 @@ class Reader:
         self.follow()
 
     def _shown(self):
-        """Judge waiting statements again; put aside the later of two that exclude each other."""
+        """Judge the held statements again; return the fault that one now shows, or `ACCEPT`.
+
+        Of two statements that exclude each other, the later is put aside.
+        """
         held, found = self.poll.held, self._false()
         for each in [*held.values()][::-1]:
             if self.poll.is_ruled_out(each):
@@ -343,7 +349,10 @@ class Reader:
             self.poll = self._poll_with(number, carried)
 
     def _decided(self):
-        """Return the poll's decision, if necessary with statements that were put aside."""
+        """Return the proposal that the poll has decided, or None.
+
+        If necessary, statements that were put aside take the place of others in the poll.
+        """
         poll = self.poll
         accepts = [e for e in (*poll.held.values(), *poll.aside.values()) if e.tag == "accept"]
         if poll.decided() is None and poll.aside:

@@ -44,7 +44,10 @@ M, N = blind(b"M"), blind(b"N")
 
 
 class Run:
-    """One run of side "A" or "B": send `message`, then give `key` the other side's to get K."""
+    """One run of SPAKE2 on side "A" or "B".
+
+    Send `message`, and call `key` with the other side's message to get the key K.
+    """
 
     def __init__(self, side, code, id_client, id_server, secret=None):
         self.code, self.ids = code, (id_client, id_server)
@@ -57,7 +60,7 @@ class Run:
 
     @property
     def message(self):
-        """The message of this side: 33 octets."""
+        """The message to send to the other side: 33 octets."""
         return self.sides[0] + self.sent
 
     def shared(self, answer):
