@@ -67,7 +67,7 @@ YOUNG_MAX = 20_000
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are cores: a test of a program mostly waits for it."""
+    """Return one worker more than there are cores, because tests that run a program mostly wait."""
     return (os.cpu_count() or 1) + 1
 
 

@@ -107,7 +107,7 @@ ON_PAGES = {
 
 
 def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():
-    """No string spells out `boneyard COMMAND`, except those in `FOR_OTHERS` and `ON_PAGES`."""
+    """Only the strings in `FOR_OTHERS` and `ON_PAGES` spell out `boneyard COMMAND`."""
     command = re.compile(rf"\bboneyard (?:{'|'.join({*COMMANDS, *LAB_COMMANDS})})\b")
     found = set()
     for room in ("cli", "netgame", "engine"):

@@ -1,4 +1,4 @@
-"""In another language, only names and words to type stay in English."""
+"""When the program speaks another language, only names and words to type stay English."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -408,7 +408,7 @@ def test_files_are_explained_in_the_players_language():
 
 
 def test_doctor_is_translated():
-    """`doctor` is translated; names and messages of the system stay as they are."""
+    """Everything `doctor` says is translated, except for names and messages of the system."""
     typed = "chmod sudo ufw allow firewall cmd permanent reload add port service mdns tcp udp"
     for facts, _, quoted, _ in ((WELL, "", "", ""), *PROBLEMS, *WARNINGS):
         for each in symptoms(facts):
@@ -418,7 +418,7 @@ def test_doctor_is_translated():
 
 @pytest.mark.parametrize("doing", get_args(Doing))
 def test_what_fails_with_a_file_is_translated(doing):
-    """Failures with files are translated; the file's name and the system's reason stay."""
+    """Complaints about files are translated, except for the file's name and the system's reason."""
     check(sentence_about(trouble_of(OSError(5, "x"), doing, Path("x"))), more=["x"])
 
 

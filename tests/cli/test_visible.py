@@ -288,7 +288,7 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """On Windows a pipe gets UTF-8, in which pipes are read too, unless a variable forbids it."""
+    """On Windows a pipe gets UTF-8, as pipes are read, unless a variable sets another encoding."""
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

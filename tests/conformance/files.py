@@ -192,7 +192,7 @@ class Reading:
         return None, set()
 
     def _forked(self, entries, _):
-        """Return the fault and the entries if these are two of one seat for one slot, else None.
+        """Return a fork and its two entries if these are by one seat for one slot, else None.
 
         The log so far need only show whose entries they are.
         """

@@ -1,4 +1,4 @@
-"""Finding tables as in peer.md 3: a question over mDNS (RFC 6762), with hand-written parsing."""
+"""Find tables as in peer.md 3, by a question over mDNS (RFC 6762), with hand-written parsing."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ class Found(NamedTuple):
 
 
 def fingerprint(key):
-    """Return the fingerprint of a key."""
+    """Return the fingerprint of a key: eight small letters and digits."""
     return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
 
 
@@ -52,7 +52,7 @@ def _question():
 
 
 def _records(packet):
-    """Return all records of an answer: name, type, packet, start and end of the content."""
+    """Return all records of an answer, each as name, type, packet, start and end of its content."""
     counts = [int.from_bytes(packet[at : at + 2], "big") for at in range(4, 12, 2)]
     at, found = 12, []
     for _ in range(counts[0]):

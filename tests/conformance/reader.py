@@ -96,7 +96,10 @@ class Reader:
         return pair_of(entry) in map(pair_of, here)
 
     def _take_void(self, entry):
-        """Judge an entry whose epoch is not that of its step: it proves a fork, or is ignored."""
+        """Return the outcome of an entry that is not of the epoch of its step.
+
+        It proves a fork if its seat signed another one for that slot, and is ignored otherwise.
+        """
         other, key = self.void.get((entry.id, entry.step, entry.seat)), self._key(entry)
         if other is None or key is None or not is_fork(other, entry):
             return IGNORE
@@ -302,7 +305,10 @@ class Reader:
         return ACCEPT
 
     def _hear_old(self, each, key, fault):
-        """Judge a statement of an earlier poll: it can convict, and a parting still counts."""
+        """Return the outcome of a statement of an earlier poll.
+
+        It can still convict its author, and a parting still counts.
+        """
         book = self.books.get(each.of)
         is_known = book is not None and each.name in book.held
         if book is not None:
@@ -366,7 +372,7 @@ class Reader:
         return self.poll.decided()
 
     def _cut(self, step, goes):
-        """Void the log from a step on; that step counts as done, and a new epoch begins."""
+        """Void the log from a step on, put the cut in place of that step, and begin a new epoch."""
         done = (entry for entries in self.steps[step:] for entry in entries)
         gone = (*done, *self.slots.values())
         self.void = {**self.void, **{(e.id, e.step, e.seat): e for e in gone}}

@@ -64,7 +64,10 @@ class Run:
         return self.sides[0] + self.sent
 
     def shared(self, answer):
-        """Return the shared point from the other side's message; raise ValueError if invalid."""
+        """Return the octets of the shared point, given the other side's message.
+
+        Raise ValueError if the message is invalid.
+        """
         letter, said = answer[:1], answer[1:]
         if len(answer) != 33 or letter != self.sides[1] or said == self.sent:
             raise ValueError("not a message of the other side")

@@ -172,7 +172,7 @@ class Stranger:
             self.heads_ahead.remove(head)
 
     async def _pull(self):
-        """Ask for what the last head received shows to be missing here, or answer with a head."""
+        """Ask for what is missing here, going by the last head received, or answer with a head."""
         step, filled, polls = self.fold.step, self.reader.filled, self.reader.polls
         lacks = seats_of(self.head.filled) - seats_of(filled)
         is_ahead = self.head.step > step or self.head.polls > polls

@@ -15,7 +15,7 @@ BAD = [case for case in FILE["refused"] if case["class"] == "malformed"]
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case["name"])
 def test_no_point_of_the_group_is_refused(case):
-    """A wrong letter or length, a point outside the group, and one's own point are refused."""
+    """A wrong letter or length, a neutral or small-order point, and one's own point are refused."""
     run = Run("A", GOOD["code"].encode(), b"", b"", int(GOOD["client_entropy"], 16) % L)
     assert run.message.hex() == GOOD["opening"]
     with pytest.raises(ValueError, match=" "):

@@ -1,10 +1,10 @@
-"""A voter's statements, by protocol.md 4.7 and peer.md 8.2 alone; it never votes a seat out."""
+"""The statements of a voter who votes nobody out, by protocol.md 4.7 and peer.md 8.2 alone."""
 
 from tests.conformance.poll import NO_BALLOT
 
 
 def ballot_of(seat, poll):
-    """Return the highest ballot that a seat has promised in a poll."""
+    """Return the highest ballot that a seat has promised in a poll, or `NO_BALLOT`."""
     return max((e.bound for e in poll.by(seat) if e.tag == "promise"), default=NO_BALLOT)
 
 

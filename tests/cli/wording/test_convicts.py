@@ -61,7 +61,7 @@ def test_each_offence_has_its_sentence(language):
 
 
 def test_who_has_cheated_is_read_off_the_table():
-    """A convict has the offence and the round, and whether and how they left the table."""
+    """A convict is listed with the offence, the round, and whether and how they have left."""
     ana, ben, cy = seats_of("Ana", "Ben", "Cy")
     ben = replace(ben, offence=Offence.TWICE, found_in=2, left=True)
     cy = replace(cy, offence=Offence.VOTE)

@@ -39,7 +39,7 @@ def test_it_is_what_the_engine_takes_from_who_goes(preset):
 
 
 def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
-    """Voters read what the seat would pay now, and whether and when it gets its seat back.
+    """Voters read what the player would pay now, and whether and when they get the seat back.
 
     Without names, or without a table, there is no such sentence.
     """
@@ -75,7 +75,7 @@ def test_where_it_costs_no_points_none_are_named():
 
 
 def test_a_vote_of_somebody_else_that_one_may_follow_names_the_price():
-    """The news of a vote names the price if the player may join it and is not voted on."""
+    """The news of a vote names the price if the reader may join it and is not its target."""
     front, commentary = commented()
     agreed = (notices.Agreed(("Ben",), ("Cy",)),)
     price = price_text(view_of(SCENE), ["Ben"])

@@ -67,7 +67,7 @@ FALSE_FRIENDS = (
 
 
 def test_spanish_says_what_english_means():
-    """No translation has a false friend, and `default` is not translated as `normal` is."""
+    """No translation has a false friend, and `default` is not translated as "normal"."""
     spanish = brought_up_to_date("es")
     said = {str(each.id): str(each.string) for each in spanish if each.id}
     assert {

@@ -64,7 +64,7 @@ OF_SIZES = {
 
 @pytest.mark.parametrize("facts", [(), FACTS])
 def test_every_reason_has_a_sentence(facts):
-    """Each refusal at a table has a sentence, with and without facts, for seats and watchers."""
+    """Each refusal at a table has a sentence, with and without facts, for players and watchers."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         refusal = Refusal(reason, facts)
         assert is_sentence(refusal_sentence(refusal, NAMES)), reason
@@ -428,7 +428,7 @@ def test_a_notice_says_who_did_what_and_what_it_means(notice, said):
 
 
 def told(*turns, scene=SCENE) -> list[str]:
-    """Return the texts shown for moves one after another, draws held back, without empty texts."""
+    """Return the texts that are shown for these moves, with draws held back; omit empty ones."""
     draws = HeldDraws()
     texts = [draws.told(scene, each, events_text(scene, each.events)) for each in turns]
     return [text for text in (*texts, draws.flushed(scene)) if text]
@@ -475,7 +475,7 @@ def test_an_engine_that_must_be_laid_is_named(kind):
 
 
 def test_the_text_of_an_exception_becomes_a_sentence():
-    """The text of an exception gets a capital letter, and a full stop if it ends in no sign."""
+    """The text of an exception gets a capital letter, and a full stop if it has no end mark."""
     assert sentence_of("the port is taken") == "The port is taken."
     assert sentence_of("Really?") == "Really?"
 

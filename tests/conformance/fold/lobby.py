@@ -65,7 +65,7 @@ def check_open_table(fold, _, said):
 
 
 def complete_open_table(fold, entries):
-    """Note the host and the offer."""
+    """Keep the host, the offer, the chosen options and the hash of the rules."""
     said = entries[0].payload
     fold.host, fold.settings = said.host, said.settings
     chosen = {name: values[0] for name, values in OPTIONS.items()}

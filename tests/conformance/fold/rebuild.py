@@ -80,7 +80,7 @@ def check_blind(fold, entry, said):
 
 
 def complete_blind(fold, entries):
-    """Ask for tokens of the blinded deck; if an entry happens to have the point O, blind again."""
+    """Ask for tokens of the blinded deck; if an entry has the point O, all blind again."""
     n = len(fold.deal.decks[-1])
     made = [proofs.pairs(proofs.blinding(each.payload.blinding, n)["entries"]) for each in entries]
     blinded = tuple(
