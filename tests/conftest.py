@@ -1,6 +1,7 @@
-"""Configure pytest: compiled tests are kept from run to run.
+"""Configure pytest for all tests.
 
-They go into pytest's own cache folder if Python has been told to write no bytecode.
+If Python has been told to write no bytecode, the compiled tests are kept in the cache folder of
+pytest instead.
 """
 
 import gc
@@ -40,7 +41,7 @@ if hasattr(signal, "SIGHUP"):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--part 2/3`, which runs one test in three, always the same ones."""
+    """Add the option `--part K/N`, which runs one test in N, always the same ones for each K."""
     parser.addoption("--part", type=part, default=(1, 1), metavar="K/N")
 
 
@@ -66,13 +67,13 @@ YOUNG_MAX = 20_000
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are cores: a test of a program mostly waits for it."""
+    """Return one worker more than there are cores, because tests that run a program mostly wait."""
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile the tests once in a fresh clone, so that each worker need not."""
+    """Compile the tests before the first run of all of them, so that each worker need not."""
     is_whole = config.args == config.getini("testpaths")
     kept = getattr(config, "cache", None)
     if is_whole and kept and not kept.get("compiled", default=False):
@@ -82,7 +83,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exempt all collected tests from garbage collection: they stay to the end."""
+    """Exempt everything collected so far from garbage collection, because it stays to the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG_MAX)

@@ -1,4 +1,4 @@
-"""Advice for a shell uses the words by which the program was called."""
+"""Commands that the program suggests begin with the words by which the user called it."""
 
 import ast
 import os
@@ -15,7 +15,7 @@ from tests.tree import ROOT
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """Return a script called `boneyard` in a folder for the search path."""
+    """Create an executable file called `boneyard` in a folder of its own, and return its path."""
     script = tmp_path / "bin" / "boneyard"
     script.parent.mkdir()
     script.write_text("")
@@ -24,9 +24,9 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_the_name_is_said_where_it_leads_to_this_program(installed):
-    """If the search path finds this program by name, advice uses the name.
+    """Advice uses the program's name if the search path leads to it.
 
-    This is so even if a path was typed, or a link to the program.
+    This holds even if the user typed a path to the program, or a link to it.
     """
     assert called_by({"PATH": str(installed.parent)}, str(installed)) == "boneyard"
     link = installed.parent.parent / "boneyard"
@@ -35,7 +35,7 @@ def test_the_name_is_said_where_it_leads_to_this_program(installed):
 
 
 def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp_path):
-    """If the name finds another program or none, advice has the typed path, quoted for a shell."""
+    """Advice shows the typed path, quoted for a shell, if the name leads elsewhere or nowhere."""
     assert called_by({"PATH": os.devnull}, ".venv/bin/boneyard") == ".venv/bin/boneyard"
     other = tmp_path / "my games" / "boneyard"
     other.parent.mkdir()
@@ -44,13 +44,13 @@ def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp
 
 
 def test_uv_run_is_said_where_uv_runs_the_program(installed):
-    """Under `uv run`, as in a clone, advice begins with `uv run boneyard`."""
+    """Under `uv run`, as in a clone, advice uses `uv run boneyard`."""
     environment = {"PATH": str(installed.parent), "UV_RUN_RECURSION_DEPTH": "1"}
     assert called_by(environment, str(installed)) == "uv run boneyard"
 
 
 def test_uvx_is_said_where_uvx_runs_the_program(installed):
-    """Under `uvx`, advice uses `uvx`, because no command `boneyard` stays installed afterwards."""
+    """Under `uvx`, which leaves no command installed, advice uses `uvx boneyard-dominoes`."""
     environment = {"PATH": str(installed.parent), "UV": "/usr/bin/uv"}
     assert called_by(environment, str(installed)) == "uvx boneyard-dominoes"
 
@@ -64,12 +64,12 @@ def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
 
 
 def test_what_is_no_script_of_this_name_is_called_by_the_name():
-    """Under tests and `python -m`, advice says `boneyard`."""
+    """If the program runs under another name, as in these tests, advice uses `boneyard`."""
     assert typed_in_shell("resume", "--wall") == "boneyard resume --wall"
 
 
 def test_who_leaves_and_who_mistypes_reads_what_they_can_type(tmp_path):
-    """Commands suggested for resuming, records and help begin with the words of the call."""
+    """Under `uv run`, the commands that the program suggests begin with `uv run boneyard`."""
     uv = {"UV_RUN_RECURSION_DEPTH": "1"}
     left = boneyard("play", "--plain", "--set", "6", data=tmp_path, text="quit\n", **uv)
     assert left.stdout.endswith("Come back with: uv run boneyard resume\n")
@@ -103,11 +103,11 @@ ON_PAGES = {
     # also in the manual page
     "Leave; in mid-game the others wait, and boneyard resume brings you back.",
 }
-"""Commands in texts that outlast this run; the skipped `arguments` are on such a page too."""
+"""Commands in texts that are read after this run too, as are those in `arguments`."""
 
 
 def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():
-    """No string spells out `boneyard COMMAND`, except those in `FOR_OTHERS` and `ON_PAGES`."""
+    """Only the strings in `FOR_OTHERS` and `ON_PAGES` spell out `boneyard COMMAND`."""
     command = re.compile(rf"\bboneyard (?:{'|'.join({*COMMANDS, *LAB_COMMANDS})})\b")
     found = set()
     for room in ("cli", "netgame", "engine"):
@@ -139,6 +139,6 @@ def texts_in(tree):
     ],
 )
 def test_an_advice_is_said_in_the_words_of_the_call(words, said, tmp_path):
-    """In a clone, the advice of these commands begins with `uv run boneyard`."""
+    """Under `uv run`, the commands that these calls suggest begin with `uv run boneyard`."""
     done = boneyard_here(*words, data=tmp_path, UV_RUN_RECURSION_DEPTH="1")
     assert said in " ".join((done.stdout + done.stderr).split())

@@ -8,7 +8,10 @@ from tests.cli.soak import Soak
 @pytest.mark.campaign
 @pytest.mark.parametrize(("seed", "together"), [(1, 12), (2, 12), (3, 1)])
 def test_random_keys_leave_a_program_that_answers(seed, together, tmp_path):
-    """Random keys cause no traceback, and the prompt keeps its text; one run draws every key."""
+    """Random keys cause no traceback, and what is typed at the prompt is kept.
+
+    In the last run each key is sent alone, and its drawing is checked before the next key.
+    """
     soak = Soak(tmp_path, seed, together=together)
     soak.run(600)
     assert soak.keys >= 600

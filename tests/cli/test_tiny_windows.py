@@ -15,7 +15,7 @@ SEQUENCE = re.compile(
 
 WALL = ("host", "--wall", "--set", "6", "--seats", "2", "--bots", "2", "--pace", "9")
 SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
-"""Rows and columns, in the order in which the window gets them."""
+"""The sizes that the window is given one after another, as rows and columns."""
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
     ids=["table", "wall", "menu", "lesson"],
 )
 def test_every_escape_sequence_is_well_formed_in_the_smallest_windows(words, start):
-    """`help` answers in windows of one cell, one row and one column, in whole sequences."""
+    """`help` typed in windows as small as one cell gives only well-formed escape sequences."""
     port = ("--port", free_port()) if words == WALL else ()
     screen = start(*words, *port, rows=1, columns=1)
     screen.wait_until(lambda: b"\x1b[?25h" in screen.seen)

@@ -8,7 +8,7 @@ from tests.tree import ROOT
 
 @pytest.fixture(scope="module")
 def made():
-    """Return the page as the program makes it now."""
+    """Return the transcript, freshly made by the program."""
     code = "from tests.cli.transcript import page; print(page(), end='')"
     done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")
@@ -17,7 +17,7 @@ def made():
 
 @pytest.mark.campaign
 def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
-    """The review in the transcript has its heading, its table and the count of good choices."""
+    """The review in the transcript has a heading, a table and a count of good choices."""
     review = made.partition("> review\n")[2]
     assert review.startswith(" Round 1, Ann\n Points are what")
     assert "\n turn played" in review
@@ -26,12 +26,15 @@ def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
 
 @pytest.mark.campaign
 def test_the_transcript_is_the_game_as_it_is(made):
-    """The transcript is up to date; after a change run `uv run python -m tests.cli.transcript`."""
+    """The transcript in the repository is up to date.
+
+    After a change to the program, remake it: `uv run python -m tests.cli.transcript`.
+    """
     assert made == (ROOT / "tests" / "cli" / "golden" / "transcript.md").read_text("utf-8")
 
 
 @pytest.mark.campaign
 def test_the_screens_are_as_they_are():
-    """All pictures and text screens of the docs are up to date, octet by octet."""
+    """Every picture and text screen in the docs is, octet for octet, what the program draws."""
     done = run_python("docs/make_pictures.py", "--check", wait_s=10 * WAIT_S)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""In any language, only names and typed words stay English."""
+"""When the program speaks another language, only names and words to type stay English."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -126,18 +126,21 @@ GIVEN = PEOPLE | words(
 
 @pytest.fixture(autouse=True)
 def keeps_language(monkeypatch):
-    """Keep the test's language even if a command would choose one."""
+    """Keep commands from changing the language that a test has set."""
     monkeypatch.setattr("cli.__main__.speak", lambda _language: None)
 
 
 def check(*texts: str, more=()) -> None:
-    """Assert that these texts have no untranslated words except those allowed."""
+    """Assert that these texts have no untranslated words, except those in `GIVEN` and `more`.
+
+    Words made only of the letters A to D are allowed too, because plots use them.
+    """
     own = words(*texts) - GIVEN - words(*more)
     assert {word for word in own if not {*word} <= {*"ABCD"}} == set(), "a plot has other letters"
 
 
 def at_table(scene, canvas):
-    """Yield all lines drawn of a table: in play, between rounds and at the end."""
+    """Yield all lines that show a table: in play, between rounds and at the end of the game."""
     waiting = replace(scene, can_move=False)
     yield from board_lines(waiting, canvas)
     yield from turn_lines(scene, canvas)
@@ -159,19 +162,19 @@ def at_table(scene, canvas):
 
 
 QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
-"""Screens with English of their own in the test, or with names of sources."""
+"""Screens with English text from the test itself, or with names of sources."""
 
 
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
 def test_a_screen_has_no_english(name):
-    """Each reviewed screen is translated, except those that quote English."""
+    """Every screen of `SCENES` is translated, except those whose names begin with `QUOTING`."""
     check(written(SCENES[name](WIDE)), more=["Lesson of", "Enter", "n x"])
 
 
 @pytest.mark.parametrize("scene", [scene_after(9, 4, 40), with_owed()])
 @pytest.mark.parametrize("width", CANVASES)
 def test_a_table_has_no_english(scene, width):
-    """Board, cards and ends are translated, and so are the sentences that replace them."""
+    """Boards, round cards and final results are translated, drawn or as plain sentences."""
     check(written([*at_table(scene, CANVASES[width])]))
     check(*table_sentences(scene, Picture()), title_text(scene), *card_sentences(card()))
     check(*game_sentences(END), *evening_sentences(EVENING))
@@ -180,7 +183,7 @@ def test_a_table_has_no_english(scene, width):
 @pytest.mark.parametrize("width", CANVASES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_wider_than_the_canvas_in_any_language(language, width):
-    """Columns are as wide as their headings, and a longer text is cut."""
+    """No line of any screen is wider than its canvas, whatever the language."""
     speak(language)
     canvas = CANVASES[width]
     drawn = [line for name in SCENES for line in SCENES[name](canvas)]
@@ -190,7 +193,7 @@ def test_nothing_is_wider_than_the_canvas_in_any_language(language, width):
 
 @pytest.mark.parametrize("stage", TableStage)
 def test_a_status_has_no_english(stage):
-    """The status is translated at every stage of a table and of a deal, and so is the lobby."""
+    """The status is translated at every stage of a table and of a deal, and so are lobbies."""
     for step in set(DealPhase) - {DealPhase.READY}:
         waiting = view(stage=stage, deal_note=DealStage(step, "Ana"))
         check(status_text(waiting), status_text(replace(playing(with_owed()), stage=stage)))
@@ -201,7 +204,7 @@ def test_a_status_has_no_english(stage):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_rules_have_no_english_but_their_words(preset):
-    """The sheet, the switches and the values are translated; sources are names."""
+    """Rule sheets, changed rules and switches are translated, except for the names of sources."""
     rules = RULE_SETS[preset]
     for size in ({}, {"pip_max": 9}, {"pip_max": 9, "seats": 4, "rounds": 1, "hand": 5}):
         offer = offer_from(preset, rules, ("target", "start-double"), **size)
@@ -212,7 +215,7 @@ def test_rules_have_no_english_but_their_words(preset):
 
 
 def test_help_has_no_english_but_what_is_typed():
-    """Help is translated for each command, and for an unknown one."""
+    """The help on every command is translated, and so is the answer to an unknown command."""
     for word in ("fly", *(each.word for each in VERBS)):
         check(written(help_lines(word, WIDE, playing=True)), more=["fly"])
 
@@ -221,7 +224,7 @@ def test_help_has_no_english_but_what_is_typed():
 
 
 def test_refusals_are_translated():
-    """Refusals are translated, with and without facts; typed words are repeated unchanged."""
+    """Refusals and the rules they cite are translated; words that were typed stay as they are."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         for refusal in (Refusal(reason), Refusal(reason, FACTS)):
             check(*(refusal_sentence(refusal, NAMES, you) for you in (None, Seat(1))))
@@ -232,7 +235,7 @@ def test_refusals_are_translated():
 
 
 def test_events_and_notices_are_translated():
-    """The player concerned and others have different sentences; quoted text stays as it is."""
+    """Events and notices are translated; the text that they quote stays as it is."""
     check(*(event_sentence(SCENE, event) for event in EVENTS))
     quoted = notices.ChatHeard | notices.FaultFound | notices.Trouble
     check(*(notice_text(SCENE, each) for each in NOTICES if not isinstance(each, quoted)))
@@ -241,7 +244,7 @@ def test_events_and_notices_are_translated():
 
 
 def test_duties_hints_and_what_others_did_are_translated():
-    """Duties, hints and digests are translated, also in searches and after a draw or pass."""
+    """Duties, hints, and sentences on draws, passes and other moves are translated."""
     for preset in ("galt-1994", "parsons-1994", "roundhouse", "wolf-lake"):
         check(*(text for scene in scenes_of(preset, 40, 1) for text in duty_sentences(scene)))
     said, draws, held = [*all_hints(), *one_left_sentences(SCENE)], HeldDraws(), Tile(4, 9)
@@ -275,7 +278,7 @@ async def test_a_game_is_played_without_english(can_move):
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_lobby_is_kept_without_english(host):
-    """All that a lobby says is translated; only typed words and names stay."""
+    """Everything said in a lobby is translated, except for names and words that were typed."""
     lines = ["kick be", "kick zoe", "allow ben", "bots x", "bots 9", "change walnut"]
     node, front, _ = await ordered(*lines, "hint", "odds", "start", "bots easy", is_host=host)
     said = [told[1] for told in node.asked if told[0] == "chat"]
@@ -327,7 +330,7 @@ NOT_FOUND = (
 
 
 def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
-    """Answers to every kind of wrong line are translated, in turn, out of turn and for watchers."""
+    """Answers to wrong lines are translated, whether or not it is your turn, and for watchers."""
     hints = [parse(line) for line in NOT_UNDERSTOOD]
     hints += [read_tiles(each.split()) for each in ("x", "112", "12 13")]
     assert {type(hint) for hint in hints} == {UsageError}
@@ -346,7 +349,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
 
 @pytest.mark.parametrize("preset", ["galt-1994", "wolf-lake"])
 def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
-    """Tab's explanations are translated, after a command, a tile or nothing."""
+    """The explanations that Tab shows are translated, after a command, a tile or nothing."""
     for scene in list(scenes_of(preset, 40, 1))[::7]:
         before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]
@@ -371,14 +374,14 @@ def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
     ],
 )
 def test_what_a_command_prints_is_translated(typed, tmp_path):
-    """Output and complaints of each command are translated."""
+    """Everything that these commands print is translated, both output and complaints."""
     done = boneyard_here(*typed.split(), data=tmp_path)
     quoted = [str(tmp_path), "x loud BONEYARD_BELL BONEYARD_NAME No such file or directory"]
     check(done.stdout, done.stderr, more=quoted)
 
 
 def test_choosing_what_to_play_is_translated():
-    """Every page of the menu is translated, with its answers to various lines."""
+    """Every page of the menu is translated, and so are its answers to various lines."""
     chosen = Hosting(TableChoice())
     pages = [
         Hosting(),
@@ -397,7 +400,7 @@ def test_choosing_what_to_play_is_translated():
 
 
 def test_files_are_explained_in_the_players_language():
-    """Keys and values are as the program reads them; comments are translated."""
+    """The comments in rule files and in the settings file are translated."""
     text = write_choice(TableChoice(values={"deal": "galt"})) + commented_file()
     comments = [line for line in text.splitlines() if line.startswith("#") and " = " not in line]
     assert len(comments) > 100
@@ -405,7 +408,7 @@ def test_files_are_explained_in_the_players_language():
 
 
 def test_doctor_is_translated():
-    """`doctor` is translated; names and messages of the system stay as they are."""
+    """Everything `doctor` says is translated, except for names and messages of the system."""
     typed = "chmod sudo ufw allow firewall cmd permanent reload add port service mdns tcp udp"
     for facts, _, quoted, _ in ((WELL, "", "", ""), *PROBLEMS, *WARNINGS):
         for each in symptoms(facts):
@@ -415,12 +418,12 @@ def test_doctor_is_translated():
 
 @pytest.mark.parametrize("doing", get_args(Doing))
 def test_what_fails_with_a_file_is_translated(doing):
-    """Failures with files are translated; the file's name and the system's reason stay."""
+    """Complaints about files are translated, except for the file's name and the system's reason."""
     check(sentence_about(trouble_of(OSError(5, "x"), doing, Path("x"))), more=["x"])
 
 
 def test_who_signed_is_translated():
-    """The list of signers is translated; fingerprints, which people compare, stay."""
+    """The list of signers is translated; fingerprints, which people compare, are not."""
     signers = [
         Signatory("Ann", "ab", "cd", entries, host=True, bot=not in_tab, tab=in_tab)
         for entries, in_tab in ((0, False), (1, True), (2, False))
@@ -430,7 +433,7 @@ def test_who_signed_is_translated():
 
 
 def test_what_a_check_has_found_is_translated(record):
-    """Verdicts are translated, with the place of damage; names and the digest stay."""
+    """Verdicts on records are translated, with the place of damage; names and digests are not."""
     whole = record.read_bytes()
     spoilt = bytes([*whole[:-1], whole[-1] ^ 4])
     files = [whole, whole_frames(whole[:-1]), whole[:-1], spoilt, whole[:5], b"", b"no record"]
@@ -446,7 +449,7 @@ def test_what_a_check_has_found_is_translated(record):
 
 @pytest.mark.parametrize("typed", ["7", "7-xx-yy", "7-ottar-violin", "[", "a:b"])
 def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
-    """Errors in codes and addresses are translated; typed text and suggestions stay."""
+    """Complaints about codes and addresses are translated; typed text and suggestions are not."""
     read = parse_code if typed[0] == "7" else parse_address
     with pytest.raises(Malformed) as raised:
         read(typed)
@@ -461,7 +464,7 @@ def test_what_one_types_wrong_is_explained_in_the_players_language(typed):
     ],
 )  # fmt: skip
 def test_what_the_referee_says_is_translated(right, wrong):
-    """The referee's sentences are translated; the words of the notation stay."""
+    """The sentences of the referee are translated; the words of the notation are not."""
     text = GAME.replace(right, wrong)
     said, is_right = judged(read_game(text))
     assert is_right is not bool(wrong)
@@ -470,7 +473,7 @@ def test_what_the_referee_says_is_translated(right, wrong):
 
 @pytest.mark.parametrize("finished", [True, False])
 def test_a_past_game_is_told_without_english(finished):
-    """A past game's line, sheet and title are translated, for a player and for a watcher."""
+    """The list entry, sheet and title of a past game are translated, for players and watchers."""
     kept = SavedGame(1, Path("x"), 0.0, None)
     for winners, turn in (((0,), 0), ((0, 1), 1), ((), -1)):
         told = game([(0, 9, 9)], winners, switches=("ties=shared",), finished=finished)
@@ -482,7 +485,7 @@ def test_a_past_game_is_told_without_english(finished):
 
 @pytest.mark.parametrize("mover", [0, -1])
 def test_a_game_is_watched_without_english(mover):
-    """A replay is translated, with its position, open hands and refused lines."""
+    """A replay is translated, with its position, its open hands and its answers to typed lines."""
     seen = Viewing([Frame(scene_after(9, 4, 3), "", 7, mover, {})], hands=True, plays=True)
     for line in ("h", "play", "x", "/zoe", "g 9", "help"):
         check(written(view_lines(answered(seen, line), WIDE)), more=[line])

@@ -1,4 +1,4 @@
-"""No command prints anything that a terminal obeys, whatever names and files contain."""
+"""No command prints a character that a terminal would obey, whatever names and files hold."""
 
 import errno
 import io
@@ -45,7 +45,7 @@ class Window(io.StringIO):
 
 
 def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
-    """A terminal gets lines broken between words, with paths whole; a pipe gets one line."""
+    """A terminal gets lines broken between words, never within a path; a pipe gets one line."""
     monkeypatch.setenv("COLUMNS", "30")
     text = "  12  Ann\u0301 played until/the/very/last/tile/of/the/table was 漢字 played, it says"
     window, pipe = Window(), io.StringIO()
@@ -62,7 +62,7 @@ def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
 
 
 def forbidden(text):
-    """Return the characters in a text that a terminal must not get, as this test lists them."""
+    """Return the characters of a text that no terminal may get; line feeds are allowed."""
     return {
         char
         for char in text.replace("\n", "")
@@ -71,14 +71,14 @@ def forbidden(text):
 
 
 def run(*arguments, **how):
-    """Run a command, check its output, and return its code and its complaint."""
+    """Run a command, check that its output is harmless, and return its exit code and complaint."""
     done = boneyard_here(*arguments, **how)
     assert not forbidden(done.stdout + done.stderr), done
     return done.returncode, done.stderr
 
 
 def test_visible_shows_every_hostile_character_and_changes_no_other():
-    """Hostile characters are written as in JSON, so that a reader can tell what they were."""
+    """Hostile characters are escaped as in JSON, and all others stay as they are."""
     for char in HOSTILE:
         shown = visible(f"a{char}b")
         assert shown.isascii()
@@ -88,7 +88,7 @@ def test_visible_shows_every_hostile_character_and_changes_no_other():
 
 
 def test_what_is_written_as_an_escape_takes_the_room_of_one():
-    """In columns, rows and paragraphs, a hidden character takes the width of its escape."""
+    """Measuring, padding, clipping and wrapping count a hidden character as wide as its escape."""
     for char in HOSTILE:
         name = f"a{char}b"
         shown = visible(name)
@@ -100,7 +100,7 @@ def test_what_is_written_as_an_escape_takes_the_room_of_one():
 
 
 def test_a_stream_keeps_lines_and_json_its_meaning():
-    """Of control characters only line feeds pass; JSON with hostile text keeps its meaning."""
+    """A stream escapes control characters except line feeds, and JSON keeps its meaning."""
     inner = io.StringIO()
     stream = Stream(inner)
     print("one\ntwo\r\x1b", file=stream)
@@ -114,21 +114,21 @@ def test_a_stream_keeps_lines_and_json_its_meaning():
 
 
 class Full(io.StringIO):
-    """An output that accepts nothing."""
+    """An output on which every write and flush fails, by default because the disk is full."""
 
     def __init__(self, code=errno.ENOSPC):
         super().__init__()
         self.code = code
 
     def write(self, text=""):
-        """Refuse the text."""
+        """Raise OSError with the code of this output."""
         raise OSError(self.code, os.strerror(self.code))
 
     flush = write
 
 
 def test_an_output_without_room_is_a_sentence():
-    """A full disk gets a sentence; if the reader has gone, BrokenPipeError is raised as before."""
+    """A full disk raises CommandFailed with a sentence; a closed pipe raises BrokenPipeError."""
     stream = Stream(Full())
     with pytest.raises(CommandFailed, match="Cannot write the output: No space"):
         print("text", file=stream)
@@ -143,7 +143,7 @@ def _no_room():
 
 
 def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
-    """A full disk gives one line, even if the text is written only at the interpreter's end."""
+    """A command whose output finds no room ends with code 1 and one sentence, no traceback."""
     with (tmp_path / "out").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "cli", "rules"],
@@ -171,13 +171,13 @@ def test_a_program_without_any_stream_does_its_work(tmp_path):
      ("a\nb\x85c", "a b c"), ("\ufeffhelp", "help"), ("\ud83d", "")],
 )  # fmt: skip
 def test_keys_that_show_nothing_are_not_typed(line, meant):
-    """In typed lines separators become spaces, and other invisible characters are dropped."""
+    """In a typed line, separators become spaces, and other invisible characters are dropped."""
     assert typed(line) == meant
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
-    """Every command refuses a hostile argument in one line, which has only visible characters."""
+    """Each of these commands refuses a hostile argument in one line of visible characters."""
     monkeypatch.chdir(tmp_path)
     for arguments in (
         [sample], ["judge", sample], ["verify", sample], ["replay", sample], ["rules", sample],
@@ -198,7 +198,7 @@ def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch
 
 @sliced("sample", SAMPLES, 6)
 def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
-    """Hostile text in written games, rules, records and their names is made visible."""
+    """Hostile text in game files, rule files and their names is never printed as it is."""
     folder = os.fsencode(tmp_path) + b"/"
     octets = sample.encode("utf-8", "surrogatepass")
     names = []
@@ -225,7 +225,7 @@ def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
-    """Hostile text in advertisements and findings is made visible."""
+    """Hostile text in advertisements and network findings is never printed as it is."""
     ad = TableAd(sample, "ab" * 64, sample, sample, 6, 1, 4, "lobby", (sample,), 4747)
 
     async def found(*_arguments, **_options):
@@ -258,12 +258,18 @@ def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch)
     ],
 )
 def test_the_c_locale_is_one_that_was_asked_for(environment, is_c):
-    """`LC_CTYPE` alone does not count, because Python sets it if only `LANG` says C."""
+    """The user asks for the C locale by `LC_ALL`, `LC_CTYPE` or `LANG`; the first one set counts.
+
+    Python itself sets `LC_CTYPE` to C.UTF-8 in the C locale, so for that value `LANG` decides.
+    """
     assert is_c_locale(environment) == is_c
 
 
 def test_what_an_encoding_lacks_is_spelt():
-    """A letter loses its accent, becomes several letters, or becomes a question mark."""
+    """A letter that an encoding lacks loses its accent, becomes other letters, or becomes `?`.
+
+    An unknown encoding changes nothing.
+    """
     assert spelt("Gül … 漢 ①", "ascii") == "Gul ... ? 1"
     assert spelt("Gül …", "utf-8") == "Gül …"
     assert spelt("Gül", "no-such-encoding") == "Gül"
@@ -282,7 +288,7 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """On Windows a pipe gets UTF-8, as pipes are read, unless a variable says otherwise."""
+    """On Windows a pipe gets UTF-8, as pipes are read, unless a variable sets another encoding."""
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

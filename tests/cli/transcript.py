@@ -1,8 +1,8 @@
-"""Play a seeded game with hints, odds and a review, and keep the text of the screen.
+"""Play a seeded game with hints, odds and a review, and write down what the screen shows.
 
 `uv run python -m tests.cli.transcript` rewrites the golden file `tests/cli/golden/transcript.md`.
-The deal comes from a seed and no clock counts, so the text changes only when the program plays or
-speaks differently.
+The deal comes from a seed and nothing depends on the time, so the text changes only when the
+program plays or speaks differently.
 """
 
 import io
@@ -28,7 +28,7 @@ ASKED: Final[Mapping[int, tuple[str, ...]]] = {
     3: ("odds", "hint"),
     6: ("odds", "hint"),
 }
-"""The questions in each turn of the first round; after them the first listed play is made."""
+"""What Ann asks in some turns of round 1; then she makes the first play that is listed."""
 
 _COLUMNS: Final = 96
 _HEAD: Final = f"""\
@@ -45,10 +45,10 @@ she knew then. Points say how much further behind her the others end.
 
 
 class _Typist(PlainFront):
-    """Ann: asks questions, makes the first listed play, and leaves in the second round."""
+    """Ann, who asks questions, makes the first listed play, and leaves in the second round."""
 
     pages: Final[list[str]] = []
-    """The text shown, one page for each turn kept."""
+    """The text shown: one string for each turn that is kept, and one for the review."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,17 +58,17 @@ class _Typist(PlainFront):
         self._to_type, self._typed = trio.open_memory_channel[str](9)
 
     def say(self, sentence: str) -> None:
-        """Keep a sentence, wrapped."""
+        """Wrap a sentence, and add it to the text of the turn."""
         self._told += textwrap.wrap(sentence, _COLUMNS, subsequent_indent="  ")
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Keep a page."""
+        """Add these lines to the text of the turn."""
         self._told += [plain_text(line).rstrip() for line in lines]
 
     def tell(self, occasion: Occasion) -> None:
-        """Queue the lines of a turn once it has been told.
+        """Show an occasion, and on Ann's turn queue the lines that she will type.
 
-        The table between turns is left out, because whether a bot has moved by then depends on
+        The table between her turns is left out, because whether a bot has moved by then depends on
         timing.
         """
         if isinstance(occasion, TableShown) and not occasion.scene.can_move:
@@ -84,7 +84,7 @@ class _Typist(PlainFront):
             self._to_type.send_nowait(line)
 
     async def next_line(self, _back: str = "") -> str | None:
-        """Return the next line; the last line of a turn ends its page."""
+        """Return the next queued line; the last line of a turn completes its text."""
         line = await self._typed.receive()
         if line == "review":
             self._told = []
@@ -100,7 +100,7 @@ class _Typist(PlainFront):
 
 
 def page() -> str:
-    """Play the game, and return the page."""
+    """Play the game and return the transcript; raise SystemExit if the program fails."""
     _Typist.pages.clear()
     with (
         TemporaryDirectory() as folder,

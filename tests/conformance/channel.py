@@ -39,7 +39,7 @@ class Ended(Exception):
 
 
 def key_of(name):
-    """Return the identity key of a person with this name."""
+    """Return an identity key that depends only on this name."""
     return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
 
 
@@ -49,12 +49,12 @@ def public(key):
 
 
 def sign(key, domain, said):
-    """Return the signature of octets under a domain (5.2)."""
+    """Return a signature over the octets `said`, under a domain (5.2)."""
     return key.sign(domain.encode() + b"\0" + said)
 
 
 def pack(*fields):
-    """Return the octets of a message, or of a part that has no tag."""
+    """Return the octets of a message, given as its tag and fields, or of a part without a tag."""
     return msgpack.packb(fields, use_bin_type=True)
 
 
@@ -83,7 +83,7 @@ class Noise:
         self._watch(self._side.noise_protocol.handshake_state.symmetric_state)
 
     def _watch(self, state):
-        """Hook into the library, which does not expose the hash in mid-message."""
+        """Wrap two methods of the library to keep `signed`, as it hides the hash in mid-message."""
         seal, read = state.encrypt_and_hash, state.decrypt_and_hash
 
         def encrypt_and_hash(said):
@@ -108,19 +108,25 @@ class Noise:
         return self._state.h
 
     def write(self, payload_of=b""):
-        """Return the next message; a callable `payload_of` makes the payload from `signed`."""
+        """Return the next message of the handshake.
+
+        `payload_of` is its payload, or a function that makes the payload from `signed`.
+        """
         return bytes(self._side.write_message(payload_of))
 
     def read(self, message):
-        """Return the payload of the other side's next message."""
+        """Return the payload of the other side's next message of the handshake."""
         return bytes(self._side.read_message(message))
 
     def seal(self, piece, *, last=False):
-        """Return the message that carries this piece after the handshake."""
+        """Return the encrypted message with this piece of the stream; `last` marks the end."""
         return self._side.encrypt(bytes([last]) + piece)
 
     def open(self, message):
-        """Return True if a message is the last, else False; with it, the piece. Raise Malformed."""
+        """Decrypt a message; return whether it is the last, and its piece of the stream.
+
+        Raise Malformed for a wrong mark, and for an empty piece that is not the last.
+        """
         said = self._side.decrypt(message)
         if not said or said[0] > 1 or (said[0] == 0 and len(said) == 1):
             raise octets.Malformed("no piece of a stream")
@@ -129,7 +135,11 @@ class Noise:
 
 @dataclass
 class Channel:
-    """Frames over Noise; `key` is the other side's key, `hello` the server's `server-hello`."""
+    """Frames over Noise.
+
+    `key` is the other side's identity key, and `hello` the server's `server-hello`. `limit` is the
+    greatest length of a frame that comes in.
+    """
 
     stream: trio.abc.Stream
     noise: Noise
@@ -144,11 +154,11 @@ class Channel:
         self.sending = trio.Lock()
 
     async def send(self, *fields):
-        """Send a message."""
+        """Send a message, given as its tag and fields; do nothing if the stream has ended."""
         await self.send_octets(frame(pack(*fields)))
 
     async def send_octets(self, raw):
-        """Send raw octets of the stream of frames; do nothing if the stream has ended."""
+        """Send these octets without a frame around them; do nothing if the stream has ended."""
         for at in range(0, len(raw), 60_000):
             await self.send_message(self.noise.seal(raw[at : at + 60_000]))
 
@@ -161,12 +171,16 @@ class Channel:
                 return
 
     async def end(self):
-        """Send the last message and end this direction."""
+        """Send the last message, after which nothing more is sent in this direction."""
         await self.send_message(self.noise.seal(b"", last=True))
         await self.stream.send_eof()
 
     async def receive(self, *tags):
-        """Return the next message, which must have one of these tags; raise Ended or Malformed."""
+        """Return the next message.
+
+        Raise Malformed unless it is a message with one of these tags, and Ended if the stream ends
+        first.
+        """
         length = int.from_bytes(await self._exactly(4), "big")
         if length > self.limit:
             raise octets.Malformed("a frame that is too long")
@@ -185,7 +199,11 @@ class Channel:
         return found
 
     async def receive_message(self):
-        """Return the next Noise message; raise Ended or Malformed."""
+        """Return the next Noise message, still encrypted.
+
+        Raise Ended if the stream ends first. Raise Malformed if the message is longer than allowed
+        before the other side has proved its key.
+        """
         length = int.from_bytes(await self.receive_octets(2), "big")
         if self.limit == FRAME_MAX_UNPROVED and length > MESSAGE_MAX_UNPROVED:
             raise octets.Malformed("a message that is too long")
@@ -207,7 +225,10 @@ class Channel:
 
 @asynccontextmanager
 async def reached(port, preface=PREFACE):
-    """Yield a channel to a port of this computer, once the server's signature is checked."""
+    """Connect to a port of this computer, check the server's signature, and yield the channel.
+
+    The connection is closed after the block.
+    """
     stream = await trio.open_tcp_stream("127.0.0.1", port)
     channel = Channel(stream, Noise())
     try:
@@ -224,9 +245,10 @@ async def reached(port, preface=PREFACE):
 
 
 async def prove(channel, key, code="", lies=None):
-    """Prove the key, and a join code if there is one; return `server-hello`, or raise Refused.
+    """Prove a key to the server, and a join code if there is one; return its `server-hello`.
 
-    `lies` replaces fields of `client-proof` with wrong ones.
+    Raise Refused if the verdict is not `ok`. `lies` replaces fields of `client-proof` with wrong
+    ones.
     """
     came = trio.current_time()
     run = None
@@ -250,13 +272,16 @@ async def prove(channel, key, code="", lies=None):
 
 
 async def beat(came):
-    """Wait for the first whole beat after now, counted from when a message came in (peer.md 5)."""
+    """Wait until the next whole number of beats since the time `came` has passed (peer.md 5)."""
     gone = (trio.current_time() - came) // BEAT_S
     await trio.sleep_until(came + (gone + 1) * BEAT_S)
 
 
 def code_proofs(run, answer, handshake, table):
-    """Return the client's and the server's `code-proof`, given the other side's message."""
+    """Return the client's and the server's proof of a join code.
+
+    `answer` is the other side's message of the SPAKE2 run, and `table` the table's id.
+    """
     info = b"boneyard/v4/code\0" + b"".join(run.ids) + table
     both = hkdf(run.key(answer), handshake, info, 64)
     words = ((both[:32], b"client"), (both[32:], b"server"))
@@ -275,7 +300,10 @@ async def _show(channel, run):
 
 
 async def _good(channel, tag):
-    """Return the next message, of this tag; raise Refused for a verdict that is not `ok`."""
+    """Return the next message, which must have this tag.
+
+    Raise Refused if it is a verdict that is not `ok`.
+    """
     said = await channel.receive(tag, "verdict")
     if said.tag == "verdict" and said.code != "ok":
         raise Refused(said.code)

@@ -20,9 +20,9 @@ from tests.conformance.spake import Run
 
 
 class Door:
-    """A door for clients; if it has a join code `code`, they must prove that they know it.
+    """A door for clients, who must prove that they know the join code `code` if it is not empty.
 
-    `table` is the table's id. `proofs` has every `client-proof` that came. `lies` replaces facts
+    `table` is the table's id. `proofs` lists every `client-proof` received. `lies` replaces facts
     that the door states.
     """
 
@@ -34,8 +34,8 @@ class Door:
     async def let_in(self, tcp):
         """Run the handshake, in which both ends prove their keys; return the channel.
 
-        The channel has the client's key. Raise Ended after telling a client without a code that one
-        is needed: a guest redials without a code after its link has broken.
+        The key of the channel is the client's. Raise Ended after refusing a client that offers no
+        code although one is needed: a guest dials again without a code after its link has broken.
         """
         channel = Channel(tcp, Noise(is_server=True))
         assert await channel.receive_octets(len(PREFACE)) == PREFACE

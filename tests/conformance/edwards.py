@@ -1,6 +1,6 @@
 """The Ed25519 curve by its textbook formulas (RFC 8032, 5.1), for edge-case keys and signatures.
 
-It is slow, and not for secrets. Points are pairs of coordinates, encodings 32 octets.
+It is slow, and not for secrets. A point is a pair of coordinates, and its encoding has 32 octets.
 """
 
 from hashlib import sha512
@@ -33,7 +33,7 @@ def mul(k, a):
 
 
 def with_y(y, odd):
-    """Return the point with this y and an x of this parity, or None if there is none."""
+    """Return the point with this y and an x of this parity, or None if no such point exists."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:

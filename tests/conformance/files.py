@@ -1,8 +1,8 @@
 """Judge record and evidence files by protocol.md 6 alone.
 
-`verify` returns the verdict on a file: `record`, `evidence`, `refused`, or another version or
-revision. The verdict on a refused file says where it fails; that on evidence names the convicted
-key and the check.
+`verify` returns the verdict on a file: `record`, `evidence`, `refused`, `other version` or `other
+revision`. For a refused file it also tells where the file fails, and for evidence the convicted key
+and the check.
 """
 
 from engine.rules.revision import RULES_REVISION
@@ -16,7 +16,7 @@ STATEMENTS_PER_SEAT = 64
 
 
 class NotGood(Exception):
-    """A file is refused; `where` has frame, octet and step, as far as known."""
+    """A file must be refused; `where` has the frame, octet and step, as far as they are known."""
 
     def __init__(self, **where):
         super().__init__(where)
@@ -24,7 +24,7 @@ class NotGood(Exception):
 
 
 def verify(file):
-    """Return the verdict on a file."""
+    """Return the verdict on the octets of a file, in the form of the vectors."""
     payloads, damage = whole_frames(file)
     reading, at = Reading(), 0
     try:
@@ -65,7 +65,11 @@ def _is_of_other_rules(payload):
 
 
 class Reading:
-    """The part of a file read so far; `found` is the fault in it."""
+    """The part of a file read so far.
+
+    `found` is None until a fault is found; then it has the fault, the entry that shows it, and the
+    head after that entry. `closing` is the closing frame of evidence, once it has been read.
+    """
 
     def __init__(self):
         self.reader, self.closing = None, None
@@ -137,12 +141,16 @@ class Reading:
             self.found = judged, pair_of(shown), probe.heads[step + 1]
 
     def _shows(self, entry, judged):
-        """Return True if the entry is the culprit's in the step that the fault names."""
+        """Return True if an entry is by the culprit, in the step that the fault names."""
         key = self.reader.before[entry.step].author(entry.step, entry.seat)
         return entry.step == judged["step"] and key.hex() == judged["culprit"]
 
     def _take_behind_fault(self, body, judged, is_done, probe):
-        """Accept only `checked` entries of a step that a bad shuffle proof keeps open."""
+        """Take an entry that follows a fault in the file.
+
+        Raise NotGood unless it is a new `checked` entry after a bad shuffle proof. The entry that
+        would complete this step is accepted, but not added to the log.
+        """
         is_open = self.found[0]["check"] == "shuffle" and due(self.reader.fold)[1] == ("checked",)
         if not is_open or judged != ACCEPT or body in self.last_checked:
             self.refuse_what_is_found()
@@ -154,7 +162,7 @@ class Reading:
     # ---- evidence (6.3) -----------------------------------------------------------------------
 
     def judged(self):
-        """Judge the closing frame by the frames before it."""
+        """Return the verdict on evidence: judge the closing frame by the frames before it."""
         closing = self.closing
         entries = list(map(pair_of, closing.entries))
         statements = list(map(pair_of, closing.statements))
@@ -173,7 +181,7 @@ class Reading:
         return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
 
     def _proved(self, entries, statements):
-        """Return the fault that these prove, or None, and everything that the proof needs."""
+        """Return the fault that these prove, or None, and the set of all that the proof needs."""
         if self.found is not None and entries == [self.found[1]] and not statements:
             return self.found[0], set(entries)
         ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
@@ -184,7 +192,10 @@ class Reading:
         return None, set()
 
     def _forked(self, entries, _):
-        """Judge two entries of one seat for one slot, on any log that shows whose they are."""
+        """Return a fork and its two entries if these are by one seat for one slot, else None.
+
+        The log so far need only show whose entries they are.
+        """
         if len(entries) != 2:
             return None
         try:
@@ -206,7 +217,10 @@ class Reading:
         return reader._key(entry) or reader._author(entry)
 
     def _alone(self, entries, _):
-        """Judge each entry alone on the log so far; the first fault counts."""
+        """Judge each entry alone, as the next one of the log so far.
+
+        Return the first fault and the entries that prove it, or None.
+        """
         for each in entries:
             probe = self.reader.fork()
             judged = probe.take(*each)
@@ -220,7 +234,11 @@ class Reading:
         return None
 
     def _in_a_poll(self, entries, statements):
-        """Judge statements: a pair, one with an entry, or a false one with its sources."""
+        """Return the fault that statements prove, and everything that proves it, or None.
+
+        The statements are two that exclude each other, one that contradicts an entry, or a false
+        one, each with the statements to which it refers.
+        """
         try:
             said = [statement(*each) for each in statements]
         except Malformed:
@@ -277,7 +295,10 @@ class Reading:
         return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
-        """Return the open poll with only these statements; old partings get their present seats."""
+        """Return a copy of the open poll that has only these statements.
+
+        Partings from earlier polls count there for the present seats of their authors.
+        """
         said, reader = list(said), self.reader
         of = reader.poll.of
         old = [each for each in said if each.tag == "parting" and each.of != of]

@@ -1,4 +1,4 @@
-"""Finding tables as in peer.md 3: a question over mDNS (RFC 6762), with hand-written parsing."""
+"""Find tables as in peer.md 3, by a question over mDNS (RFC 6762), with hand-written parsing."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ TRIES, WAIT_S = 40, 0.25
 
 
 class Found(NamedTuple):
-    """A table as announced."""
+    """An announced table: its instance, IPv4 address, port, and TXT strings by key."""
 
     instance: str
     host: str
@@ -21,12 +21,15 @@ class Found(NamedTuple):
 
 
 def fingerprint(key):
-    """Return the fingerprint of a key."""
+    """Return the fingerprint of a key: eight small letters and digits."""
     return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
 
 
 def look(interface="127.0.0.1"):
-    """Ask until a table answers, and return it, or None after ten seconds. Blocks."""
+    """Ask until a table answers, and return it, or None after about ten seconds.
+
+    This blocks the whole thread.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
         sock.settimeout(WAIT_S)
@@ -49,7 +52,7 @@ def _question():
 
 
 def _records(packet):
-    """Return all records of an answer: name, type, packet, start and end of the content."""
+    """Return all records of an answer, each as name, type, packet, start and end of its content."""
     counts = [int.from_bytes(packet[at : at + 2], "big") for at in range(4, 12, 2)]
     at, found = 12, []
     for _ in range(counts[0]):
@@ -64,7 +67,7 @@ def _records(packet):
 
 
 def _name(packet, at):
-    """Return a name, which may continue elsewhere in the packet (RFC 1035, 4.1.4), and its end."""
+    """Return the name at `at`, and where it ends; it may go on elsewhere (RFC 1035, 4.1.4)."""
     labels, end = [], None
     while size := packet[at]:
         if size >= 0xC0:
@@ -77,7 +80,7 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Return the first table in the records, or None if a PTR, SRV, TXT or A record is missing."""
+    """Return the first table in the records, or None without any PTR, SRV, TXT or A record."""
     by_kind = {}
     for name, kind, packet, start, end in records:
         by_kind.setdefault(kind, []).append((name, packet, start, end))
@@ -95,7 +98,7 @@ def _table(records):
 
 
 def _strings(content):
-    """Read `key=value` strings, each after its length (RFC 6763, 6)."""
+    """Return the strings `key=value`, each after its length, as a dict (RFC 6763, 6)."""
     found, at = {}, 0
     while at < len(content):
         key, _, value = content[at + 1 : at + 1 + content[at]].decode().partition("=")

@@ -30,7 +30,10 @@ WITH_TILE = {"hub": LayHub, "declare": Declare, "show": Show}
 
 
 def move_of(seat, said):
-    """Return the move of a turn or call, or None if its tile's halves are in the wrong order."""
+    """Return the move of a turn or call.
+
+    Return None for a hub, a declared tile or a shown tile whose lower half is not first.
+    """
     by = Seat(seat)
     if said.tag in PLAIN:
         return PLAIN[said.tag](by)

@@ -40,7 +40,7 @@ class Message(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry as received."""
+    """An entry as received; the fields of its body can be read as attributes."""
 
     body: bytes
     signature: bytes
@@ -144,7 +144,10 @@ def _message(value, tags):
 
 
 def message(octets, *tags, limit=FRAME_MAX):
-    """Return one message of these tags, in canonical encoding; raise Malformed for all else."""
+    """Return the message in these octets, with one of these tags.
+
+    Raise Malformed for another tag, for a wrong field, and for any but the canonical encoding.
+    """
     _need(len(octets) <= limit, "too long")
     try:
         value = msgpack.unpackb(octets, raw=False, use_list=True, max_ext_len=0, max_map_len=0)
@@ -187,7 +190,7 @@ def record(octets):
 
 
 def pair_of(signed):
-    """Return the octets and the signature of something signed."""
+    """Return the body and the signature of something signed."""
     return signed.body, signed.signature
 
 

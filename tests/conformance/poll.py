@@ -14,9 +14,9 @@ LIMIT = 4_096
 class Statement(NamedTuple):
     """A statement as received.
 
-    `bound` is the ballot of a promise or proposal, and the highest that a parting has promised; (0,
-    0) for an accept. `bound` and `tag` are read only once, because a flood of statements is
-    compared pair by pair.
+    `bound` is the ballot of a promise or proposal, or the highest ballot that a parting has
+    promised; it is (0, 0) for an accept. `bound` and `tag` are read only once, because a flood of
+    statements is compared pair by pair.
     """
 
     body: bytes
@@ -31,7 +31,7 @@ class Statement(NamedTuple):
 
     @property
     def of(self):
-        """Its poll: id and number."""
+        """The id and the number of its poll."""
         return self.said.id, self.said.poll
 
     @property
@@ -41,12 +41,12 @@ class Statement(NamedTuple):
 
     @property
     def told_step(self):
-        """The step that a conviction by it names: the end of its log, or 0 if it names none."""
+        """The step that a conviction for it names: its own `step`, or 0 if it has none."""
         return self.said.fields.get("step", 0)
 
     @property
     def names(self):
-        """The names of the statements that it refers to."""
+        """The names of the statements to which it refers; a name may be empty."""
         if self.tag == "proposal":
             return self.said.counted
         return [self.said.proposal if self.tag == "accept" else self.said.accepted]
@@ -63,17 +63,17 @@ def statement(body, signature):
 
 
 def seats_of(number):
-    """Return the seats of a set written as a number."""
+    """Return the set of seats that is written as this number, a bit for each seat."""
     return frozenset(seat for seat in range(number.bit_length()) if number >> seat & 1)
 
 
 class Poll:
     """The statements of one poll by name, and what they decide.
 
-    `log.holds` tells whether our log reaches a step with a head, `log.is_final` whether a coin has
-    fallen there or the game is over. `carried` maps partings of earlier polls to their present
-    seat, and to True if they are of this epoch. `aside` has statements that other statements of the
-    same seat rule out (7).
+    `log.holds` returns True if the log has a head at a step, and `log.is_final` if a coin has
+    fallen at a step or the game is over there. `carried` maps the name of each parting from an
+    earlier poll to the present seat of its author, and to True if the parting is of this epoch.
+    `aside` has statements that other statements of the same seat rule out (7).
     """
 
     def __init__(self, of, voters, guests, log, carried=()):
@@ -108,7 +108,7 @@ class Poll:
         return form if form is not True or self._is_in_log(each) else None
 
     def _form(self, each):
-        """Judge a promise or parting without the log: True, False, or None while that is open."""
+        """Return what `worth` would for a promise or parting, but without looking at the log."""
         if each.name in self.carried:
             return True
         is_parting = each.tag == "parting"
@@ -175,7 +175,10 @@ class Poll:
         return 2 * len(seats) > len(self.voters - parted)
 
     def value(self, ballot, counted):
-        """Return the only value that these promises and partings allow, or None."""
+        """Return the only value that these promises and partings allow in a ballot, or None.
+
+        A value is who goes, the step and its head, as in `value_of`.
+        """
         promises = [each for each in counted if each.tag == "promise"]
         partings = [each for each in counted if each.tag == "parting"]
         if any(each.bound != ballot for each in promises):
@@ -205,7 +208,11 @@ class Poll:
         return [e for e in found if self._promised(e) <= ballot and self.worth(e)]
 
     def certificate(self, proposal):
-        """Return the statements that prove this decision, each after the statements it names."""
+        """Return the statements that prove this decision.
+
+        The partings that count come first, then what the proposal refers to, the proposal, and its
+        accepts.
+        """
         order = {each.name: each for each in self.partings(proposal.bound)}
         self._go_back(proposal, order)
         accepts = [e for e in self.held.values() if e.tag == "accept"]
@@ -232,7 +239,7 @@ class Poll:
     # ---- what came second (7) -----------------------------------------------------------------
 
     def behind(self, each):
-        """Return a statement and all that it refers back to, by name; None if any is missing."""
+        """Return a statement and all to which it refers back, by name; None if any is missing."""
         known, found, stack = self.aside | self.held, {}, [each]
         while stack:
             at = stack.pop()
@@ -246,7 +253,7 @@ class Poll:
     def fitting(self, accept):
         """Return all statements consistent with an accept and what it refers back to, by name.
 
-        Return None if some of that is missing, or if none of the statements chosen was put aside.
+        Return None if any of these is missing, or if no statement that was put aside is among them.
         """
         chosen = self.behind((self.aside | self.held).get(accept.proposal))
         if chosen is None:
@@ -272,13 +279,13 @@ class Poll:
         return (self.aside | self.held)[accept.proposal]
 
     def _is_ruled_out(self, each, others):
-        """Return True if one of these others rules out `each`, a statement of the same seat."""
+        """Return True if one of the `others`, of the same seat, rules out this statement."""
         return any(o.author == each.author and self.is_pair(o, each) for o in others)
 
     # ---- evidence -----------------------------------------------------------------------------
 
     def by(self, seat):
-        """Return the statements of a seat."""
+        """Return the held statements of a seat, including partings carried from earlier polls."""
         return [each for each in self.held.values() if self._seat(each) == seat]
 
     def is_named(self, each):
@@ -286,7 +293,7 @@ class Poll:
         return any(each.name in other.names for other in self.held.values())
 
     def is_ruled_out(self, each):
-        """Return True if a held statement of the same seat convicts it together with this one."""
+        """Return True if this statement and a held one by the same seat convict that seat."""
         return any(self.is_pair(other, each) for other in self.by(each.author))
 
     def is_pair(self, one, other):
@@ -343,7 +350,7 @@ def value_of(proposal):
 
 
 def is_against(each, entry):
-    """Return True if an entry contradicts a promise or parting of its seat: kinds 4, 5 (4.7)."""
+    """Return True if an entry contradicts a promise or parting of its seat (4.7, kinds 4 and 5)."""
     if each.tag not in ("promise", "parting") or each.id != entry.id:
         return False
     if entry.seat != each.author:

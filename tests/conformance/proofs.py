@@ -12,20 +12,23 @@ from tests.netgame.crypto import oracle, oracle_moving
 from tests.netgame.crypto.oracle import Q, add, check_point, neg
 
 SMALL = (ORDER_8, P - ORDER_8, 0, 1, P - 1)
-"""The y of points of small order."""
+"""The y coordinates of the points of small order."""
 
 # ---- signatures -------------------------------------------------------------------------------
 
 
 def is_key(octets):
-    """Return True if 32 octets may be an identity key (5.2)."""
+    """Return True if these octets may be an identity key (5.2)."""
     y = int.from_bytes(octets, "little") % 2**255
     return len(octets) == 32 and y < P and y not in SMALL
 
 
 @cache
 def signed(key, domain, octets, signature):
-    """Return True if a signature counts; the library uses the cofactorless equation."""
+    """Return True if the signature of these octets in a domain is good for a key.
+
+    The library uses the equation without the cofactor.
+    """
     if not is_key(key) or len(signature) != 64:
         return False
     try:
@@ -40,7 +43,7 @@ def signed(key, domain, octets, signature):
 
 @cache
 def point(octets):
-    """Return these octets if they are a point; raise Malformed otherwise."""
+    """Return these octets if they encode a point; raise Malformed otherwise."""
     if len(octets) != 33 or octets[0] not in (2, 3):
         raise Malformed("no point")
     try:
@@ -59,7 +62,7 @@ def scalar(octets):
 
 
 def number(octets):
-    """Read a number of 16 octets."""
+    """Return the number in these octets, most significant first."""
     return int.from_bytes(octets, "big")
 
 
@@ -67,7 +70,7 @@ POINT, SCALAR, SHORT, RAW = (33, point), (32, scalar), (16, number), (32, bytes)
 
 
 class Parts(dict):
-    """The parts of some octets, by name; equal octets hash alike."""
+    """The parts of some octets, by name; hashed by the octets, so that caches can use it."""
 
     def __init__(self, octets, layout):
         super().__init__()
@@ -86,29 +89,32 @@ class Parts(dict):
 
 
 def read(octets, **layout):
-    """Read octets that consist of these parts in order; a list stands for a sequence of parts."""
+    """Return the parts of octets that have this layout; a list stands for a sequence of parts.
+
+    Raise Malformed if a part is wrong or octets are left over.
+    """
     return Parts(octets, layout)
 
 
 def points(octets, n):
-    """Read n points."""
+    """Return the `n` points in these octets; raise Malformed if they are not exactly that."""
     return tuple(read(octets, points=[POINT] * n)["points"])
 
 
 @cache
 def deck(octets, n):
-    """Read a deck of n entries (5.4)."""
+    """Return the deck of `n` entries in these octets, as pairs of points (5.4)."""
     return pairs(points(octets, 2 * n))
 
 
 def pairs(several):
-    """Return points as pairs."""
+    """Return the points in pairs: the first and second, the third and fourth, and so on."""
     return tuple(zip(several[::2], several[1::2], strict=True))
 
 
 @cache
 def holds(equations, *claim):
-    """Return True if all equations of a proof hold."""
+    """Return True if all equations of a proof hold for a claim."""
     return all(equations(*claim).values())
 
 
@@ -121,7 +127,7 @@ def ascend(tiles):
 
 
 def key_opening(octets):
-    """Read the opening of a round key (5.3)."""
+    """Return the parts of the opening of a round key (5.3)."""
     return read(octets, X=POINT, T=POINT, rand=RAW, s=SCALAR)
 
 
@@ -132,26 +138,26 @@ def key_holds(*claim):
 
 @cache
 def shuffle_proof(octets, n):
-    """Read the proof of a shuffle (5.5)."""
+    """Return the parts of a shuffle proof for `n` entries (5.5)."""
     lists = {name: [POINT] * n for name in ("c", "c_hat", "t_hat")}
     answers = {name: [SCALAR] * n for name in ("s_hat", "s_prime")}
     return read(octets, **lists, t=[POINT] * 5, s=[SCALAR] * 4, **answers)
 
 
 def shuffle_holds(ctx, X, given, made, octets):
-    """Return True if the proof of one link holds."""
+    """Return True if the deck `made` is proved to be a shuffle of `given` under the key X."""
     n = len(given)
     claim = (ctx, X, given, made, shuffle_proof(octets, n))
     return 1 <= n <= 190 and holds(oracle.shuffle_equations, *claim)
 
 
 def reveal_proof(octets):
-    """Read a proof of tokens (5.6)."""
+    """Return the parts of a proof of tokens (5.6)."""
     return read(octets, T1=POINT, T2=POINT, s=SCALAR)
 
 
 def reveal_holds(X, ctx, positions, As, tokens, proof):
-    """Return True if the tokens are proved to be those of X."""
+    """Return True if the tokens are proved to be made with the secret of the key X."""
     positions, As = tuple(positions), tuple(As)
     good = positions and len(set(positions)) == len(positions) and None not in As
     claim = (X, ctx, positions, As, tuple(tokens), proof)
@@ -168,7 +174,7 @@ tile = oracle.tile_point
 
 
 def hand_proof(octets, n):
-    """Read a claim over a hand (5.7)."""
+    """Return the parts of the proof of a claim over a hand, with `n` possible tiles (5.7)."""
     return read(octets, T1=POINT, T2=POINT, s=SCALAR, s_t=[SCALAR] * n)
 
 
@@ -184,7 +190,7 @@ def hand_holds(ctx, X, positions, residuals, tiles, proof):
 
 
 def hand_over(octets):
-    """Read a hand-over (5.9)."""
+    """Return the parts of a hand-over (5.9)."""
     names = ("C1", "C2", "T1", "T2", "T3")
     return read(octets, **dict.fromkeys(names, POINT), s=SCALAR, s_r=SCALAR)
 
@@ -198,7 +204,7 @@ def hand_over_holds(X, ctx, Y, left, octets):
 
 @cache
 def rebuild(octets, n):
-    """Read a contribution to a rebuilt deck (rebuilding.md 3)."""
+    """Return the parts of a contribution to a rebuilt deck of `n` tiles (rebuilding.md 3)."""
     answers = {"z0": [SCALAR] * n, "z1": [SCALAR] * n, "s_r": SCALAR, "s_x": SCALAR}
     found = read(octets, entries=[POINT] * (2 * n), c=SHORT, e0=[SHORT] * n, **answers)
     return found | {"entries": pairs(found["entries"])}
@@ -206,7 +212,7 @@ def rebuild(octets, n):
 
 @cache
 def rebuild_holds(ctx, P, X, positions, residuals, tiles, octets):
-    """Return True if a contribution withholds exactly this hand."""
+    """Return True if a contribution is proved to leave out exactly the tiles of this hand."""
     if not (ascend(tiles) and len(set(positions)) == len(positions) <= len(tiles)):
         return False
     proof = rebuild(octets, len(tiles))
@@ -215,14 +221,17 @@ def rebuild_holds(ctx, P, X, positions, residuals, tiles, octets):
 
 
 def blinding(octets, n):
-    """Read a blinding of a deck (rebuilding.md 4)."""
+    """Return the parts of a blinding of a deck of `n` entries (rebuilding.md 4).
+
+    Raise Malformed for an empty deck.
+    """
     if n < 1:
         raise Malformed("an empty deck")
     return read(octets, Z=POINT, entries=[POINT] * (2 * n), T1=POINT, T2=POINT, s=SCALAR)
 
 
 def blinding_holds(ctx, given, said):
-    """Return True if all halves are proved to be the deck's times one factor."""
+    """Return True if all points are proved to be those of the deck `given` times one factor."""
     halves = [half for which in (0, 1) for half in (each[which] for each in given)]
     made = [*said["entries"][::2], *said["entries"][1::2]]
     return reveal_holds(said["Z"], ctx, range(len(halves)), halves, made, said)

@@ -40,9 +40,9 @@ class Reader:
     """A log as read so far.
 
     `before` has the fold as it was when each step was due; `values` has the decisions of polls: who
-    goes, and at which step. `companies` has the keys of each epoch in order, with the keys present,
-    the voters, and the seats that may part. `wall` is the first step that a cut can go back to
-    (4.7).
+    goes, and at which step. `companies` has, for each epoch in order, its id, the keys of all
+    seats, the keys present, the voters, and the seats that may part. `wall` is the first step that
+    a cut can go back to (4.7).
     """
 
     def __init__(self, table):
@@ -54,7 +54,7 @@ class Reader:
         self.poll = Poll((table, 0), frozenset(), frozenset(), self)
 
     def fork(self):
-        """Return a copy in the same state."""
+        """Return an independent copy in the same state."""
         other = copy(self)
         other.fold = copy(self.fold)
         other.poll = self.poll.copy(other)
@@ -64,7 +64,7 @@ class Reader:
     # ---- section 7 ----------------------------------------------------------------------------
 
     def take(self, body, signature):
-        """Return the outcome of an entry, and count the entry if it is good."""
+        """Return the outcome of an entry, and add the entry to the log if it is good."""
         try:
             entry = octets.entry(body, signature)
         except Malformed:
@@ -96,7 +96,10 @@ class Reader:
         return pair_of(entry) in map(pair_of, here)
 
     def _take_void(self, entry):
-        """Judge an entry whose epoch is not that of its step: it proves a fork, or is ignored."""
+        """Return the outcome of an entry that is not of the epoch of its step.
+
+        It proves a fork if its seat signed another one for that slot, and is ignored otherwise.
+        """
         other, key = self.void.get((entry.id, entry.step, entry.seat)), self._key(entry)
         if other is None or key is None or not is_fork(other, entry):
             return IGNORE
@@ -148,7 +151,10 @@ class Reader:
     # ---- steps (4.2) --------------------------------------------------------------------------
 
     def _settled(self):
-        """Complete the due step if all its entries are there."""
+        """Complete the due step if all its entries are there.
+
+        Return the fault that this reveals in the log, or `ACCEPT`.
+        """
         fold, authors = self.fold, frozenset(due(self.fold)[0])
         if not authors <= self.slots.keys():
             return ACCEPT
@@ -173,7 +179,7 @@ class Reader:
         self.poll.guests = self.fold.guests
 
     def _late(self):
-        """Return the fault that the finished step has revealed in the log, if any."""
+        """Return the fault that the finished step has revealed in the log, or `ACCEPT`."""
         if self.fold.late is None:
             return self._shown()
         check, entry, *seat = self.fold.late
@@ -217,7 +223,7 @@ class Reader:
         return Poll(of, voters, self.fold.guests, self, seated)
 
     def _seat_now(self, parting):
-        """Return the seat that has parted, unless a coin has since given its key a new one."""
+        """Return the present seat of the author of a parting, or None if it has gone since then."""
         key, since = self._voter_key(parting), False
         for of, _, here, *_ in self.companies:
             since = since or of == parting.id
@@ -227,7 +233,7 @@ class Reader:
         return keys.index(key) if key in keys else None
 
     def _voter_key(self, each):
-        """Return the key that signs a statement, or None if its seat may not sign it then."""
+        """Return the key that must sign a statement, or None if its seat may not make one."""
         found = next((c for c in reversed(self.companies) if c[0] == each.id), None)
         if found is None:
             return None
@@ -236,11 +242,11 @@ class Reader:
         return keys[each.author] if each.author in may else None
 
     def holds(self, step, head):
-        """Return True if this log has this head at a step not before the last wall."""
+        """Return True if this log has this head at this step, a step not before the wall."""
         return self.wall <= step <= self.fold.step and self.heads[step] == head
 
     def is_final(self, step):
-        """Return True if nobody can go while this step is due."""
+        """Return True if this step is due and nobody may go at it: after a coin or at the end."""
         return step == self.fold.step and self.fold.phase in ("coin-fallen", "over")
 
     def hear(self, body, signature):
@@ -279,7 +285,10 @@ class Reader:
         self.follow()
 
     def _shown(self):
-        """Judge waiting statements again; put aside the later of two that exclude each other."""
+        """Judge the held statements again; return the fault that one now shows, or `ACCEPT`.
+
+        Of two statements that exclude each other, the later is put aside.
+        """
         held, found = self.poll.held, self._false()
         for each in [*held.values()][::-1]:
             if self.poll.is_ruled_out(each):
@@ -296,7 +305,10 @@ class Reader:
         return ACCEPT
 
     def _hear_old(self, each, key, fault):
-        """Judge a statement of an earlier poll: it can convict, and a parting still counts."""
+        """Return the outcome of a statement of an earlier poll.
+
+        It can still convict its author, and a parting still counts.
+        """
         book = self.books.get(each.of)
         is_known = book is not None and each.name in book.held
         if book is not None:
@@ -343,7 +355,10 @@ class Reader:
             self.poll = self._poll_with(number, carried)
 
     def _decided(self):
-        """Return the poll's decision, if necessary with statements that were put aside."""
+        """Return the proposal that the poll has decided, or None.
+
+        If necessary, statements that were put aside take the place of others in the poll.
+        """
         poll = self.poll
         accepts = [e for e in (*poll.held.values(), *poll.aside.values()) if e.tag == "accept"]
         if poll.decided() is None and poll.aside:
@@ -357,7 +372,7 @@ class Reader:
         return self.poll.decided()
 
     def _cut(self, step, goes):
-        """Void the log from a step on; that step counts as done, and a new epoch begins."""
+        """Void the log from a step on, put the cut in place of that step, and begin a new epoch."""
         done = (entry for entries in self.steps[step:] for entry in entries)
         gone = (*done, *self.slots.values())
         self.void = {**self.void, **{(e.id, e.step, e.seat): e for e in gone}}

@@ -44,7 +44,10 @@ M, N = blind(b"M"), blind(b"N")
 
 
 class Run:
-    """One run of side "A" or "B": send `message`, then give `key` the other side's to get K."""
+    """One run of SPAKE2 on side "A" or "B".
+
+    Send `message`, and call `key` with the other side's message to get the key K.
+    """
 
     def __init__(self, side, code, id_client, id_server, secret=None):
         self.code, self.ids = code, (id_client, id_server)
@@ -57,11 +60,14 @@ class Run:
 
     @property
     def message(self):
-        """The message of this side: 33 octets."""
+        """The message to send to the other side: 33 octets."""
         return self.sides[0] + self.sent
 
     def shared(self, answer):
-        """Return the shared point from the other side's message; raise ValueError if invalid."""
+        """Return the octets of the shared point, given the other side's message.
+
+        Raise ValueError if the message is invalid.
+        """
         letter, said = answer[:1], answer[1:]
         if len(answer) != 33 or letter != self.sides[1] or said == self.sent:
             raise ValueError("not a message of the other side")

@@ -1,8 +1,8 @@
 """A peer written from protocol.md and peer.md alone: it reads the log, and watches or joins.
 
-It judges every entry with this folder's reader and compares every head it hears with its own. As a
-member it signs what forms the table (4.4) and takes part in polls (4.7). It cannot deal, and leaves
-when a deal is due.
+It judges every entry with this folder's reader, and compares every head that it hears with its own.
+As a member it signs what forms the table (4.4) and takes part in polls (4.7). It cannot deal, so it
+leaves when a deal is due.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ PULLED_MAX, ENVELOPE = 60_000, 80
 
 @asynccontextmanager
 async def visit(port, key, name, code="", life=b""):
-    """Connect to a door, greet it, and yield the peer; disconnect after the block."""
+    """Connect to a door, prove the key, greet, and yield the peer; disconnect after the block."""
     async with reached(port) as channel:
         hello = await prove(channel, key, code)
         guest = Stranger(channel, key, name, life)
@@ -61,25 +61,25 @@ class Stranger:
 
     @property
     def is_level(self):
-        """True if our log has step 0 and reaches the last head that we heard."""
+        """True if the log has step 0 and reaches the last head that the other side has sent."""
         return self.head is not None and self.fold.step >= max(1, self.head.step)
 
     @property
     def sits(self):
-        """True if the log has us as a member."""
+        """True if this peer is a member of the table."""
         return public(self.key) in self.fold.members
 
     # ---- receiving ----------------------------------------------------------------------------
 
     async def greet(self):
-        """Send `hello` without a table, hear the table's id, and send `hello` with it."""
+        """Send `hello` without a table, receive the id of the table, and send `hello` with it."""
         await self.channel.send("hello", b"", self.life)
         hello = await self.channel.receive("hello")
         self.reader = Reader(hello.table)
         await self.channel.send("hello", hello.table, self.life)
 
     async def follow(self, until):
-        """Handle messages until `until` is true; raise Ended if the link ends first."""
+        """Handle messages until `until(self)` is true; raise Ended if the link ends first."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._ping)
             while not (self.is_ended or until(self)):
@@ -135,7 +135,7 @@ class Stranger:
             await self._write()
 
     def _hear_line(self, chat):
-        """Note the author and text of a chat line: signed, numbered, and of this table."""
+        """Keep the author and text of a chat line, which must be signed and of this table."""
         assert proofs.signed(chat.author, "boneyard/v4/chat", chat.line, chat.signature)
         line = octets.message(chat.line, "ChatLine", limit=1_600)
         assert line.table == self.fold.table_id
@@ -143,7 +143,7 @@ class Stranger:
         self.lines.append((chat.author, line.text))
 
     def take(self, signed):
-        """Judge entries; hold those of later steps until they are due (7)."""
+        """Take entries, none of which may be bad; keep those of later steps until they are due."""
         waiting, step = [*self.held, *signed], -1
         while step != self.fold.step:
             step, later = self.fold.step, []
@@ -157,14 +157,14 @@ class Stranger:
         self._check_heads()
 
     def listen(self, signed):
-        """Judge statements, then the waiting entries, which a decision may have made due."""
+        """Take statements, none of which may be bad; then take entries that a decision made due."""
         for each in signed:
             self.shown.add(each)
             assert self.reader.hear(*each) in (ACCEPT, IGNORE), each
         self.take([])
 
     def _check_heads(self):
-        """Compare each head with our digest of the step before, once our log reaches it."""
+        """Compare each head received with the digest in the log, once the log reaches its step."""
         here = [each for each in self.heads_ahead if each.step <= self.fold.step]
         for head in here:
             assert head.digest == self.reader.heads[head.step], head.step
@@ -172,7 +172,7 @@ class Stranger:
             self.heads_ahead.remove(head)
 
     async def _pull(self):
-        """Ask for entries that the other's head names and we lack, or answer with our head."""
+        """Ask for what is missing here, going by the last head received, or answer with a head."""
         step, filled, polls = self.fold.step, self.reader.filled, self.reader.polls
         lacks = seats_of(self.head.filled) - seats_of(filled)
         is_ahead = self.head.step > step or self.head.polls > polls
@@ -190,14 +190,18 @@ class Stranger:
                 await self._show(map(pair_of, said))
 
     async def _show(self, said):
-        """Send the statements that have not passed over this link yet."""
+        """Send those of the statements that have not passed over this link in either direction."""
         new = [each for each in said if each not in self.shown]
         self.shown |= set(new)
         if new:
             await self.channel.send("statements", new)
 
     def _from(self, step, filled):
-        """Return entries from a step on that fit in one answer, leaving out the `filled` seats."""
+        """Return the entries from a step on that fit in one answer.
+
+        The first is included even if it is too long. In the first step, the entries of the seats
+        `filled` are left out.
+        """
         fits, size = [], 0
         for number in range(step, self.fold.step + 1):
             for each in self.reader.entries_of(number):
@@ -212,7 +216,7 @@ class Stranger:
     # ---- sending ------------------------------------------------------------------------------
 
     async def watch(self):
-        """Say that we do not want a seat."""
+        """Tell the other side that this peer does not want a seat."""
         await self.channel.send("watch", self.name)
 
     async def talk(self, text):
@@ -223,17 +227,20 @@ class Stranger:
         await self.channel.send("chat", *said)
 
     async def ask(self, step=None, key=None):
-        """Ask for a seat, by default at the due step and with our key."""
+        """Ask for a seat, by default at the due step and with the key of this peer."""
         await self.channel.send("join-ask", *self.request(step, key))
 
     def request(self, step=None, key=None):
-        """Return a request for a seat, and its signature."""
+        """Return a join request and its signature.
+
+        It is by default for the due step and with this peer's key.
+        """
         key, step = key or self.key, self.fold.step if step is None else step
         request = pack(self.fold.session, step, public(key), self.name, self.addresses, 0)
         return request, sign(key, "boneyard/v4/join", request)
 
     async def _write(self):
-        """Sign our part of the roster, the coin and polls, each slot only once (4.2)."""
+        """Sign and send what this peer owes to roster, coin and polls, each slot once (4.2)."""
         fold = self.fold
         seat = fold.seat_of(public(self.key))
         if seat is None:
@@ -250,14 +257,14 @@ class Stranger:
             await self._write()
 
     async def say(self, statement):
-        """Sign a statement of the open poll; send it after those that this link has not had."""
+        """Sign a statement of the open poll; send it after all held ones that this link lacks."""
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT
         await self._show([*map(pair_of, poll.held.values()), each])
 
     async def put(self, seat, payload):
-        """Fill our slot of the due step."""
+        """Sign the entry of a seat with this payload for the due step, take it, and send it."""
         fold = self.fold
         poll = self.reader.poll.of[1]
         body = pack(fold.id, fold.step, fold.head, seat, poll, payload)
@@ -280,7 +287,7 @@ class Stranger:
         return None
 
     async def leave(self):
-        """Leave for good, with a farewell."""
+        """Sign and send a parting: this seat leaves for good."""
         await self.say(parting(self.reader, self.fold.seat_of(public(self.key))))
 
     async def ends(self):

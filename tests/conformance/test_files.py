@@ -13,7 +13,7 @@ TOLD = ("verdict", "at", "check", "accused")
 
 
 def octets_of(case):
-    """Return the octets of a case."""
+    """Return the octets of a case: the beginning of a file, and more octets after it."""
     whole = (FILES / case["file"]).read_bytes() if case["file"] else b""
     return whole[: case["octets"]] + bytes.fromhex(case["more"])
 
@@ -28,7 +28,7 @@ def test_a_file_is_what_the_vector_says(name):
 
 
 def test_there_is_a_file_for_each_kind_of_evidence():
-    """Each kind of evidence of 6.3 convicts somebody in some file."""
+    """Each kind of evidence of 6.3 convicts somebody in some file, and each verdict occurs."""
     convicting = [case for case in CASES if case["verdict"] == "evidence"]
     checks = {case["check"] for case in convicting}
     assert checks == {"fork", "shape", "proof", "rules", "shuffle", "audit", "cut"}

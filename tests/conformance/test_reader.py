@@ -18,9 +18,9 @@ GOOD = sorted(path.stem for path in LOGS.glob("*.json") if path.stem not in BAD)
 
 
 def halved(names):
-    """Give every second log to the tests and the others to the campaign.
+    """Return these logs as parameters, with every second one marked for the campaign only.
 
-    The program's own tests (`test_log_vectors`) do it the other way round.
+    In the program's own tests (`test_log_vectors`), the others are marked.
     """
     return [
         pytest.param(name, marks=() if number % 2 else pytest.mark.campaign)
@@ -50,7 +50,7 @@ def heard(reader, kind, body, signature):
 def test_a_good_log(name):
     """Every frame counts, and ids, masks, kinds and digests equal the vector's at each step.
 
-    Only a statement of a decided poll is ignored, because it comes too late to count.
+    Only statements may be ignored, because those of a decided poll come too late to count.
     """
     told = json.loads((LOGS / f"{name}.json").read_text())
     frames = read(f"{name}.bin")
@@ -121,7 +121,7 @@ CASES = cases()
 
 @pytest.mark.parametrize("log", halved(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
-    """The reader gives each entry and statement offered its outcome, check, step and culprit."""
+    """Each entry and statement offered gets the outcome, check, step and culprit of the vector."""
     frames = read(log)
     reader, at = None, 0
     for case in CASES[log]:
@@ -143,7 +143,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_what_leaves_no_entry_is_said_and_is_a_message_of_a_link():
-    """Each message of a flood, listed under `unlogged`, is a link message that leaves no entry."""
+    """Each tag that a case lists under `unlogged` is a message of links that carries no entries."""
     page = octets.PEER_PAGE
     section = page[page.index("## 2. ") : page.index("## 3. ")]
     said = [case["unlogged"] for group in CASES.values() for case in group if "unlogged" in case]

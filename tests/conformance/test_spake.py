@@ -1,4 +1,4 @@
-"""The join code, by the formulas of peer.md 5 that made `tests/vectors/contact.json`."""
+"""The join code by the formulas of peer.md 5, tested with `tests/vectors/contact.json`."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ BAD = [case for case in FILE["refused"] if case["class"] == "malformed"]
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case["name"])
 def test_no_point_of_the_group_is_refused(case):
-    """Wrong letters and lengths, neutral points, small orders and one's own point are refused."""
+    """A wrong letter or length, a neutral or small-order point, and one's own point are refused."""
     run = Run("A", GOOD["code"].encode(), b"", b"", int(GOOD["client_entropy"], 16) % L)
     assert run.message.hex() == GOOD["opening"]
     with pytest.raises(ValueError, match=" "):

@@ -1,4 +1,4 @@
-"""The reader written from protocol.md reads statements as their vectors say."""
+"""The reader of statements written from protocol.md agrees with their vectors."""
 
 import json
 from pathlib import Path

@@ -1,15 +1,15 @@
-"""A voter's statements, by protocol.md 4.7 and peer.md 8.2 alone; it never votes a seat out."""
+"""The statements of a voter who votes nobody out, by protocol.md 4.7 and peer.md 8.2 alone."""
 
 from tests.conformance.poll import NO_BALLOT
 
 
 def ballot_of(seat, poll):
-    """Return the highest ballot that a seat has promised in a poll."""
+    """Return the highest ballot that a seat has promised in a poll, or `NO_BALLOT`."""
     return max((e.bound for e in poll.by(seat) if e.tag == "promise"), default=NO_BALLOT)
 
 
 def has_parted(seat, poll):
-    """Return True if a seat has left for good."""
+    """Return True if the poll has a parting of this seat, which has then left for good."""
     return any(each.tag == "parting" for each in poll.by(seat))
 
 
@@ -23,14 +23,18 @@ def next_statement(reader, seat):
 
 
 def parting(reader, seat):
-    """Return the fields of a farewell."""
+    """Return the fields of a parting, with which a seat leaves for good."""
     poll = reader.poll
     ends = _end(reader, seat)
     return ("parting", *poll.of, seat, ballot_of(seat, poll), *ends, _accepted(seat, poll))
 
 
 def _end(reader, seat):
-    """Return the end of our log: the due step, the head before it, and the last step we signed."""
+    """Return the due step, the head before it, and `last` (4.7).
+
+    `last` is the due step if the seat has filled its slot there, else the step before; it is the
+    same in all promises of a poll.
+    """
     fold, own = reader.fold, [e for e in reader.poll.by(seat) if e.tag == "promise"]
     last = fold.step if seat in reader.slots else fold.step - 1
     return fold.step, fold.head, own[0].last if own else last
@@ -89,7 +93,10 @@ def _promise(reader, seat):
 
 
 def _opening(reader, seat):
-    """Return a promise that opens a first ballot, if there is a reason and no lower voter."""
+    """Return a promise that opens the first ballot of the poll, or None.
+
+    The lowest voter who has not parted opens it, once a seat has parted or a coin has fallen.
+    """
     poll = reader.poll
     parted = {each for each in poll.voters | poll.guests if has_parted(each, poll)}
     is_reason = parted or reader.fold.phase == "coin-fallen"

@@ -7,7 +7,7 @@ from tests.engine.play.test_chains import at_the_hub, lay
 
 
 def test_done_is_offered_only_where_a_train_may_end():
-    """A train may end after a plain tile, not on a double under `opening-double=refused` (§3.5)."""
+    """§3.5: `done` is offered after a plain tile, not after a double that may not end a train."""
     table, hand = at_the_hub(Tile(5, 6), Tile(5, 5), Tile(3, 5))
     for tile, on, sentence in (
         (Tile(5, 6), -1, "Your train goes on: play the next tile, or type done."),

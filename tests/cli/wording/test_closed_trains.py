@@ -25,7 +25,7 @@ NAMES = ("Ana", "Ben")
     ],
 )
 def test_a_closed_train_is_said_to_take_doubles_where_it_does(reason, as_usual, with_doubles):
-    """A refusal under `longana` says that doubles may go there, so that players lay them."""
+    """Where doubles may be played on a closed train, as under `longana`, the refusal says so."""
     refusal = Refusal(reason, (("train", 1),))
     said = {
         preset: refusal_sentence(refusal, NAMES, None, RULE_SETS[preset])

@@ -20,7 +20,7 @@ SCENE = scene_after(12, 4, 43)
 
 
 def stood(*rounds: tuple[int, ...], seat: int = 0) -> str:
-    """Return the sentence with the result after these rounds, as this seat reads it."""
+    """Return what a seat reads about the standings if the game stops after these scored rounds."""
     table: Table = changed(SCENE.table, past=rounds)
     scene = Scene(table, None, SCENE.names, Seat(seat), can_move=False)
     first, second = stopped_texts(scene, [MAL])
@@ -29,7 +29,7 @@ def stood(*rounds: tuple[int, ...], seat: int = 0) -> str:
 
 
 def test_who_leads_by_the_last_scored_round_is_the_result():
-    """The leaders after the last scored round are named with their points; the reader is "you"."""
+    """The leaders after the last scored round are named with their points, as are the others."""
     after = f"After round 2 of {SCENE.table.spec.rounds}, the last that was scored,"
     assert stood((3, 9, 1, 5), (4, 0, 9, 20)) == (
         f"{after} you lead with 7 points. The others: Ben 9, Cy 10 and Dora 25."
@@ -43,14 +43,14 @@ def test_who_leads_by_the_last_scored_round_is_the_result():
 
 
 def test_without_a_scored_round_nobody_leads():
-    """Before a scored round nobody leads, and without a table no result is named."""
+    """Without a scored round nobody leads; without a table the standings are left out."""
     assert stood() == "No round was scored, so nobody leads."
     assert [*stopped_texts(None, [])] == ["The game ends here: nobody can play on."]
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_each_offence_has_its_sentence(language):
-    """No two offences share a sentence."""
+    """Every offence has a sentence of its own, which begins with the name of the player."""
     speak(language)
     try:
         said = [*convict_texts((Convict("Ben", each, 0) for each in Offence), is_over=False)]
@@ -61,7 +61,7 @@ def test_each_offence_has_its_sentence(language):
 
 
 def test_who_has_cheated_is_read_off_the_table():
-    """Each convict has offence and round, and how they left if they have left the table."""
+    """A convict is listed with the offence, the round, and whether and how they have left."""
     ana, ben, cy = seats_of("Ana", "Ben", "Cy")
     ben = replace(ben, offence=Offence.TWICE, found_in=2, left=True)
     cy = replace(cy, offence=Offence.VOTE)

@@ -24,14 +24,17 @@ PROOFS = ((ProofKind.SHUFFLE, 3), (ProofKind.TILE, 1), (ProofKind.HAND, 8))
 
 
 def fair(own=b"Ana", **facts):
-    """Return the text that a player at this table reads."""
+    """Return the text of `fair` at this table, as the person with the key `own` reads it.
+
+    `seed` and `returns` are passed to `fair_texts`; all other `facts` replace those of the view.
+    """
     how = {name: facts.pop(name) for name in ("seed", "returns") if name in facts}
     view = view_of(SCENE, **{"mixers": ALL, "proofs": PROOFS} | facts)
     return " ".join(fair_texts(view, own, **how))
 
 
 def test_who_mixed_and_how_much_was_checked_is_counted():
-    """The reader comes last among the mixers, and each kind of proof is counted."""
+    """The mixers are named, the reader last, and the proofs of each kind are counted."""
     said = fair()
     assert said.startswith("Ben, Cy, Dora and you mixed the deck of round 1 in turn.")
     assert (
@@ -42,7 +45,7 @@ def test_who_mixed_and_how_much_was_checked_is_counted():
 
 
 def test_who_came_back_reads_what_was_checked_since():
-    """After a return only the proofs checked since then are counted."""
+    """A player who has come back reads how many proofs were checked since then, if any."""
     assert "Since you came back your program has checked 12 proofs" in fair(returns=True)
     assert "has checked" not in fair(returns=True, proofs=())
 
@@ -69,7 +72,7 @@ def test_an_onlooker_is_told_that_one_honest_mix_is_enough():
     ],
 )
 def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
-    """Bots and the player who runs them, and knows their secrets, count as one mixer."""
+    """The text says that bots count as one mixer with the player who runs them, if any."""
     names = SCENE.names
     seats = seats_of(*names[: 4 - bots]) + seats_of(*names[4 - bots :], bot=True)
     assert said in fair(seats=seats, host_key=host)
@@ -77,7 +80,7 @@ def test_bots_of_a_program_are_no_mixers_of_their_own(bots, host, said):
 
 
 def test_a_game_from_a_seed_is_not_called_fair():
-    """`fair` says what the seed gives away, and no notice claims a mixed deck."""
+    """`fair` says what a seed gives away, and the notices of such a game name no mixers."""
     said = fair(seed=7)
     assert "This game is dealt from seed 7: whoever knows that number" in said
     assert "enough" not in said
@@ -89,7 +92,7 @@ def test_a_game_from_a_seed_is_not_called_fair():
 
 
 def test_who_was_found_out_is_named():
-    """A convicted cheat is named, and the text no longer says that all proofs held."""
+    """The text of `fair` says once that the program has caught the convicted cheat, by name."""
     cheat = seats_of("Ben", offence=Offence.ENTRY, fault="Ben did that.")
     seats = (*seats_of("Ana"), *cheat, *seats_of("Cy", "Dora"))
     said = fair(seats=seats)
@@ -110,7 +113,7 @@ def test_before_a_deal_it_says_what_will_be():
 
 
 def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
-    """Deals and cards say how many mixed the deck, if known, even before the engine is found."""
+    """Notices of a deal and round cards say how many seats mixed the deck, if that is known."""
     told = notice_text(SCENE, notices.Dealt(0, ALL))
     assert told.startswith("Round 1 of ")
     assert told.endswith("begins. Mixed by 4, proved.")
@@ -125,7 +128,7 @@ def test_every_deal_and_every_card_say_by_how_many_the_deck_was_mixed():
 
 
 def test_a_scene_knows_who_mixed():
-    """A scene has the mixers, which a wall shows all the time."""
+    """A scene made from a view includes the seats that mixed the deck."""
     found = scene_of(view_of(SCENE, mixers=ALL))
     assert found is not None
     assert found.mixers == ALL
@@ -133,7 +136,7 @@ def test_a_scene_knows_who_mixed():
 
 @pytest.mark.usefixtures("spanish")
 def test_spanish_says_all_of_it():
-    """The Spanish text of `fair` has no English words."""
+    """The Spanish text of `fair` begins in Spanish and has no common English words."""
     said = fair(seats=seats_of("Ana", "Ben") + seats_of("Cy", "Dora", bot=True), host_key=b"Ben")
     assert said.startswith("El mazo de la ronda 1 lo han barajado, por turno: Ben, Cy, Dora y tú.")
     assert not {"the", "your", "and"} & set(said.split())

@@ -18,7 +18,10 @@ LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
 
 
 def all_hints() -> list[str]:
-    """Return sentences of every kind about hints: reasons, trials, moves without a tile, plans."""
+    """Return sentences of every kind about hints.
+
+    They end with three plans, the sentence about thinking, and one about a forced move.
+    """
     reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
     margins = [Margin(LAYS[1], points, 2.0, gain) for gain in Gain for points in (1.1, 4.2)]
     advised = [Advice(LAYS[0], (reason,), margin) for reason in reasons for margin in margins]
@@ -43,7 +46,10 @@ def test_every_hint_is_a_sentence():
 
 
 def test_a_hint_says_what_trials_found():
-    """A hint says what the move gains, or that it is about as good; a last tile needs no trials."""
+    """A hint says what the move gains over its rival, or that the rival is about as good.
+
+    For the last tile of a hand, trials are not mentioned.
+    """
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
         ((4.2, 2.0, Gain.GOES_OUT), sheds, ": you go out first more often."),
@@ -72,5 +78,8 @@ def test_a_hint_says_what_trials_found():
     ],
 )
 def test_a_chance_says_whether_it_is_sure_or_estimated(likely, is_exact, said):
-    """Only a proved chance is 0% or 100%, and an estimated one has a mark."""
+    """A percentage is marked with `~` if it is an estimate.
+
+    Exact chances just above 0 and just below 1 are shown as <1% and >99%.
+    """
     assert likelihood_text(Likelihood(likely, is_exact)) == said

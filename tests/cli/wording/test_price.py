@@ -1,4 +1,4 @@
-"""The announced price of being voted out is the one that the engine takes."""
+"""The price of being voted out that players are told is the one that the engine charges."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ CY = forfeit(SCENE.table, Seat(2))
 
 @pytest.mark.parametrize("preset", ["standard", "walnut", "wolf-lake", "masters-of-games"])
 def test_it_is_what_the_engine_takes_from_who_goes(preset):
-    """At any moment the price is what leaving costs, whether the round is rebuilt or redealt."""
+    """At any moment the price is what leaving costs, whether the round goes on or is voided."""
     seen = 0
     for scene in scenes_of(preset, 40):
         table = scene.table
@@ -39,7 +39,10 @@ def test_it_is_what_the_engine_takes_from_who_goes(preset):
 
 
 def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
-    """The price of being voted out is told as of now, because it falls with each tile laid."""
+    """Voters read what the player would pay now, and whether and when they get the seat back.
+
+    Without names, or without a table, there is no such sentence.
+    """
     assert BEN > 100
     view = view_of(SCENE)
     back = f"Ben would take about {BEN} points, and gets the seat back at the next round."
@@ -72,7 +75,7 @@ def test_where_it_costs_no_points_none_are_named():
 
 
 def test_a_vote_of_somebody_else_that_one_may_follow_names_the_price():
-    """A vote that the player may join names the price; any other, or one about them, does not."""
+    """The news of a vote names the price if the reader may join it and is not its target."""
     front, commentary = commented()
     agreed = (notices.Agreed(("Ben",), ("Cy",)),)
     price = price_text(view_of(SCENE), ["Ben"])

@@ -1,4 +1,4 @@
-"""The sentence about the player's own forced moves, which precedes "since your turn"."""
+"""The sentence about the moves made for a player, which precedes "since your turn"."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def passes(*, drew: bool):
 
 
 def told(upto: int, seat, *, in_turn: bool = False, **changes) -> str:
-    """Return the digest of a seat after the first `upto` moves."""
+    """Return what a seat reads after `upto` moves; `changes` replace fields of the scene."""
     table = HISTORY[upto][0]
     mine = next(each for each in reversed(SCENES[: upto + 1]) if each.seat == seat)
     hand = structs.replace(mine.hand, tiles=tuple(tiles_of(seat, table).items()))
@@ -38,7 +38,7 @@ def told(upto: int, seat, *, in_turn: bool = False, **changes) -> str:
 
 
 def tiles_of(seat, table):
-    """Return the tiles of a hand that its owner has seen in any scene."""
+    """Return a seat's hand at a table, by position, as far as the seat saw it in any scene."""
     known = {}
     for scene in SCENES:
         if scene.seat == seat:
@@ -48,7 +48,7 @@ def tiles_of(seat, table):
 
 @pytest.mark.parametrize("drew", [True, False])
 def test_the_digest_begins_with_what_was_done_for_you(drew):
-    """The digest begins with the player's drawn tile, if any, and says that their train is open."""
+    """The text begins with your draw, if any, and your pass, and says that your train is open."""
     for at in passes(drew=drew):
         seat = HISTORY[at][1].seat
         came = set(HISTORY[at + 1][0].hands[seat]) - set(HISTORY[at - 1][0].hands[seat])
@@ -65,7 +65,7 @@ def test_the_digest_begins_with_what_was_done_for_you(drew):
 
 
 def test_it_names_no_tile_that_it_does_not_see_and_no_train_that_is_closed():
-    """A drawn tile that is not in the hand is not named, and only an open train is mentioned."""
+    """A drawn tile is named only if it is in the hand, and your train only if it is open."""
     at = passes(drew=True)[0]
     seat = HISTORY[at][1].seat
     hidden = structs.replace(SCENES[at].hand, tiles=())
@@ -78,7 +78,7 @@ def test_it_names_no_tile_that_it_does_not_see_and_no_train_that_is_closed():
 
 
 def test_a_turn_that_was_played_is_not_told_again():
-    """A turn in which the player made a choice is not in the digest, even after a draw."""
+    """A turn in which you played a tile is not told again, even if it began with a draw."""
     seen = 0
     for at, (_, move) in enumerate(HISTORY[:-1]):
         if not isinstance(move, Pass | DrawTile):

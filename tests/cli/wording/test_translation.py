@@ -1,4 +1,4 @@
-"""Other languages: choosing one, catalogues, typed words and sentences."""
+"""Languages: choosing one, catalogues, typed words and sentences."""
 
 import errno
 import gettext
@@ -43,12 +43,12 @@ from tests.cli.scenes import scene_after, written
     ],
 )
 def test_the_program_speaks_what_the_system_speaks(environment, language):
-    """The program takes the first known language from the usual variables, in their order."""
+    """The first variable that is set counts, and in it the first language that is known."""
     assert language_of(environment) == language
 
 
 def test_the_catalogues_are_of_the_sentences_of_today():
-    """Both files of the Spanish catalogue match the program's sentences; remake them if not."""
+    """Both files of the Spanish catalogue are up to date with the program's sentences."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
 
@@ -63,11 +63,11 @@ FALSE_FRIENDS = (
     "contada",
     "Tab jugar",
 )
-"""Words that were in the catalogue: frisked, tasted, salt, told as a tale, and "play!"."""
+"""Mistranslations to avoid: they say frisked, tasted, salt, told as a tale, and "play!"."""
 
 
 def test_spanish_says_what_english_means():
-    """No translation has a false friend, and `default` and `normal` have different words."""
+    """No translation has a false friend, and `default` is not translated as "normal"."""
     spanish = brought_up_to_date("es")
     said = {str(each.id): str(each.string) for each in spanish if each.id}
     assert {
@@ -78,7 +78,7 @@ def test_spanish_says_what_english_means():
 
 @pytest.mark.parametrize("typed", ["por qué", "Por que", "porque", "porqué"])
 def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
-    """`por qué` means `why` in all the ways in which people write it."""
+    """Each way of writing `por qué` means `why`."""
     assert parse(typed) == parse("why")
     assert parse(f"{typed} 9-4 ben") == parse("why 9-4 ben")
 
@@ -94,7 +94,7 @@ def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
     ],
 )
 def test_commands_are_known_in_spanish_too(typed, meant):
-    """Spanish words work in any language, with accents or without, but not abbreviated."""
+    """Spanish commands work in English too, but not abbreviated, and cannot be names."""
     assert parse(typed) == parse(meant)
     assert parse(typed.upper()) == parse(meant)
     assert isinstance(parse(typed[:-1]), UsageError)
@@ -121,7 +121,10 @@ def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
     ],
 )
 def test_the_beginning_of_a_command_will_do_in_spanish_too(typed, meant):
-    """In Spanish, both languages' commands can be abbreviated; an ambiguous start is asked back."""
+    """In Spanish, the commands of both languages may be abbreviated.
+
+    An ambiguous abbreviation is refused, with the commands that it may mean.
+    """
     assert parse(typed) == parse(meant)
     found = parse("re")
     assert isinstance(found, UsageError)
@@ -131,7 +134,7 @@ def test_the_beginning_of_a_command_will_do_in_spanish_too(typed, meant):
 
 @pytest.mark.usefixtures("spanish")
 def test_sentences_name_commands_in_spanish():
-    """A sentence that says what to type uses a word of its language that is understood."""
+    """A Spanish sentence that suggests a command names one that the program understands."""
     for text, words in {
         "Type why for the rule.": ("por qué",),
         "Another game with the same company? Type again, score, rules or quit.": (
@@ -181,7 +184,7 @@ MADE = (
 @pytest.mark.usefixtures("spanish")
 @pytest.mark.parametrize("move", MADE, ids=lambda move: type(move).__name__)
 def test_a_move_is_named_by_the_verb_that_tab_offers(move):
-    """Sentences such as hints use the first Spanish name of the move."""
+    """The Spanish text of a move begins with its command as Tab offers it, and can be typed."""
     scene = scene_after(9, 4, 30)
     position = scene.hand.tiles[0][0]
     move = replace(move, position=position) if isinstance(move, moves.Discard) else move
@@ -193,14 +196,14 @@ def test_a_move_is_named_by_the_verb_that_tab_offers(move):
 
 
 def test_every_spanish_name_means_one_command_and_none_is_english():
-    """All verbs but `bullet`, `bots` and `plan` have a Spanish name of their own."""
+    """No Spanish name is an English one, and only `bullet`, `bots` and `plan` have none."""
     english = {word for each in VERBS for word in (each.word, *each.short)}
     assert english.isdisjoint(word for each in VERBS for word in each.spanish)
     assert {each.word for each in VERBS if not each.spanish} == {"bullet", "bots", "plan"}
 
 
 def test_yes_is_understood_in_both_languages():
-    """A yes may be its first letter, or lack its accent; in Spanish the English word counts too."""
+    """A yes may be just its first letter, or lack its accent; in Spanish, English works too."""
     assert [word for word in ("y", "yes", "s", "si", "sí", "") if means_yes(word)] == ["y", "yes"]
     spanish = gettext.NullTranslations()
     spanish.gettext = {"yes": "sí"}.get
@@ -213,7 +216,7 @@ def test_yes_is_understood_in_both_languages():
 
 
 def test_every_sentence_is_translated_and_can_be_said():
-    """A translation has only the facts of its sentence, and formats without an error."""
+    """The Spanish catalogue has no faults; an unknown fact or a stray brace or `%` is one."""
     assert [*faults(brought_up_to_date("es"))] == []
     for text, count in {"{name} pasó.": 0, "{who} pasó.": 1, "{name pasó.": 1, "100 %": 1}.items():
         catalogue = Catalog(locale="es")
@@ -222,7 +225,7 @@ def test_every_sentence_is_translated_and_can_be_said():
 
 
 def test_trouble_with_the_computer_is_spanish_to_its_last_fact(tmp_path):
-    """A full disk, a changed key and a silent network are told in Spanish, reasons included."""
+    """A full disk, a changed key and a silent network are described in Spanish, with reasons."""
     full = trouble_of(OSError(errno.ENOSPC, "lleno"), "write", tmp_path / "record")
     known = KnownPeers(tmp_path)
     known.meet("Ben", "192.168.1.7:4747", b"\x01" * 32, today="2026-01-02")
@@ -247,7 +250,10 @@ def test_trouble_with_the_computer_is_spanish_to_its_last_fact(tmp_path):
 
 @pytest.mark.usefixtures("strict")
 def test_a_sentence_is_looked_up_with_its_facts():
-    """Facts are filled in after the look-up, so no name is ever translated."""
+    """Facts are filled in after the look-up, so no name is ever translated.
+
+    A sentence that is in no catalogue raises AssertionError in the test language.
+    """
     assert say("{name} wins the game.", name="{x}") == "⟦{x} wins the game.⟧"
     assert say_count("1 tile", "{count} tiles", 3) == "⟦3 tiles⟧"
     assert say_to(True, "{names} share the game.", names="A") == "⟦A share the game.⟧"

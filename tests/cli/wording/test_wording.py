@@ -1,4 +1,4 @@
-"""Everything that can happen has a sentence."""
+"""Everything that can happen at a table has a sentence."""
 
 import dataclasses
 import itertools
@@ -40,7 +40,7 @@ SCENE = scene_after(9, 3, 7)
 
 
 def is_sentence(text: str) -> bool:
-    """Return True for one printable line that ends with a sign and begins with no small letter."""
+    """Return True for one printable line, not lower case first, that ends in `.`, `?` or `!`."""
     return bool(text) and not text[0].islower() and text[-1] in ".?!" and text.isprintable()
 
 
@@ -64,7 +64,7 @@ OF_SIZES = {
 
 @pytest.mark.parametrize("facts", [(), FACTS])
 def test_every_reason_has_a_sentence(facts):
-    """Every reason has its sentence with its facts and without them."""
+    """Each refusal at a table has a sentence, with and without facts, for players and watchers."""
     for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
         refusal = Refusal(reason, facts)
         assert is_sentence(refusal_sentence(refusal, NAMES)), reason
@@ -73,7 +73,7 @@ def test_every_reason_has_a_sentence(facts):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_every_refusal_has_a_rule_to_say(preset):
-    """`why` gives one sentence and its section; only refused tables cite the rule on tables."""
+    """Every refusal cites a rule and its section; only refused tables cite the rule on tables."""
     for reason in RefusalReason:
         rule = rule_sentence(Refusal(reason), RULE_SETS[preset])
         assert is_sentence(rule), reason
@@ -105,7 +105,7 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
     ],
 )
 def test_a_refusal_says_what_there_is_instead(refusal, said):
-    """A refusal names players, trains and pips, and the nearest word or all possible words."""
+    """A refusal names the player, train or pips concerned, or the words that are possible."""
     assert said in refusal_sentence(refusal, NAMES)
 
 
@@ -135,7 +135,7 @@ SIZES = (
     ids=["rules", "sizes"],
 )
 def test_everything_that_makes_no_table_has_a_sentence(refused, reasons):
-    """Each reason is tried, and each refusal has a sentence."""
+    """Every reason to refuse rules or sizes is tried here, and each refusal has a sentence."""
     assert {refusal.reason for refusal in refused} == reasons
     for refusal in refused:
         assert is_sentence(refusal_sentence(refusal))
@@ -185,19 +185,19 @@ def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event
 
 
 def test_every_kind_of_event_is_tried_above():
-    """The list above has every kind of event, so that none is shown without a sentence."""
+    """The list above has every kind of event except `TurnBegan`, which has no sentence."""
     kinds = {type(event) for event in EVENTS} | {events.TurnBegan}
     assert kinds == set(events.Event.__args__)
 
 
 def test_whose_turn_it_is_is_told_by_the_board():
-    """The event of a turn's beginning has no sentence, because the board shows the turn."""
+    """The beginning of a turn has no sentence, because the board shows whose turn it is."""
     assert event_sentence(SCENE, events.TurnBegan(Seat(0))) == ""
     assert events_text(SCENE, (events.Passed(Seat(0)), events.TurnBegan(Seat(1)))).count(".") == 1
 
 
 def test_trains_that_end_for_want_of_one_value_are_one_sentence():
-    """Trains ended by one value that is used up share one sentence, each listed once."""
+    """Trains that end because one value is used up share a sentence, which names each once."""
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
     ends = [events.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
     text = events_text(scene, (ends[0], *ends, events.EndOfLine(MEXICAN, 4)))
@@ -208,7 +208,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 
 def test_why_a_double_needs_no_cover_is_said_once():
-    """The reason that a double needs no cover is said once, with the train that it ends, if any."""
+    """The reason why a double needs no cover is given once, with the train that ends, if any."""
     dead, end = events.DoubleDead(TrainId(0), Tile(4, 4)), events.EndOfLine(TrainId(0), 4)
     why = "every 4 is on the table."
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
@@ -218,14 +218,14 @@ def test_why_a_double_needs_no_cover_is_said_once():
 
 
 def test_who_talks_is_named_as_a_name_is():
-    """A host without a seat has no name, and a watcher is marked."""
+    """A chat line names its author: a player, a watcher, or "Host" for a host without a seat."""
     talk = {"the host": "Host", "Eve (watching)": "Eve (watching)", "Ben": "Ben"}
     for name, speaker in talk.items():
         assert notice_text(SCENE, notices.ChatHeard(name, "hi")) == f"{speaker}: hi"
 
 
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
-    """Return a vote at a table where two must agree; `agreed` pairs names with their voters."""
+    """Return a vote where two must agree; each of `agreed` pairs those to go with their voters."""
     agreed = tuple(itertools.starmap(notices.Agreed, agreed))
     return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
 
@@ -316,7 +316,7 @@ QUIET = (
 
 @pytest.mark.parametrize("notice", NOTICES, ids=lambda notice: type(notice).__name__)
 def test_every_notice_has_a_sentence(notice):
-    """The text of a notice is a whole sentence, even for rare notices."""
+    """Each of these notices has a whole sentence."""
     assert is_sentence(notice_text(SCENE, notice))
 
 
@@ -327,13 +327,13 @@ def test_what_the_screen_shows_is_not_said_too(notice):
 
 
 def test_every_kind_of_notice_is_tried_above():
-    """The lists above have every kind of notice, so that none is shown without a sentence."""
+    """The two lists above together have every kind of notice."""
     kinds = {type(notice) for notice in itertools.chain(NOTICES, QUIET)}
     assert kinds == set(notices.Notice.__args__)
 
 
 def test_notices_before_there_is_a_table_are_sentences_or_nothing():
-    """Without a scene, a notice still gives a sentence or nothing."""
+    """Without a scene, the text of a notice is a whole sentence or empty."""
     for notice in (*NOTICES, *QUIET):
         text = notice_text(None, notice)
         assert text == "" or is_sentence(text)
@@ -423,24 +423,24 @@ LAST = "0 points, the same as last place: nobody gains by missing rounds."
     ],
 )
 def test_a_notice_says_who_did_what_and_what_it_means(notice, said):
-    """A notice's sentence says what it means, and calls the reader "you"."""
+    """Each of these notices has exactly this sentence, which calls the reader "you"."""
     assert notice_text(SCENE, notice) == said
 
 
 def told(*turns, scene=SCENE) -> list[str]:
-    """Return the sentences about these notices, without empty ones."""
+    """Return the texts that are shown for these moves, with draws held back; omit empty ones."""
     draws = HeldDraws()
     texts = [draws.told(scene, each, events_text(scene, each.events)) for each in turns]
     return [text for text in (*texts, draws.flushed(scene)) if text]
 
 
 def played(seat: int, *happened) -> notices.Played:
-    """Return the notice of a move."""
+    """Return the notice that a seat has made a move with these events."""
     return notices.Played(Seat(seat), happened)
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """A draw is told with its result; the player's own tile and an owed double are named."""
+    """A draw and its result are one sentence; your own tile and an owed double are named."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))
@@ -469,13 +469,13 @@ def test_a_draw_and_what_comes_of_it_are_one_line():
 
 @pytest.mark.parametrize("kind", [moves.LayHub, moves.Declare])
 def test_an_engine_that_must_be_laid_is_named(kind):
-    """A forced engine is named, whether the rules have it laid or declared."""
+    """The sentence about a forced engine names it, whether it is laid or declared."""
     move = kind(Seat(0), Position(3), Tile(9, 9))
     assert forced_text(move) == "You hold the engine 9=9: it is played for you."
 
 
 def test_the_text_of_an_exception_becomes_a_sentence():
-    """An exception's text gets a capital at its beginning and a sign at its end."""
+    """The text of an exception gets a capital letter, and a full stop if it has no end mark."""
     assert sentence_of("the port is taken") == "The port is taken."
     assert sentence_of("Really?") == "Really?"
 
@@ -488,7 +488,7 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     ],
 )
 async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player(branching, rule):
-    """`why` explains the pass until a move is refused, and then the refusal."""
+    """`why` explains a pass made for the player until a move is refused, and then no longer."""
     rules = dataclasses.replace(SCENE.table.rules, branching=branching)
     spec = dataclasses.replace(SCENE.table.spec, rules=rules)
     table = replace(SCENE.table, spec=spec, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))

@@ -11,7 +11,7 @@ from tests.netgame.crypto.oracle import hashed, number
 
 
 def check_roster(fold, _, said):
-    """Require that the digest covers this roster and these rules."""
+    """Require the digest of this roster and these rules."""
     keys = sorted(fold.author(fold.step, seat) for seat in fold.present)
     need(said.digest == hashed("roster", fold.id, fold.rules_hash, keys), "shape")
 
@@ -29,7 +29,7 @@ def complete_coin_commit(fold, entries):
 
 
 def check_coin_reveal(fold, entry, said):
-    """Require the secret that was committed to."""
+    """Require the secret to which the seat has committed itself."""
     key = fold.author(fold.step, entry.seat)
     need(hashed("n", fold.id, key, said.secret) == fold.coins[entry.seat], "proof")
 
@@ -45,7 +45,7 @@ def complete_coin_reveal(fold, entries):
 
 
 def begin_session(fold):
-    """Begin the epoch of the session; the first time, seat everybody as the coin says."""
+    """Begin a session: its epoch and its deal; the first time, seat everybody as the coin says."""
     fold.id = fold.session = fold.fallen
     fold.ids = (*fold.ids, (fold.step, fold.id))
     fold.sessions = (*fold.sessions, (fold.step, fold.id))
@@ -61,7 +61,11 @@ def begin_session(fold):
 
 
 def who_begins(fold):
-    """Return the first player: by the coin, or the chosen one or the next member seated (5.2)."""
+    """Return the seat of the first player (5.2).
+
+    The coin decides unless a member was chosen. If that member is not seated, the next member who
+    is seated begins.
+    """
     if not fold.chosen:
         return number("first", fold.id) % len(fold.seats)
     at = fold.members.index(fold.chosen)

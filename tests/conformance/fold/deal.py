@@ -17,7 +17,7 @@ def check_key_open(fold, entry, said):
 
 
 def check_deck(fold, _, said):
-    """Require the right number of masked tiles, all of them points."""
+    """Require the right number of masked tiles, each of them two points."""
     proofs.deck(said.deck, len(fold.deal.decks[0]))
 
 
@@ -27,7 +27,7 @@ def check_proof(fold, _, said):
 
 
 def complete_stage(fold, entries):
-    """Keep what a finished stage of the deal gives, and go on to the next stage."""
+    """Keep the results of a finished stage of the deal, and go on to the next stage."""
     deal = fold.deal = copy(fold.deal)
     following = STAGES.index(deal.stage) + 1
     if deal.stage == "key-commit":
@@ -57,7 +57,7 @@ def complete_stage(fold, entries):
 
 
 def bad_link(fold, entries):
-    """Return the check `shuffle` and the first entry, by seat, with a bad proof (7.13), or None."""
+    """Return `"shuffle"` and the first entry by seat whose proof is bad, or None (7.13)."""
     deal = fold.deal
     for at, each in enumerate(entries):
         statement = (deal.contexts[at], deal.joint, deal.decks[at], deal.decks[at + 1])
@@ -67,7 +67,7 @@ def bad_link(fold, entries):
 
 
 def chain_done(fold):
-    """Go on with the finished chain: blind it, refill the boneyard, or begin the round."""
+    """Go on after a finished shuffle chain: blind it, refill the boneyard, or begin the round."""
     if fold.rebuilding:
         fold.phase, fold.blinded = "blind", None
     elif fold.table is not None and fold.table.phase is At.RESHUFFLE:

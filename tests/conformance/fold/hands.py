@@ -19,7 +19,7 @@ def check_hand_over(fold, entry, said):
 
 
 def complete_hand_over(fold, entries):
-    """Mix the boneyard with the tiles handed over, in seat order."""
+    """Begin to mix the boneyard with the tiles handed over, in seat order."""
     read = [proofs.hand_over(each.payload.over) for each in entries]
     mix_boneyard(fold, tuple((each["C1"], each["C2"]) for each in read))
 
@@ -35,7 +35,7 @@ def check_mix_hand(fold, entry, said):
 
 
 def complete_mix_hand(fold, entries):
-    """Give the mixed hands new positions, numbered on from the last in seat order."""
+    """Give the tiles of the mixed hands new positions, numbered from the next free one."""
     deck, table = copy(fold.deck), fold.table
     for each in entries:
         made = proofs.deck(each.payload.deck, len(table.hands[each.seat]))

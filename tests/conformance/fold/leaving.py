@@ -1,4 +1,4 @@
-"""The effects of leaving, by the phase at the head of the cut (4.7, 4.8)."""
+"""The effects of leaving, which depend on the phase at the cut (4.7, 4.8)."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from tests.netgame.crypto.oracle import hashed
 
 
 def open_epoch(fold, goes):
-    """Put the cut in the place of the due step, and begin a new epoch with it."""
+    """Begin a new epoch without the seats `goes`; the cut takes the place of the due step."""
     numbers = sum(1 << seat for seat in goes)
     fold.id = hashed("epoch", fold.id, numbers, fold.step, fold.head)
     fold.ids = (*fold.ids, (fold.step, fold.id))
@@ -67,7 +67,10 @@ def form_again(fold):
 
 
 def seat_again(fold):
-    """Undo the seating that followed the last scores; then seat those newcomers again who stay."""
+    """Undo the seating that followed the last scores, and repeat it with those who stay.
+
+    If nobody is left to seat or to get a vote, deal the next round instead.
+    """
     before = fold.before
     stay = {fold.seats[seat] for seat in fold.present}
     went = frozenset(map(Seat, fold.gone & frozenset(range(len(before.seats))))) - before.gone
@@ -83,7 +86,7 @@ def seat_again(fold):
 
 
 def leave_between(fold, seats):
-    """Keep a scored round; after the last one, a leaver keeps their result."""
+    """Let seats leave after a round is scored; after the last round, they keep their results."""
     if not rounds_are_over(fold.spec, fold.table.past):
         fold.table = leave(fold.table, seats)
     if fold.phase == "deal":

@@ -19,12 +19,12 @@ NUMBER = re.compile("0|-?[1-9][0-9]*")
 
 
 def rules_of(offer):
-    """Return the rules that an offer names, or a refusal."""
+    """Return the rules that an offer names, or a Refusal if no such rules exist."""
     return parse_rules(offer.preset, dict(map(_word, offer.switches)))
 
 
 def spec_of(fold, seats):
-    """Return the spec that the offer makes for this many seats, or a refusal."""
+    """Return the spec that the offer makes for this many seats, or a Refusal."""
     offer, rules = fold.settings, rules_of(fold.settings)
     if isinstance(rules, Refusal):
         return rules
@@ -32,7 +32,7 @@ def spec_of(fold, seats):
 
 
 def read_request(octets, signature):
-    """Read a join request (4.4)."""
+    """Return a join request (4.4); raise Refused or Malformed if it is not good."""
     read = message(octets, "JoinRequest", limit=1024)
     need(proofs.is_key(read.key), "shape")
     need(proofs.signed(read.key, "boneyard/v4/join", octets, signature), "shape")
@@ -40,7 +40,10 @@ def read_request(octets, signature):
 
 
 def is_for_now(fold, request):
-    """Return True if a request is for the open seating; each request is good once (4.4, 4.8)."""
+    """Return True if a request is for the seating that is open now (4.4, 4.8).
+
+    In the lobby, a request that has already been admitted does not count again.
+    """
     since = fold.seating_since
     if fold.phase == "lobby":
         since = max(since, fold.admitted.get(request.key, -1) + 1)
@@ -62,7 +65,7 @@ def check_open_table(fold, _, said):
 
 
 def complete_open_table(fold, entries):
-    """Note the host and the offer."""
+    """Keep the host, the offer, the chosen options and the hash of the rules."""
     said = entries[0].payload
     fold.host, fold.settings = said.host, said.settings
     chosen = {name: values[0] for name, values in OPTIONS.items()}
@@ -71,7 +74,7 @@ def complete_open_table(fold, entries):
 
 
 def check_admit(fold, _, said):
-    """Require somebody new who has asked, and a free seat for them."""
+    """Require a request from somebody new, a free seat, and a lobby that is not too long."""
     request = read_request(said.request, said.signature)
     need(is_for_now(fold, request), "shape")
     need(request.key not in fold.members and len(fold.members) < fold.settings.seats, "shape")
@@ -79,7 +82,7 @@ def check_admit(fold, _, said):
 
 
 def complete_admit(fold, entries):
-    """Admit one more member."""
+    """Add the admitted member."""
     said = entries[0].payload
     key = read_request(said.request, said.signature).key
     fold.members = (*fold.members, key)
@@ -92,7 +95,7 @@ def check_dismiss(fold, _, said):
 
 
 def complete_dismiss(fold, entries):
-    """Dismiss a member."""
+    """Remove the dismissed member."""
     gone = entries[0].payload.key
     fold.members = tuple(key for key in fold.members if key != gone)
 
@@ -114,13 +117,13 @@ def complete_close(fold, entries):
 
 
 def _word(text):
-    """Split a word of the offer at its first `=`."""
+    """Return the name and the value of a word `name=value`."""
     name, _, value = text.partition("=")
     return name, value
 
 
 def _table_of_options():
-    """Read 4.6 from the page: the values of each option, the default first."""
+    """Return the values of each option as 4.6 of the page lists them, the default first."""
     section = PAGE[PAGE.index("### 4.6 ") : PAGE.index("### 4.7 ")]
     found, name = {}, ""
     for line in section.splitlines():
@@ -138,7 +141,7 @@ def _octets_of_settings(body):
 
 
 LOBBY_STEPS_MAX = 2_048
-"""The step of a lobby from which nobody more is admitted (9)."""
+"""From this step of a lobby on, nobody else is admitted (9)."""
 
 OPTIONS = _table_of_options()
 """The options of a table, each with its values."""

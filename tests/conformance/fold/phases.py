@@ -87,7 +87,7 @@ def due(fold):
 
 
 def check(fold, entry):
-    """Refuse a bad entry of a due slot, by 7.9 to 7.12."""
+    """Raise Refused for a bad entry of a due slot, by 7.9 to 7.12."""
     need(entry.kind in due(fold)[1], "kind")
     if entry.kind in STAGES:
         need(entry.payload.round == fold.deal.round, "kind")
@@ -99,7 +99,7 @@ def check(fold, entry):
 
 
 def complete(fold, entries):
-    """Advance by a step whose entries are all there."""
+    """Complete the due step with its entries, all of which must be there."""
     fold.late = None
     _, complete_kind = KINDS[entries[0].kind]
     complete_kind(fold, sorted(entries, key=lambda each: each.seat))

@@ -1,4 +1,7 @@
-"""A new deck, made by the seats that stay when a round goes on without one (rebuilding.md)."""
+"""A new deck, made by the seats that stay if a round goes on after seats have left.
+
+It follows rebuilding.md.
+"""
 
 from copy import copy
 
@@ -15,7 +18,11 @@ from tests.netgame.crypto.oracle import add
 
 
 def begin_rebuild(fold, seats):
-    """Ask the seats that stay for their parts of a new deck; undo a draw that lacks shares."""
+    """Begin to rebuild the deck with the seats that stay; undo a draw that lacks shares.
+
+    If their keys have no joint key, void the round; if their leaving ends it, have the hands
+    opened.
+    """
     table = fold.table
     blind = blind_positions(fold, table)
     if blind and fold.history and isinstance(fold.history[-1][1], DrawTile):
@@ -52,7 +59,7 @@ def check_rebuild(fold, entry, said):
 
 
 def complete_rebuild(fold, entries):
-    """Mix the sum of all contributions."""
+    """Begin to mix the deck that is the sum of all contributions."""
     tiles = tuple(map(tuple, unseen_tiles(fold.table)))
     parts = [proofs.rebuild(each.payload.contribution, len(tiles))["entries"] for each in entries]
     first = tuple(
@@ -73,7 +80,7 @@ def check_blind(fold, entry, said):
 
 
 def complete_blind(fold, entries):
-    """Ask for tokens of the blinded deck; if an entry happens to be O, all blind again."""
+    """Ask for tokens of the blinded deck; if an entry has the point O, all blind again."""
     n = len(fold.deal.decks[-1])
     made = [proofs.pairs(proofs.blinding(each.payload.blinding, n)["entries"]) for each in entries]
     blinded = tuple(

@@ -22,19 +22,19 @@ def new_deal(fold, number_):
 
 
 def mix(fold, first):
-    """Return a shuffle chain in mid-round, under the keys of the round."""
+    """Return a new shuffle chain over these entries in mid-round, under the keys of the round."""
     return Deal(fold, fold.table.round_number, first, fold.deck.keys, fold.deck.joint)
 
 
 def next_deal(fold):
-    """Begin the deal of the next round between the turns of this one."""
+    """Begin the deal of the next round, if there is one, between the turns of this round."""
     following = fold.table.round_number + 1
     if following < fold.spec.rounds:
         fold.deal = new_deal(fold, following)
 
 
 def begin_round(fold):
-    """Deal the hands, or turn up a tile each to find the first player."""
+    """Begin a round: deal the hands, or have a tile turned up for each seat to find who begins."""
     deal = fold.deal
     first = fold.table is None
     fold.table = start_game(fold.spec, Seat(fold.first)) if first else next_round(fold.table)
@@ -45,7 +45,7 @@ def begin_round(fold):
 
 
 def resume(fold, deal=None):
-    """Use the mixed boneyard, and ask for shares if hands are dealt from it."""
+    """Go on with the mixed boneyard; ask for shares if hands are dealt from it."""
     deal = deal or fold.deal
     fold.deck = fold.deck.with_chain(deal)
     fold.table = reshuffled(fold.table, tuple(fold.deck.masked))
@@ -58,7 +58,10 @@ def resume(fold, deal=None):
 
 
 def mix_boneyard(fold, handed):
-    """Begin a chain over the undrawn, the shown and the handed-over tiles (5.9)."""
+    """Begin a chain over the undrawn, the shown and the handed-over tiles (5.9).
+
+    Without any such tile, go on at once.
+    """
     back = fold.table.reshuffle
     undrawn = [fold.deck.masked[at] for at in sorted(back.undrawn)]
     shown = [(None, proofs.tile(t)) for t in sorted(t for _, t in back.shown)]
@@ -99,7 +102,7 @@ def owed_by(fold, seat):
 
 
 def to_mix(fold):
-    """Return the seats whose hands are to be mixed (4.4)."""
+    """Return the seats whose hands must be mixed now; none unless draws are hidden (4.4)."""
     if fold.options["draws"] != "hidden" or fold.table.phase in ENDED:
         return ()
     return tuple(
@@ -110,7 +113,11 @@ def to_mix(fold):
 
 
 def follow(fold, *, ended=False, called=False):
-    """Find the phase that follows a step of a round."""
+    """Set the phase that follows a step of a round.
+
+    `ended` is True if the step ended a turn, and `called` if the calls after the turn have been
+    made.
+    """
     table = fold.table
     if table.phase is At.RESHUFFLE:
         fold.between = False
@@ -137,7 +144,10 @@ def follow(fold, *, ended=False, called=False):
 
 
 def throw_away(fold, round_number=None):
-    """Begin a deal again because a leaver took part in it; if no round follows, only drop it."""
+    """Begin a deal again, by default of the next round, because a leaver took part in it.
+
+    If there is no such round, only drop the deal.
+    """
     following = fold.table.round_number + 1 if round_number is None else round_number
     fold.deal = new_deal(fold, following) if following < fold.spec.rounds else None
     fold.between, fold.sealed = False, None

@@ -21,7 +21,7 @@ from tests.netgame.crypto.oracle import add, base, hashed, mul
 
 
 def check_open(fold, entry, said):
-    """Require every tile still held, with tokens and proof."""
+    """Require every tile that the seat still holds, and tokens and a proof if it holds any."""
     positions = tuple(sorted(fold.table.hands[entry.seat]))
     need(len(said.tiles) == len(positions), "shape")
     if not positions:
@@ -34,7 +34,7 @@ def check_open(fold, entry, said):
 
 
 def complete_open(fold, entries):
-    """Score the round with all hands open, and judge it again."""
+    """Score the round with all hands open, and judge its moves again."""
     shown = {each.seat: each.payload.tiles for each in entries}
     hands = tuple(
         tuple(make_tile(*pips) for pips in shown.get(seat, ())) for seat in range(len(fold.seats))
@@ -48,7 +48,7 @@ def complete_open(fold, entries):
 
 
 def judge_again(fold, entries):
-    """Judge the round again by the tiles that are open now (7.14)."""
+    """Judge the round again by all open tiles, and note the first fault (7.14)."""
     found = audit(fold.history, fold.deck.tiles)
     if found is not None:
         shown = [each for each in entries if each.seat == found.seat]
@@ -82,7 +82,7 @@ def check_round_over(fold, entry, said):
 
 
 def complete_round_over(fold, entries):
-    """Ask for keys, or end the round."""
+    """Note who sits down and who gets a vote; then ask for the keys, or end the round."""
     fold.coming = those_who_sit_down(fold, entries)
     fold.voting = those_who_are_named(fold, entries)
     shown = fold.options["audit"] != "hands" and bool(scores_of(fold))
@@ -93,7 +93,7 @@ def complete_round_over(fold, entries):
 
 
 def those_who_sit_down(fold, entries):
-    """Return the requests that the chair's scores carry, and open the next seating."""
+    """Return the join requests in the chair's entry, and open the next seating."""
     fold.seating_since = fold.step + 1
     carried = [one for each in entries for one in each.payload.latecomers]
     return tuple(read_request(one.request, one.signature) for one in carried)
@@ -113,7 +113,7 @@ def check_keys(fold, entry, said):
 
 
 def complete_keys(fold, entries):
-    """Open every position, and judge the round again with all of them (5.8)."""
+    """Open every position with the keys, judge the round again, and end it (5.8)."""
     xs = {each.seat: proofs.scalar(each.payload.x) for each in entries}
     deck = fold.deck = copy(fold.deck)
     named, opened = fold.named(), {}
@@ -128,7 +128,7 @@ def complete_keys(fold, entries):
 
 
 def after_round(fold):
-    """End the game, sign a new roster, or go on with the next deal."""
+    """End the game, have a new roster signed, or go on with the next round."""
     last = rounds_are_over(fold.spec, fold.table.past)
     if last or (len(fold.present) == 1 and not fold.coming):
         fold.phase = "over"
@@ -141,7 +141,7 @@ def after_round(fold):
 
 
 def sit_down(fold):
-    """Seat the latecomers; the roster is signed again, even if guests only get a vote (4.8)."""
+    """Seat the latecomers, and have the roster signed, even if guests only get a vote (4.8)."""
     fold.before = copy(fold)
     back = {fold.seat_of(each.key) for each in fold.coming} - {None}
     new = [each.key for each in fold.coming if fold.seat_of(each.key) is None]
@@ -155,7 +155,7 @@ def sit_down(fold):
 
 
 def _opened(masked, x, named, first):
-    """Yield the positions and tiles of entries under a key, without blanks."""
+    """Yield the position and tile of each entry, opened with the secret `x`; leave out blanks."""
     for at, (A, B) in enumerate(masked):
         point = add(B, mul(-x, A))
         if point is not None:

@@ -11,7 +11,7 @@ from tests.conformance.fold.state import need
 
 
 def check_shares(fold, entry, said):
-    """Require a token, with its proof, for each position for which the seat owes a share."""
+    """Require a token for each position for which the seat owes a share, and one proof of them."""
     positions = owed_by(fold, entry.seat)
     tokens, proof = proofs.points(said.tokens, len(positions)), proofs.reveal_proof(said.proof)
     As = [fold.deck.masked[at][0] for at in positions]
@@ -42,7 +42,7 @@ def complete_shares(fold, entries):
 
 
 def turn_up(fold):
-    """Turn up, or look at, the tiles whose shares have come; no entry is needed."""
+    """Turn up, for all or for one seat, the tiles whose shares have come; no entry is needed."""
     deck, table = fold.deck, fold.table
     for seat, at, by_all in turned_now(table):
         shown = fold.named()[deck.residuals[at][1]] if by_all else None

@@ -11,7 +11,7 @@ HOST = 255
 
 
 class Refused(Exception):
-    """An entry failed the check of this name."""
+    """An entry has failed the check whose name is `check`."""
 
     def __init__(self, check):
         super().__init__(check)
@@ -46,7 +46,10 @@ class Deck:
         self.settled, self.mixed, self.chains = frozenset(), (), ()
 
     def with_chain(self, deal, blanks=()):
-        """Return the deck with one more chain, whose positions continue the numbering (5.4)."""
+        """Return a copy with one more chain, whose positions continue the numbering (5.4).
+
+        Only this chain stays masked; positions in `blanks` are left out.
+        """
         new = copy(self)
         last = deal.decks[-1]
         new.masked = {self.next + at: e for at, e in enumerate(last) if at not in blanks}
@@ -90,7 +93,7 @@ class Fold:
 
     @property
     def present(self):
-        """The present seats, or members, as entries number them."""
+        """The seats that are present, or, before there are seats, the members by their numbers."""
         everybody = range(len(self.seats or self.roster or ()))
         return tuple(seat for seat in everybody if seat not in self.gone)
 
@@ -110,7 +113,7 @@ class Fold:
 
     @property
     def chair(self):
-        """The seat that may seat others (4.8)."""
+        """The seat that admits latecomers: the host if present, else the lowest voter (4.8)."""
         host = self.seat_of(self.host)
         voters = [seat for seat in self.present if seat not in self.guests]
         return host if host in self.present else min(voters)
@@ -125,5 +128,5 @@ class Fold:
         return hashed("ctx", self.id, number_, phase, seat, self.step, self.head)
 
     def named(self):
-        """Return the tiles of the round by their points."""
+        """Return a dict from the point of each tile of the round to the tile."""
         return {proofs.tile(t): t for t in round_deck(self.spec, self.table.round_number)}

@@ -32,7 +32,7 @@ def check_turn(fold, entry, said):
 
 
 def opening_of(fold, move, said):
-    """Decode the opening of the tiles that a move shows, or return None if there are none.
+    """Return what opens the tiles that a move shows, as `prove_shown` takes it; None without any.
 
     Tiles that were turned up for all need no opening.
     """
@@ -60,9 +60,9 @@ def prove_shown(fold, opened):
 
 
 def claim_of(fold, move, said):
-    """Decode the claim of a move about the rest of the hand.
+    """Return the claim of a move about the rest of the hand, as `hand_holds` takes it.
 
-    Return the arguments of its proof, None without a claim or without a rest, or "impossible".
+    Return None without a claim or without a rest, and "impossible" if no tile can meet the claim.
     """
     octets = said.fields.get("claim", b"")
     denied = hidden_claim(fold.table, move)
@@ -135,13 +135,13 @@ def check_opening_reveal(fold, entry, said):
 
 
 def complete_opening_reveal(fold, entries):
-    """Lay all openings."""
+    """Make the opening turns of all seats."""
     fold.sealed = None
     make(fold, [move_of(each.seat, each.payload.turn) for each in entries])
 
 
 def _bare(turn):
-    """Return the octets of a turn without tokens, proof and claim (4.5)."""
+    """Return the octets of a turn whose tokens, proof and claim are empty (4.5)."""
     left_out = ("tokens", "proof", "claim")
     kept = [b"" if name in left_out else value for name, value in turn.fields.items()]
     return msgpack.packb([turn.tag, *kept], use_bin_type=True)

@@ -62,7 +62,7 @@ def test_advice_is_what_an_expert_plays(scene):
 
 
 def test_who_is_not_in_turn_gets_no_advice():
-    """A seat gets no advice out of its turn."""
+    """A seat that is not to move gets no advice."""
     view = view_of([(1, 2)])
     other = Seat((view.seat + 1) % 3)
     theirs = SeatView(view.table, other, Hand(other, view.hand.tiles))
@@ -77,7 +77,7 @@ def test_the_last_tile_needs_no_other_reason():
 
 
 def test_a_lay_on_the_own_train_counts_what_follows():
-    """The count is the laid tile plus the longest train that can follow it."""
+    """The count of `EXTENDS` is the laid tile plus the longest train that can follow it."""
     end = own_end()
     first, second, third, *_ = (pip for pip in range(10) if pip != end)
     view = view_of([(end, first), (first, second), (second, third), (end, third)])
@@ -103,7 +103,7 @@ def test_where_all_play_on_arms_no_train_is_kept_and_the_longest_begins_at_an_ar
 
 
 def test_a_double_says_whether_it_can_be_covered():
-    """A cover in hand speaks for the double; without one, the open double speaks against it."""
+    """A lay of a double has the reason `KEEPS_COVER` if a cover is in hand, else `OPENS_DOUBLE`."""
     own = own_end()
     other = ({end.pip for end in places(view_of([(1, 2)]).table).plain} - {own}).pop()
     far = next(pip for pip in range(10) if pip not in (own, other))
@@ -126,7 +126,7 @@ def test_a_wild_blank_covers_a_double():
 
 
 def test_covering_names_the_double_and_its_train():
-    """Covering an owed double is the first reason given."""
+    """The first reason for covering an owed double names the double and its train."""
     rounds = (walk(spec_of(9, 4), bytes([number]), 80) for number in range(40))
     scene = next(s for each in rounds for s in each if s.table.owed and len(lays(s)) > 1)
     owed, *_ = scene.table.owed
@@ -135,7 +135,7 @@ def test_covering_names_the_double_and_its_train():
 
 
 def choice():
-    """Return a view with a choice of lays, and two of them."""
+    """Return a view in which several tiles can be laid, and two of its lays."""
     end = own_end()
     first, second, *_ = (pip for pip in range(10) if pip != end)
     view = view_of([(end, first), (end, second), (first, second)])
@@ -143,7 +143,7 @@ def choice():
 
 
 def at_once(result):
-    """Return a function in pieces that gives this result for any arguments."""
+    """Return a function in pieces that returns this result whatever its arguments are."""
 
     @in_pieces
     def think(*_):
@@ -154,7 +154,7 @@ def at_once(result):
 
 
 def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
-    """The rival is advised instead if further deals make it clearly better."""
+    """The rival is advised if further deals show it to be clearly better, and else the move."""
     view, move, rival = choice()
     monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
@@ -167,7 +167,7 @@ def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
 
 
 def test_a_reason_is_what_the_next_best_has_less_of():
-    """Shedding pips is a reason only for the heavier of two moves."""
+    """Of two moves that both shed pips, only the heavier one has that as a reason."""
     view, first, second = choice()
     light, heavy = sorted((first, second), key=lambda move: move.tile.pips)
     sheds = [reasons_over(view, *pair) for pair in ((light, heavy), (heavy, light))]
@@ -176,7 +176,7 @@ def test_a_reason_is_what_the_next_best_has_less_of():
 
 
 def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
-    """In a hurry only a clear margin is given; with more time a small one is too."""
+    """In a hurry a margin is given only if it is clear; with more time, any margin is given."""
     view, move, rival = choice()
     monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, told_in_a_hurry in ((1.0, False), (5.0, True)):
@@ -189,7 +189,7 @@ def test_two_moves_are_not_called_as_good_in_a_hurry(monkeypatch):
 
 
 def test_a_gain_is_where_the_points_come_from():
-    """The gain is `GOES_OUT` if one move goes out clearly more often, else the larger share."""
+    """The gain is `GOES_OUT` if one move goes out more often, else the larger source of points."""
     view, move, rival = choice()
     ends = {
         Gain.GOES_OUT: (TrialEnd(0, 20, is_out=True), TrialEnd(3, 15, is_out=False)),
