@@ -1,4 +1,4 @@
-"""Bots: honest, quick, and legal under all rules."""
+"""Bots play legally under all rules, announce their last tile, and score better than chance."""
 
 import pytest
 from msgspec.structs import replace
@@ -20,7 +20,10 @@ from tests.engine.play.small_tables import ANN, BOB, CY, holding, lay, marked, t
 
 
 def share_of(strategy, other):
-    """Return a seat's mean points relative to three seats of another strategy, in ten games."""
+    """Return a seat's points divided by the mean points of three seats of another strategy.
+
+    Ten games are played.
+    """
     games = [play_open(spec_of(9, 4, 2), bytes([at]), [strategy, *[other] * 3]) for at in range(10)]
     rounds = [scores for table in games for scores in table.past]
     return 3 * sum(own for own, *_ in rounds) / sum(sum(others) for _, *others in rounds)
@@ -32,7 +35,7 @@ def test_the_house_bot_beats_chance():
 
 
 def test_a_forced_move_needs_no_choice():
-    """A draw and an only lay are chosen without any entropy."""
+    """A forced draw and an only lay are chosen without any entropy."""
     table, _ = dealt(spec_of(12, 4))
     empty = SeatView(table, table.to_move, Hand(table.to_move, ()))
     one = SeatView(table, table.to_move, Hand(table.to_move, ((0, Tile(3, 12)),)))
@@ -80,7 +83,10 @@ def test_a_bot_out_of_turn_tells_of_its_own_tile_before_it_catches_another():
 
 
 def laid(table, *tiles, train=None):
-    """Return the house bot's lay with these tiles after each seat has begun its train."""
+    """Return the tile and the train of the house bot's lay with these tiles.
+
+    Each seat has begun its train, and Bob's train is marked.
+    """
     for low in range(len(table.hands)):
         table = lay(table, low, 6, train)
     table = marked(table, BOB)

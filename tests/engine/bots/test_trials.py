@@ -1,4 +1,4 @@
-"""The value of further trials, and the estimate of each move after some."""
+"""The value of further trials, and how moves are estimated from the trials made so far."""
 
 import random
 
@@ -38,7 +38,10 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
 
 
 def tried(worths, deals=400):
-    """Try moves of these mean worths as a search does, with the luck of a real round."""
+    """Return the finished trials of moves with these mean worths, with the luck of a real round.
+
+    They end when the matter is settled, or after about as many deals as `deals`.
+    """
     chance = random.Random(1)
     found = Trials(tuple(map(expected, [0.0] * len(worths))))
     while not found.is_settled and found.tried < deals:
@@ -65,7 +68,7 @@ def test_moves_that_are_as_good_as_each_other_are_settled_too(monkeypatch):
 
 
 def test_a_first_move_that_is_clearly_beaten_may_still_be_tried_beside_others():
-    """The first move stays in every deal, because all leads are measured against it."""
+    """The first move stays in every deal even if beaten, because leads are measured against it."""
     found = tried([0.0, 20.0, 20.0], deals=60)
     assert found.left[0] == 0
 

@@ -1,4 +1,4 @@
-"""Every scenario shows a rule, in words that a domino player can read."""
+"""The scenarios are judged as written, and show every switch, clash, preset and refusal."""
 
 from dataclasses import replace
 from functools import cache
@@ -62,7 +62,7 @@ def lines_of(game: GameText) -> list[Line]:
 
 
 def showing(name: str, value: str) -> list[GameText]:
-    """Return the games that set a switch to a value, with a legal and a refused move in them."""
+    """Return the games that set a switch to this value and have a legal and a refused move."""
     return [
         game
         for path in FILES
@@ -139,7 +139,10 @@ PRESET_SWITCHES = [(preset, name, usual) for preset in RULE_SETS for name, usual
 
 @pytest.mark.parametrize(("preset", "name", "usual"), PRESET_SWITCHES)
 def test_every_preset_shows_what_it_changes(preset, name, usual):
-    """Some game of the preset comes out differently with the value of `standard`."""
+    """Some game of the preset comes out differently with the value of `standard`.
+
+    This does not apply if that value allows no table in any of its games.
+    """
     found = [
         judge(replace(game, switches=(*game.switches, (name, usual))))
         for path in FILES

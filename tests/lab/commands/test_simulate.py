@@ -20,12 +20,12 @@ from tests.lab.simulation.planted.catalogue import planted
 
 
 def run(*arguments: str) -> ExitCode:
-    """Run the command in this process."""
+    """Run the command in this process and return its exit code."""
     return simulate.run(read_arguments(["simulate", *arguments]))
 
 
 def tables(*arguments: str) -> ExitCode:
-    """Run the command on tables without a network."""
+    """Run the command on tables without a network and return its exit code."""
     return run("--network", "0", "--tables", *arguments)
 
 
@@ -223,7 +223,7 @@ def test_seconds_end_after_the_game_that_was_begun(capsys, monkeypatch) -> None:
     ],
 )
 def test_options_that_mean_nothing_together_are_refused(arguments) -> None:
-    """The refusal is one sentence, with exit code 2."""
+    """Options that mean nothing together are refused with a sentence and exit code 2."""
     with pytest.raises(CommandFailed) as refused:
         run(*arguments)
     assert refused.value.code is ExitCode.USAGE

@@ -71,7 +71,10 @@ def parts_of(value: object) -> tuple[object, ...]:
 
 
 class Met:
-    """One value of each shape: a class, the classes of its parts, and which parts are empty."""
+    """One value of each shape that was met.
+
+    A shape is a class, the classes of its parts, and which of the parts are false or empty.
+    """
 
     def __init__(self) -> None:
         """Start with no values."""
@@ -81,7 +84,7 @@ class Met:
         """
 
     def add(self, value: object) -> None:
-        """Keep a value and its parts."""
+        """Keep a value if its shape is new, and go on with its parts."""
         if id(value) in self._gone_into:
             return
         self._gone_into[id(value)] = value

@@ -1,4 +1,4 @@
-"""Bugs about secrets, hands and coins; a restart must derive the same secrets from the table's."""
+"""Bugs about secrets, hands and coins: for example, a restart must not change the secrets."""
 
 from itertools import count
 
