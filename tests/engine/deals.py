@@ -16,7 +16,7 @@ from lab.rounds.whole_games import RoundPlayed, deal, hand_of, play_round
 
 
 def companions() -> dict[tuple[str, str], dict[str, str]]:
-    """Map each switch value that clashes with a default to other switches that remove the clash."""
+    """Return, for each switch value that clashes with a default, switches that remove the clash."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     sides = [(one, other) for *both, _ in CLASHES for one, other in (both, both[::-1])]
     for values, others in sides:

@@ -35,7 +35,7 @@ def test_the_house_bot_beats_chance():
 
 
 def test_a_forced_move_needs_no_choice():
-    """A forced draw and an only lay are chosen without any entropy."""
+    """A draw or a lay that is the only legal move is chosen without any entropy."""
     table, _ = dealt(spec_of(12, 4))
     empty = SeatView(table, table.to_move, Hand(table.to_move, ()))
     one = SeatView(table, table.to_move, Hand(table.to_move, ((0, Tile(3, 12)),)))
@@ -61,7 +61,7 @@ def test_a_bot_tells_of_its_last_tile_only_before_a_play_that_leaves_it(switches
 
 
 def test_a_bot_tells_in_the_middle_of_its_first_train():
-    """In a whole train the bot announces only before the tile that leaves it one."""
+    """While it lays a whole train, the bot announces only before the tile that leaves it one."""
     switches = {"last_tile": "before-play", "tap_penalty": "1", "opening": "whole-train"}
     assert isinstance(telling(Tile(1, 6), Tile(1, 3), Tile(4, 4), **switches), LayTile)
     assert telling(Tile(1, 6), Tile(4, 4), **switches) == Tap(Seat(0))
@@ -124,6 +124,6 @@ def test_every_level_plays_every_preset():
 
 
 def test_levels_are_in_order():
-    """The house bot has fewer points than beginners, and the level names are in order."""
+    """The house bot has fewer points than `easy` bots, and the level names are in order."""
     assert share_of(BotLevel.NORMAL.choose, BotLevel.EASY.choose) < 0.9
     assert list(LEVELS) == ["easy", "casual", "steady", "normal", "hard", "expert"]

@@ -23,8 +23,7 @@ def view_of(own, hidden, held, ends, lacks=None, marked=()):
     """Return one seat's view of a table of three, where it has not seen the `hidden` tiles.
 
     `own` is its hand, and `held` tells how many hidden tiles Ben and Cy hold; the boneyard has the
-    rest. `ends` are the open pips by train, the own train first. `lacks` maps the number of a
-    hidden
+    rest. `ends` are the open pips by train, the own train first. `lacks` maps the index of a hidden
     position to the tiles it cannot have, and `marked` lists the trains with a marker.
     """
     table, _ = dealt(spec_of(9, 3))
@@ -66,9 +65,8 @@ HIDDEN = ((1, 2), (3, 4), (4, 6), (7, 8))
 def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
     """Odds are the share of possible hands that contain a tile that fits.
 
-    Two of the four hidden tiles fit, and so do five of their six pairs. Ben holds one hidden tile,
-    Cy
-    two, and the boneyard has one.
+    Two of the four hidden tiles fit, and five of their six pairs contain one that fits. Ben holds
+    one hidden tile, Cy two, and the boneyard has one.
     """
     ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4)))
     mexican = ends[TrainId(-1)]

@@ -62,7 +62,7 @@ def test_the_policy_is_legal_under_random_rules():
 
 
 def test_a_round_is_played_on_for_so_many_turns():
-    """A rollout stops after the given number of turns, and can be played on from there."""
+    """A rollout stops after the given turn, and can be played on from there."""
     table, tiles = in_play(spec_of(9, 4), b"turns")
     played, whole = Rollout(table, tiles), Rollout(table, tiles)
     assert played.play(table.turns + 6) is None

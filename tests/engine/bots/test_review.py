@@ -1,4 +1,4 @@
-"""A review finds blunders by what was known at the time, and ignores luck and guesses."""
+"""A review finds blunders from what was known at the time, and does not count bad luck as one."""
 
 import pytest
 from msgspec.structs import replace
@@ -66,7 +66,7 @@ def test_a_planted_blunder_is_found():
 
 
 def test_only_what_was_known_then_counts():
-    """Swapping tiles that the seat never saw does not change its first move as reviewed."""
+    """Swapping tiles that the seat never held does not change its first `OwnMove`."""
     history, tiles = reviewable(b"known", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     ever = {at for table, _ in history for at in table.hands[0]}
@@ -95,7 +95,10 @@ def margin(points, noise=2.0):
     ("points", "noise", "clear"), [(5, 2, True), (2, 5, False), (0.6, 0.1, False), (-5, 1, False)]
 )
 def test_what_luck_explains_costs_nothing(points, noise, clear):
-    """A margin that is within the noise or too small to notice costs nothing."""
+    """A margin that is negative, within the noise or too small to notice costs nothing.
+
+    The best move costs nothing either.
+    """
     each = margin(points, noise)
     assert each.is_clear == clear
     own = OwnMove(1, None, "played")

@@ -34,7 +34,7 @@ def first_view(seed=b"view"):
 
 
 def test_equal_octets_give_equal_moves():
-    """Equal entropy gives the same choice."""
+    """The same entropy gives the same search result."""
     view = first_view()
     assert len(view.legal) > 1
     assert search(view, seeded(b"a"), 40) == search(view, seeded(b"a"), 40)

@@ -10,7 +10,11 @@ UNIT = 1 << 12
 
 
 def any_hand(dice: random.Random, most: int) -> list[Tile]:
-    """Return at most `most` random tiles of any set: a dealt hand, few pips, or a sparse graph."""
+    """Return at most `most` random tiles of any set.
+
+    They come from the whole set, from its tiles with a few pips only, or from tiles that barely
+    connect.
+    """
     tiles = full_set(dice.choice(SET_SIZES))
     kind = dice.randrange(3)
     if kind == 1:

@@ -23,7 +23,10 @@ TILES_MAX = 60
 
 
 def longest_by_parity(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool) -> int:
-    """Return the value of the best train: connected tiles with at most two odd pips."""
+    """Return the value of the best train: connected tiles with at most two odd pips.
+
+    With `covered`, the train may not end on a double.
+    """
     model = cp_model.CpModel()
     pips = range(PIP_MAX + 1)
     shown = [model.new_bool_var(f"{pip} shows") for pip in pips]

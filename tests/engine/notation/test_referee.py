@@ -11,14 +11,14 @@ HEAD = "set: 9\nseats: Ann Bob\n"
 
 
 def verdicts(text):
-    """Return the verdicts on a readable game."""
+    """Parse a game, which must be readable, and return the verdicts on it."""
     game = parse(text)
     assert isinstance(game, GameText), game
     return judge(game)
 
 
 def found(text):
-    """Return the true value of the last line, which must be an assertion."""
+    """Return the value that the referee finds for the last line, which must be an assertion."""
     return verdicts(text)[-1].found
 
 
@@ -117,7 +117,10 @@ def test_tiles_in_no_line_belong_to_the_unknown_hands():
 
 
 def test_more_tiles_than_the_set_has_are_refused():
-    """A table is refused if its hands need more tiles than there are: 21 and 13 of 27."""
+    """A table is refused if its hands need more tiles than there are.
+
+    Here one hand needs 21 and the other 13, but only 27 are left without the hub.
+    """
     first = " ".join(f"{a}-{b}" for a in range(6) for b in range(a, 6))
     text = f"set: 6\nwith: deal=13\nseats: Ann Bob\nhand Ann: {first}\n"
     verdict = verdicts(text + "? turn: Ann\n")[0]

@@ -75,7 +75,7 @@ def showing(name: str, value: str) -> list[GameText]:
 def told_apart(game: GameText, name: str, other: str) -> bool | None:
     """Return True if a game comes out differently with `other` as the value of a switch.
 
-    None if the rules with that value allow no table.
+    Return None if the rules with that value allow no table.
     """
     switches = tuple((key, other if key == name else value) for key, value in game.switches)
     wrong = [verdict for verdict in judge(replace(game, switches=switches)) if not verdict.ok]

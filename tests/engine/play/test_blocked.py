@@ -29,8 +29,7 @@ def scarce(rules, entropy):
     """Return a double-six round with small hands and almost no boneyard, and its tiles.
 
     Rounds end as under `round-end=blocked`. Tiles dealt to nobody are out of play. Return None if
-    the
-    rules allow no such table.
+    the rules allow no such table.
     """
     seats = 2 + below(entropy, 4)
     hand = 2 + below(entropy, 3)
@@ -64,8 +63,7 @@ def lays_left(before, after, tiles):
     """Return, by seat, the lays it would have if the round went on and it were to move.
 
     Seats without such lays are left out. Under `others-trains=may` a seat may pass rather than lay
-    on
-    another's train, so those lays do not count. [§2.8]
+    on another's train, so those lays do not count. [§2.8]
     """
     seats = after.spec.seats
     going_on = structs.replace(after, now=InPlay(), owed=before.owed, turn=FRESH)

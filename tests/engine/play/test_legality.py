@@ -36,7 +36,7 @@ def test_no_other_move_of_a_hostile_peer_is_more_than_refused(seat):
 
 
 def test_the_first_rule_that_is_broken_is_named():
-    """Of several faults, the one whose code comes first is named."""
+    """Of several faults, the one whose code comes first in `RefusalCode` is named."""
     table, tiles = dealt(spec_of(6, 2))
     lay = first_lay(table, tiles)
     hand = holder(table, tiles)

@@ -42,7 +42,7 @@ class WatchedGame(random_tables._Game):
     """A random game with checks at each step, and an audit after each round."""
 
     playing = None
-    """The game that is making a step, whose moves are noted."""
+    """The game that is making a step and whose moves are noted, or None."""
 
     def _play_round(self):
         self.ever, self.history = dict(self.tiles), []

@@ -20,7 +20,7 @@ SEEN = Counter()
 
 
 class LeavingGame(random_tables._Game):
-    """A random game in which seats leave."""
+    """A random game that seats leave at random moments."""
 
     def __init__(self, spec, entropy, result):
         """Choose how often seats leave this table."""
@@ -105,7 +105,7 @@ def leaving(monkeypatch):
 
 
 def simulated(count, seed):
-    """Return the result of this many random tables."""
+    """Simulate this many random tables, and return what was counted."""
     result = Simulated()
     for number in range(count):
         simulate_table(number, seed, result)
@@ -114,7 +114,7 @@ def simulated(count, seed):
 
 @pytest.mark.parametrize("tables", [80, pytest.param(300, marks=pytest.mark.campaign)])
 def test_any_combination_of_switches_plays_on_when_seats_leave(tables, leaving):
-    """Random tables with leaving seats show no trouble, and seats leave in all kinds of moments.
+    """Random tables with leaving seats show no trouble, and seats leave at all kinds of moments.
 
     Trouble is a round without an end, a lost tile, a due seat that cannot move, or two seats that
     arrive at different tables.

@@ -24,7 +24,10 @@ def onto(table, tile, train, joined):
 
 
 def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
-    """§4.2: `first-turn` tells every seat of the Mexican train; `first-player` only the first."""
+    """§4.2: the refusal of a first turn mentions the Mexican train.
+
+    Under `first-player` only the first seat's refusal does.
+    """
     for source, second in (("first-turn", Reason.FIRST_TURN_MEXICAN), ("first-player", None)):
         table = table_of(3, 3, 3, mexican_from=source)
         assert onto(table, Tile(1, 6), TrainId(1), 6) is Reason.FIRST_TURN_MEXICAN
@@ -34,7 +37,7 @@ def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
 
 
 def test_a_train_is_called_private_only_while_its_marker_is_down():
-    """§3.6: a public train is still closed to a seat without a start of its own or after a draw."""
+    """§3.6: a public train is closed to a seat that has no start of its own, or that has drawn."""
     table = lay(table_of(3, 3, 3, opening_elsewhere="may"), 1, 6)
     assert onto(table, Tile(1, 2), TrainId(0), 1) is Reason.PRIVATE_TRAIN
     table = marked(table)

@@ -305,7 +305,7 @@ def seeking(preset="wolf-lake"):
 
 
 def test_hostile_moves_of_the_search_are_refused():
-    """Moves that are not due during the search are refused, and never raise."""
+    """Moves that are not due in the search for the hub double are refused without an exception."""
     table, _ = seeking()
     assert (table.phase, due_together(table), due_seats(table)) == (
         RoundPhase.ENGINE,

@@ -6,7 +6,7 @@ from engine.rules.switches.switch import Switch, switch
 
 
 def test_a_value_gives_the_facts_in_which_it_is_not_like_most():
-    """A fact that a value does not give is False or 0."""
+    """A fact that a value does not set is False or 0."""
 
     @switch("pace", "How fast.", "nobody")
     class Pace(Switch):

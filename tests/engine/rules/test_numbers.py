@@ -57,7 +57,7 @@ def test_an_offer_knows_one_spelling(name):
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_what_a_person_types_is_offered_in_it(name):
-    """A number that a person types is offered in the one spelling, or refused with its reason."""
+    """A number that a person types is offered in the one spelling, or refused with a sentence."""
     for row in (row for row in ROWS if row["switch"] == name):
         meant = TABLE[name].spelled(row["word"])
         choice = TableChoice(values=companions(name, row["typed"]))
@@ -89,7 +89,7 @@ def test_the_second_reader_convicts_hosts_of_the_same_offers():
 
 
 def _refuses(said):
-    """Return True if the second reader convicts the host for this offer by the check `rules`."""
+    """Return True if the second reader convicts the host of this offer under its check `rules`."""
     try:
         lobby.check_open_table(Fold.__new__(Fold), None, said)
     except Refused as refused:

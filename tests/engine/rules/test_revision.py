@@ -19,7 +19,7 @@ FEW, MANY = READING
 
 
 def test_the_page_names_the_revision():
-    """The first sentence of the page names the program's revision."""
+    """The head of the page names the program's revision, once."""
     head = TEXT[: TEXT.index("## 1.")]
     assert re.findall(r"^Revision (\d+) of these rules\.", head, re.MULTILINE) == [
         str(RULES_REVISION)

@@ -28,7 +28,7 @@ def compared(tree):
 
 
 def test_no_place_asks_for_one_of_many_values():
-    """No comparison names a value of such a switch.
+    """No comparison names a value of a switch that has three or more.
 
     Only in a `match` does the type checker notice a value that is not dealt with.
     """

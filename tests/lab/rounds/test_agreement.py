@@ -19,7 +19,7 @@ TILES = Tile(5, 6), Tile(5, 5), Tile(3, 5)
 
 
 def agree(number):
-    """Play the rules with this number; assert that list and judge agree at every turn."""
+    """Play rounds under the rules with this number; assert that list and judge always agree."""
     result = Simulated()
     simulate_rules(number, b"agreement", result)
     assert result.troubles == []

@@ -44,7 +44,7 @@ TABLES_MAX = 100
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields of a struct or a dataclass."""
+    """Return the names of the fields of a struct or a dataclass, or none for another class."""
     fields = getattr(kind, "__struct_fields__", None) or getattr(kind, "__dataclass_fields__", ())
     return tuple(fields)
 
@@ -135,7 +135,7 @@ def by_hand() -> tuple[object, ...]:
 
 @pytest.fixture(scope="module")
 def met() -> Met:
-    """Collect values of every class, and of many shapes."""
+    """Return values of every class from `by_hand`, written games and random tables."""
     found, wanted = Met(), value_classes()
     found.add(by_hand())
     for path in sorted((ROOT / "tests" / "scenarios").glob("*.txt")):

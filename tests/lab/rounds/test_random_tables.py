@@ -97,7 +97,7 @@ def _forgetful(calls):
 
 
 def _crashing(table, move):
-    """Fail, like a transition with a bug."""
+    """Raise KeyError, like a transition with a bug."""
     raise KeyError(move)
 
 

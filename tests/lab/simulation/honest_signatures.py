@@ -27,7 +27,7 @@ from netgame.wire.messages import EvidenceFrame, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept
 
 NEAR = 2
-"""How many steps are judged before and after the due one, at every prefix; all at every tenth."""
+"""How many steps before and after the due one are judged; every tenth prefix judges all steps."""
 
 
 class Convicted(AssertionError):
@@ -218,7 +218,7 @@ def kind_of(seed: int) -> dict[str, bool]:
 
 
 def main() -> int:
-    """Play `--seeds` games, and print how many tries there were."""
+    """Play `--seeds` games and print the number of tries; return 1 if anybody is convicted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=40, help="how many games")
     parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")

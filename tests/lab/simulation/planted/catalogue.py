@@ -55,7 +55,7 @@ _TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
 def _no_two_values(table: Table) -> None:
     """Assert that a poll of this table decides at most one value.
 
-    Seats may sign whatever statements they may, in any order.
+    Every order of the statements that its seats may sign is tried.
     """
     try:
         Search(table).all()
@@ -108,7 +108,10 @@ def planted(name: str) -> Iterator[list[Swap]]:
 
 
 def _home(where: type | ModuleType, what: str) -> type | ModuleType:
-    """Return `where` if it is a module, or the class of its bases or itself that defines `what`."""
+    """Return `where` if it is a module; otherwise the class that defines `what`.
+
+    That class is `where` itself or one of its bases.
+    """
     if isinstance(where, ModuleType):
         return where
     home = (each for each in where.__mro__ if what in each.__dict__)
@@ -139,7 +142,7 @@ def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
 
 
 def _games(name: str, first: int) -> Iterator[Game]:
-    """Yield the games in which to look for a bug: any, or games whose settings let it show."""
+    """Yield the games in which to look for a bug: any games, or games that give it a chance."""
     place = PLACES.get(name)
     if place is None:
         return games(first, real=False, liars=name in BY_LIARS)
