@@ -42,7 +42,10 @@ def test_a_function_in_pieces_is_called_like_any_other():
 
 
 def test_a_thought_stops_before_each_deal_and_comes_to_the_same():
-    """A search, a choice, advice and odds pause more than once and give the same as in one go."""
+    """Thinking in pieces pauses more than once, and gives the same result as in one go.
+
+    This holds for a search, the choice of a move, advice and odds.
+    """
     view = first_view()
     expert = BotLevel.EXPERT
     thoughts = (
@@ -60,7 +63,7 @@ def test_a_thought_stops_before_each_deal_and_comes_to_the_same():
 def test_what_others_do_meanwhile_is_foreseen_in_pieces():
     """Foresight pauses for each deal, and for each move tried in it.
 
-    So it pauses more often than it tries a move.
+    So it pauses more often than it tries moves.
     """
     table, tiles = dealt(spec_of(12, 4), b"view")
     other = next(seat for seat in table.present if seat != table.to_move)

@@ -31,7 +31,7 @@ def in_play(spec, seed):
 
 
 def assert_legal_to_the_end(table, tiles):
-    """Play a rollout to its end; assert that each move is legal and that it tracks each hand."""
+    """Play a rollout to its end; assert that its moves are legal and that it tracks each hand."""
     played = Rollout(table, tiles)
     while played.table.outcome is None:
         seat = due_seats(played.table)[0]

@@ -1,4 +1,4 @@
-"""A review finds blunders from what was known at the time, and does not count bad luck as one."""
+"""A review finds blunders from what was known at the time; bad luck is not a blunder."""
 
 import pytest
 from msgspec.structs import replace

@@ -81,7 +81,7 @@ def test_a_hand_without_the_pip_makes_no_train():
 
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_a_whole_set(pip_max):
-    """An even highest pip leaves out no tile; an odd one leaves out (pip_max - 1) / 2 tiles."""
+    """With an even highest pip no tile is left out; with an odd one, (pip_max - 1) / 2 are."""
     train = longest_train(full_set(pip_max), pip_max)
     assert_is_train(train, full_set(pip_max), pip_max)
     missing = 0 if pip_max % 2 == 0 else (pip_max - 1) // 2

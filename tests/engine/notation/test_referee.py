@@ -64,7 +64,7 @@ def test_a_possible_table_is_not_refused():
 def test_a_further_round_needs_its_place(text, reason):
     """A round after an unfinished one, after the game, or with a used double is refused.
 
-    The texts without a reason cannot even be parsed.
+    The texts whose reason is None cannot even be parsed.
     """
     game = parse(HEAD + text)
     if reason is None:

@@ -18,7 +18,7 @@ from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, table_
 
 
 def test_who_is_out_may_leave_before_the_others_have_opened():
-    """§3.5: Ann lays all her tiles and leaves; the round still ends as one that she went out in."""
+    """§3.5: Ann lays all her tiles and leaves; the round's outcome is still that she went out."""
     table = table_of(1, 3, 3, boneyard=0, opening="whole-train")
     waiting = leave(lay(table, 1, 6), [ANN])
     assert waiting.reshuffle.size == 0

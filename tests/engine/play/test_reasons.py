@@ -24,7 +24,7 @@ def onto(table, tile, train, joined):
 
 
 def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
-    """§4.2: the refusal of a first turn mentions the Mexican train.
+    """§4.2: the refusal of a lay in a first turn mentions the Mexican train.
 
     Under `first-player` only the first seat's refusal does.
     """

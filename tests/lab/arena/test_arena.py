@@ -89,7 +89,10 @@ def test_processes_come_to_the_same_scores():
 
 
 def test_standings_count_seats_and_whole_deals_only():
-    """A level's share is the mean of its seats; a deal counts once all its rotations are played."""
+    """A level's share is the mean of the shares of its seats.
+
+    A deal counts only once all its rotations have been played.
+    """
     levels = (NORMAL, EASY, EASY)
     scores = [score_of(0, rotation, 1.0, 0.0, 0.0) for rotation in range(3)]
     scores += [score_of(1, rotation, 0.0, 0.5, 0.5) for rotation in range(3)]

@@ -194,7 +194,10 @@ def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
 
 
 def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
-    """A seat that sends before it saves, and then crashes, is reported with a repeat command."""
+    """A seat that sends before it saves and then crashes is reported.
+
+    The report has a command that repeats the crash.
+    """
     with planted("send before persist"):
         assert run("--crashes", "--from", "2971", "--every", "460") is ExitCode.FAILED
     out = capsys.readouterr().out

@@ -55,7 +55,7 @@ _TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
 def _no_two_values(table: Table) -> None:
     """Assert that a poll of this table decides at most one value.
 
-    Every order of the statements that its seats may sign is tried.
+    Every way in which its seats can decide is tried.
     """
     try:
         Search(table).all()
