@@ -57,7 +57,7 @@ ALIKE = {("first", frozenset({"random-rotate", "chosen-rotate"}))}
 
 
 def lines_of(game: GameText) -> list[Line]:
-    """Return the lines of all rounds."""
+    """Return the lines of all rounds of a game."""
     return [line for played in game.rounds for line in played.lines]
 
 

@@ -77,7 +77,6 @@ class Met:
     """
 
     def __init__(self) -> None:
-        """Start with no values."""
         self.values: dict[tuple[object, ...], object] = {}
         self._gone_into: dict[int, object] = {}
         """Visited values by identity, because a table shares most of its parts with the one before.
