@@ -27,7 +27,10 @@ def boneyard(*words: str, data: str) -> str:
 
 
 def main() -> None:
-    """Import every module, play a game, and verify and draw its record."""
+    """Import every module, play a game, and verify its record; exit if the program fails.
+
+    The record is also drawn if the extra `svg` is installed.
+    """
     for package in ("engine", "netgame", "cli"):
         root = import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):

@@ -16,7 +16,7 @@ from lab.rounds.whole_games import RoundPlayed, deal, hand_of, play_round
 
 
 def companions() -> dict[tuple[str, str], dict[str, str]]:
-    """Return the values that clash with a default, each with other switches that make it fit."""
+    """Return, for each switch value that clashes with a default, switches that remove the clash."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     sides = [(one, other) for *both, _ in CLASHES for one, other in (both, both[::-1])]
     for values, others in sides:
@@ -36,7 +36,10 @@ PIP_BITS = WildBlanks.NO.fits
 
 
 def spec_of(pip_max: int, seats: int, rounds: int | None = None, **switches: str) -> TableSpec:
-    """Return a spec of `standard` with these switches, named with underscores."""
+    """Return a spec of `standard` with these switches.
+
+    The switches' names have underscores in place of hyphens.
+    """
     rules = parse_rules("standard", {name.replace("_", "-"): to for name, to in switches.items()})
     assert isinstance(rules, RuleSet), rules
     spec = make_spec(rules, pip_max, seats, rounds)
@@ -51,12 +54,12 @@ def dealt(spec: TableSpec, seed: bytes = b"deal") -> tuple[Table, dict[Position,
 
 
 def holder(table: Table, tiles: dict[Position, Tile]) -> Hand:
-    """Return the hand of the seat in turn."""
+    """Return the hand of the seat to move."""
     return hand_of(table, tiles, table.to_move)
 
 
 def first_lay(table: Table, tiles: dict[Position, Tile]) -> LayTile:
-    """Return a legal lay of the seat in turn, which must have one."""
+    """Return a legal lay of the seat to move, which must have one."""
     return next(
         move for move in legal_moves(table, holder(table, tiles)) if isinstance(move, LayTile)
     )
@@ -65,9 +68,10 @@ def first_lay(table: Table, tiles: dict[Position, Tile]) -> LayTile:
 def played(
     spec: TableSpec, seed: bytes, *strategies: Strategy, informed: bool = False
 ) -> tuple[list[tuple[Table, Move]], RoundPlayed]:
-    """Play a round from a seed; return each move with the table before it, and the end.
+    """Play a round from a seed; return its history and its end.
 
-    The last strategy plays all seats that have none of their own.
+    The history is the table before each move, and the move. The last strategy plays all seats that
+    have none of their own.
     """
     entropy = seeded(seed)
     table = start_game(spec, Seat(0))

@@ -36,7 +36,7 @@ PLAYED: Final = {
 
 
 def opening_lines(table):
-    """Return the lines about a round that was just dealt."""
+    """Return the lines about a round that has just been dealt."""
     dealt = f"round {table.round_number}, hub={table.hub!r}, first={table.first}"
     return (dealt, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (dealt,)
 

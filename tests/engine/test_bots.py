@@ -1,4 +1,4 @@
-"""Bots: honest, quick, and legal under all rules."""
+"""Bots play legally under all rules, announce their last tile, and score better than chance."""
 
 import pytest
 from msgspec.structs import replace
@@ -20,7 +20,10 @@ from tests.engine.play.small_tables import ANN, BOB, CY, holding, lay, marked, t
 
 
 def share_of(strategy, other):
-    """Return a seat's mean points relative to three seats of another strategy, in ten games."""
+    """Return a seat's points divided by the mean points of three seats of another strategy.
+
+    Ten games are played.
+    """
     games = [play_open(spec_of(9, 4, 2), bytes([at]), [strategy, *[other] * 3]) for at in range(10)]
     rounds = [scores for table in games for scores in table.past]
     return 3 * sum(own for own, *_ in rounds) / sum(sum(others) for _, *others in rounds)
@@ -32,7 +35,7 @@ def test_the_house_bot_beats_chance():
 
 
 def test_a_forced_move_needs_no_choice():
-    """A draw and an only lay are chosen without any entropy."""
+    """A draw or a lay that is the only legal move is chosen without any entropy."""
     table, _ = dealt(spec_of(12, 4))
     empty = SeatView(table, table.to_move, Hand(table.to_move, ()))
     one = SeatView(table, table.to_move, Hand(table.to_move, ((0, Tile(3, 12)),)))
@@ -58,7 +61,7 @@ def test_a_bot_tells_of_its_last_tile_only_before_a_play_that_leaves_it(switches
 
 
 def test_a_bot_tells_in_the_middle_of_its_first_train():
-    """In a whole train the bot announces only before the tile that leaves it one."""
+    """While it lays a whole train, the bot announces only before the tile that leaves it one."""
     switches = {"last_tile": "before-play", "tap_penalty": "1", "opening": "whole-train"}
     assert isinstance(telling(Tile(1, 6), Tile(1, 3), Tile(4, 4), **switches), LayTile)
     assert telling(Tile(1, 6), Tile(4, 4), **switches) == Tap(Seat(0))
@@ -80,7 +83,10 @@ def test_a_bot_out_of_turn_tells_of_its_own_tile_before_it_catches_another():
 
 
 def laid(table, *tiles, train=None):
-    """Return the house bot's lay with these tiles after each seat has begun its train."""
+    """Return the tile and the train of the house bot's lay with these tiles.
+
+    Each seat has begun its train, and Bob's train is marked.
+    """
     for low in range(len(table.hands)):
         table = lay(table, low, 6, train)
     table = marked(table, BOB)
@@ -118,6 +124,6 @@ def test_every_level_plays_every_preset():
 
 
 def test_levels_are_in_order():
-    """The house bot has fewer points than beginners, and the level names are in order."""
+    """The house bot has fewer points than `easy` bots, and the level names are in order."""
     assert share_of(BotLevel.NORMAL.choose, BotLevel.EASY.choose) < 0.9
     assert list(LEVELS) == ["easy", "casual", "steady", "normal", "hard", "expert"]

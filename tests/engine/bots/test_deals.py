@@ -21,7 +21,10 @@ from tests.engine.deals import PIP_BITS, played, spec_of
 
 
 def followed(spec, seed, strategy=choose_any):
-    """Return each table of a round with the facts proved before its move, and the true tiles."""
+    """Play a round from `seed`; return its moments and the true tiles.
+
+    A moment is the table before a move, with the facts proved by then.
+    """
     history, end = played(spec, seed, strategy)
     known, moments = NOTHING_KNOWN, []
     for before, move in history:
@@ -31,13 +34,13 @@ def followed(spec, seed, strategy=choose_any):
 
 
 def seen_by(table, known, tiles, seat):
-    """Return the `HiddenTiles` of a seat, which sees only its own hand."""
+    """Return the `HiddenTiles` for a seat that sees only its own hand."""
     held = tuple((at, tiles[at]) for at in table.hands[seat])
     return HiddenTiles(table, Hand(Seat(seat), held), known)
 
 
 def agrees(hidden, tiles):
-    """Return True if a deal contradicts nothing that is proved."""
+    """Return True if these tiles contradict none of the proved facts."""
     owners = zip(hidden.owners, hidden.lacks, strict=True)
     return not any(TILE_BITS[tiles[at]] & lacks for at, lacks in owners)
 
@@ -47,7 +50,10 @@ def agrees(hidden, tiles):
     "preset", [name for name, rules in RULE_SETS.items() if rules.engine.is_set_aside]
 )
 def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
-    """The true hands and each drawn deal agree with what is proved, all through a round."""
+    """All through a round, the true hands and the drawn deals agree with the proved facts.
+
+    A drawn deal also has exactly the hidden tiles. Every seventh moment is checked.
+    """
     moments, tiles = followed(make_spec(RULE_SETS[preset], 12, 4, 1), seed)
     for table, known in [moment for moment in moments if moment[0].hub is not None][::7]:
         for seat in range(4):
@@ -61,7 +67,7 @@ def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
 
 
 def brute(hidden):
-    """Return every deal that agrees with the proofs, found by trying all."""
+    """Return every deal that agrees with the proved facts, by trying all permutations."""
     return [
         deal
         for deal in permutations(hidden.tiles)
@@ -70,7 +76,10 @@ def brute(hidden):
 
 
 def small(seed):
-    """Return a moment near the end of a small round with few hidden tiles, or None."""
+    """Return what a seat sees in a small round when 3 to 7 tiles are hidden and a fact is proved.
+
+    The latest such moment is used; return None if the round has none.
+    """
     moments, tiles = followed(spec_of(6, 2, 1, deal="9"), seed, BotLevel.NORMAL.choose)
     for table, known in reversed(moments):
         for seat in range(2):
@@ -82,14 +91,14 @@ def small(seed):
 
 @cache
 def small_cases():
-    """Return the moments that `small` finds in sixty rounds; assert that there are at least ten."""
+    """Return what `small` finds in sixty rounds; assert that there are at least ten cases."""
     cases = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
     assert len(cases) >= 10
     return cases
 
 
 def test_counts_are_those_of_all_deals():
-    """Counts and chances equal those over all permutations."""
+    """The number of deals, and each seat's chance of holding a pip, equal those of brute force."""
     for hidden in small_cases():
         deals = brute(hidden)
         assert hidden.count() == len(deals)
@@ -110,7 +119,7 @@ def test_counts_are_those_of_all_deals():
 
 @pytest.mark.parametrize(("states_max", "slack"), [(1_000, 2), (0, 6)])
 def test_deals_are_drawn_evenly(monkeypatch, states_max, slack):
-    """All deals come up about equally often, whether deals are counted or mixed."""
+    """All deals come up about equally often, whether drawn by counts or mixed by random swaps."""
     monkeypatch.setattr("engine.bots.deals.STATES_MAX", states_max)
     hidden = next(each for each in small_cases() if 10 <= len(brute(each)) <= 130)
     deals = brute(hidden)
@@ -144,7 +153,7 @@ def test_what_is_proved_of_a_tile_is_known_while_it_is_held():
 
 
 def test_nothing_false_is_known_under_any_rules():
-    """Under random rules and moves no position is said to lack the tile it holds."""
+    """Under random rules and moves, no proved fact excludes the tile that a position really has."""
     for seed in (bytes([seed]) for seed in range(24)):
         entropy = seeded(seed)
         moments, tiles = followed(random_spec(entropy), seed)

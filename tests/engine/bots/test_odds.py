@@ -20,10 +20,11 @@ OWN, BEN, CY = Seat(0), Seat(1), Seat(2)
 
 
 def view_of(own, hidden, held, ends, lacks=None, marked=()):
-    """Return a view of three seats where only the `hidden` tiles and the own hand are unseen.
+    """Return one seat's view of a table of three, where it has not seen the `hidden` tiles.
 
-    Ben and Cy hold as many hidden tiles as `held` says; the boneyard has the rest. `ends` are the
-    open pips by train, the own train first.
+    `own` is its hand, and `held` tells how many hidden tiles Ben and Cy hold; the boneyard has the
+    rest. `ends` are the open pips by train, the own train first. `lacks` maps the index of a hidden
+    position to the tiles it cannot have, and `marked` lists the trains with a marker.
     """
     table, _ = dealt(spec_of(9, 3))
     mine = tuple((Position(at), make_tile(*tile)) for at, tile in enumerate(own))
@@ -52,7 +53,7 @@ def view_of(own, hidden, held, ends, lacks=None, marked=()):
 
 
 def odds_of(view, **changes):
-    """Return the odds by train, and the whole result."""
+    """Return the odds at each train's end by train, and the whole result of `table_odds`."""
     odds = table_odds(view, seeded(b"odds"), **changes)
     return {end.train: end for end in odds.ends}, odds
 
@@ -62,9 +63,10 @@ HIDDEN = ((1, 2), (3, 4), (4, 6), (7, 8))
 
 
 def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
-    """Two of the four hidden tiles fit, and five of their six pairs contain one that fits.
+    """Odds are the share of possible hands that contain a tile that fits.
 
-    Ben holds one hidden tile, Cy two, and the boneyard has one.
+    Two of the four hidden tiles fit, and five of their six pairs contain one that fits. Ben holds
+    one hidden tile, Cy two, and the boneyard has one.
     """
     ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4)))
     mexican = ends[TrainId(-1)]
@@ -96,7 +98,7 @@ def test_a_private_train_is_closed_to_others_and_a_marked_one_is_not():
 
 
 def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
-    """Without time to count, odds are estimates near the exact ones, and say that they are."""
+    """Without time to count, odds are close to the exact ones and are marked as estimates."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
     ends, odds = odds_of(view, effort=Effort(is_stopped=lambda: True))
     found = ends[TrainId(-1)].seats
@@ -106,7 +108,10 @@ def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
 
 
 def test_too_many_ways_are_estimated():
-    """Ten positions that each lack a different tile make 1,024 states, too many to count."""
+    """Odds are estimated if there are too many states to count.
+
+    Ten positions that each lack a different tile make 1,024 states.
+    """
     hidden = (*((0, pip) for pip in range(10)), (1, 2))
     lacks = {at: tile_bits((make_tile(0, at),)) for at in range(10)}
     ends, _ = odds_of(view_of([(5, 9)], hidden, (5, 5), (9, 4, 4, 4), lacks))
@@ -122,7 +127,7 @@ def test_a_tile_that_has_just_been_drawn_is_not_known_yet():
 
 
 def test_there_are_no_odds_when_nobody_plays():
-    """There are no odds without a hand, after the last turn, or with fewer positions than tiles."""
+    """There are no odds without a hand, after the last turn, or with more tiles than positions."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
     assert table_odds(SeatView(view.table, None, None), seeded(b"")) is None
     over = replace(view.table, now=PlayOver(Outcome(Ending.BLOCKED, None)))

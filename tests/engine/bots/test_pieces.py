@@ -34,7 +34,7 @@ def pieces_of(work):
 
 
 def test_a_function_in_pieces_is_called_like_any_other():
-    """A function in pieces can be called directly, or stepped through its pieces."""
+    """A function in pieces can be called directly or stepped through, and keeps its docstring."""
     assert three(4) == 7
     assert pieces_of(three.pieces(4)) == (3, 7)
     assert run_out(three.pieces(4)) == 7
@@ -42,7 +42,10 @@ def test_a_function_in_pieces_is_called_like_any_other():
 
 
 def test_a_thought_stops_before_each_deal_and_comes_to_the_same():
-    """A search, a move, advice and odds stop many times and give the same result as in one go."""
+    """Thinking in pieces pauses more than once, and gives the same result as in one go.
+
+    This holds for a search, the choice of a move, advice and odds.
+    """
     view = first_view()
     expert = BotLevel.EXPERT
     thoughts = (
@@ -58,7 +61,10 @@ def test_a_thought_stops_before_each_deal_and_comes_to_the_same():
 
 
 def test_what_others_do_meanwhile_is_foreseen_in_pieces():
-    """Foresight stops for each deal, and for each move tried in it."""
+    """Foresight pauses for each deal, and for each move tried in it.
+
+    So it pauses more often than it tries moves.
+    """
     table, tiles = dealt(spec_of(12, 4), b"view")
     other = next(seat for seat in table.present if seat != table.to_move)
     view = SeatView(table, other, Hand(other, tuple((at, tiles[at]) for at in table.hands[other])))

@@ -1,4 +1,4 @@
-"""The quick policy of rollouts plays legally under all rules, and keeps the table's state."""
+"""The quick policy of rollouts plays legally under all rules, and tracks every hand correctly."""
 
 from itertools import count
 
@@ -21,14 +21,17 @@ PLAYED_OUT = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 
 
 def in_play(spec, seed):
-    """Return a table of a round whose hub is laid, and the tile of every position."""
+    """Return a table whose hub is laid, and the tile of every position.
+
+    Rounds from successive seeds are played until one of them gets that far.
+    """
     rounds = (played(spec, seed + bytes(number), choose_any) for number in count())
     moments = ((before, end.tiles) for history, end in rounds for before, _ in history)
     return next(moment for moment in moments if moment[0].phase in PLAYED_OUT)
 
 
 def assert_legal_to_the_end(table, tiles):
-    """Assert that a rollout's moves are legal for each hand, and its hands match the table's."""
+    """Play a rollout to its end; assert that its moves are legal and that it tracks each hand."""
     played = Rollout(table, tiles)
     while played.table.outcome is None:
         seat = due_seats(played.table)[0]
@@ -43,12 +46,12 @@ def assert_legal_to_the_end(table, tiles):
 @pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(3)])
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_the_policy_is_legal_under_every_preset(preset, seed):
-    """The policy plays a whole round of each preset legally."""
+    """Under every preset, the policy plays a round legally from the hub to the end."""
     assert_legal_to_the_end(*in_play(make_spec(RULE_SETS[preset], None, 4, 1), seed))
 
 
 def test_the_policy_is_legal_under_random_rules():
-    """The policy plays legally under any combination of switches."""
+    """Under sixty random sets of rules, the policy plays legally from the hub to the end."""
     for number in range(60):
         seed = number.to_bytes(4, "big")
         drawn = seeded(seed)
@@ -59,7 +62,7 @@ def test_the_policy_is_legal_under_random_rules():
 
 
 def test_a_round_is_played_on_for_so_many_turns():
-    """A rollout stops after the given number of turns, and can be played on from there."""
+    """A rollout stops after the given turn, and can be played on from there."""
     table, tiles = in_play(spec_of(9, 4), b"turns")
     played, whole = Rollout(table, tiles), Rollout(table, tiles)
     assert played.play(table.turns + 6) is None

@@ -1,4 +1,4 @@
-"""A review finds blunders by what was known at the time, and ignores luck and guesses."""
+"""A review finds blunders from what was known at the time; bad luck is not a blunder."""
 
 import pytest
 from msgspec.structs import replace
@@ -16,13 +16,13 @@ from tests.engine.deals import played, spec_of
 
 
 class Blunderer:
-    """A strategy like the house bot's, except that it plays its worst lay once, at a high cost."""
+    """The house bot's strategy, except for one costly blunder: once, it plays its worst lay."""
 
     def __init__(self):
         self.made = None
 
     def __call__(self, view, entropy):
-        """Choose a move."""
+        """Return the usual move, or the worst lay the first time it is over 18 points worse."""
         usual = choose(view, entropy)
         lays = [move for move in view.legal if isinstance(move, LayTile)]
         if self.made is None and len(lays) > 2 and usual in lays:
@@ -66,7 +66,7 @@ def test_a_planted_blunder_is_found():
 
 
 def test_only_what_was_known_then_counts():
-    """Swapping tiles that the seat never saw does not change its first move as reviewed."""
+    """Swapping tiles that the seat never held does not change its first `OwnMove`."""
     history, tiles = reviewable(b"known", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     ever = {at for table, _ in history for at in table.hands[0]}
@@ -77,7 +77,7 @@ def test_only_what_was_known_then_counts():
 
 
 def test_a_hand_that_was_never_shown_is_not_made_up():
-    """A move of a hand with an unknown tile is counted, but not judged."""
+    """`own_moves` yields None for a move made while the hand had a tile that was never shown."""
     history, tiles = reviewable(b"unknown", choose)
     first = history[0][0].hands[0][-1]
     shown = {at: tile for at, tile in tiles.items() if at != first}
@@ -87,7 +87,7 @@ def test_a_hand_that_was_never_shown_is_not_made_up():
 
 
 def margin(points, noise=2.0):
-    """Return a margin over some move."""
+    """Return a margin of `points` over an arbitrary move."""
     return Margin(LayTile(Seat(0), 0, (0, 0), 0, 0, 0), points, noise, Gain.HOLDS_LESS)
 
 
@@ -95,7 +95,10 @@ def margin(points, noise=2.0):
     ("points", "noise", "clear"), [(5, 2, True), (2, 5, False), (0.6, 0.1, False), (-5, 1, False)]
 )
 def test_what_luck_explains_costs_nothing(points, noise, clear):
-    """A margin that is within the noise or too small to notice costs nothing."""
+    """A margin that is negative, within the noise or too small to notice costs nothing.
+
+    The best move costs nothing either.
+    """
     each = margin(points, noise)
     assert each.is_clear == clear
     own = OwnMove(1, None, "played")
@@ -104,7 +107,10 @@ def test_what_luck_explains_costs_nothing(points, noise, clear):
 
 
 def test_three_moments_are_remembered_mistakes_first_in_their_order():
-    """The three moments are the costliest mistakes, then the best finds, in order of play."""
+    """A review's moments are its costliest mistakes, then its best finds, three in all.
+
+    They are listed in order of play.
+    """
     own = [OwnMove(turn, None, "played") for turn in range(1, 7)]
     best = ["played", "played", "better", "played", "better", "played"]
     points = [9, 3, 4, 30, 8, 0]
@@ -136,7 +142,7 @@ def test_what_is_advised_or_called_as_good_costs_nothing():
 
 
 def test_there_is_no_margin_without_time():
-    """Without time no margin is given."""
+    """`margin_over` returns None if it has no time, and a margin over the rival if it has."""
     history, tiles = reviewable(b"margin", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     rival = next(each for each in own.view.legal if each != own.played)

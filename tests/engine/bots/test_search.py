@@ -1,4 +1,4 @@
-"""Bots that search move legally under all rules, and the same way for the same entropy."""
+"""Searching bots move legally under all rules, and choose the same move for the same entropy."""
 
 from engine.bots import search as searching
 from engine.bots.effort import Effort
@@ -15,7 +15,7 @@ from tests.sliced import sliced
 
 
 def briefly(view, entropy):
-    """Choose a move after only ten trials."""
+    """Return the move that a search of only ten trials chooses."""
     return search(view, entropy, 10).move
 
 
@@ -27,14 +27,14 @@ def test_search_plays_every_preset_to_the_end(preset):
 
 
 def first_view(seed=b"view"):
-    """Return the view of the first seat of a fresh round."""
+    """Return the view of the seat that moves first in a fresh round."""
     table, tiles = dealt(spec_of(12, 4), seed)
     hand = Hand(table.to_move, tuple((at, tiles[at]) for at in table.hands[table.to_move]))
     return SeatView(table, table.to_move, hand)
 
 
 def test_equal_octets_give_equal_moves():
-    """Equal entropy gives the same choice."""
+    """The same entropy gives the same search result."""
     view = first_view()
     assert len(view.legal) > 1
     assert search(view, seeded(b"a"), 40) == search(view, seeded(b"a"), 40)

@@ -83,7 +83,7 @@ def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
 
 
 def before_last_turn():
-    """Return the view one turn before `last_turn`, and the view after it, both of the same seat."""
+    """Return the views of one seat before and after the move that leads to `last_turn`."""
     view = last_turn(RULE_SETS["standard"])
     hands = (*view.table.hands[:3], (Position(6), Position(7)))
     seen = view.table.seen & ~tile_bits((Tile(5, 11),))

@@ -1,4 +1,4 @@
-"""The value of further trials, and the estimate of each move after some."""
+"""The value of further trials, and how moves are estimated from the trials made so far."""
 
 import random
 
@@ -19,7 +19,7 @@ from engine.bots.trials import (
 
 
 def test_information_is_what_further_deals_gain_on_average():
-    """The formula equals the mean gain of choosing after simulated further deals."""
+    """`information` equals the mean gain, in simulations, of choosing only after further deals."""
     ahead, behind = Likely(2.0, 3.0, 400.0), Likely(1.0, 6.0, 700.0)
     chance, found, draws = random.Random(3), 0.0, 40_000
     for _ in range(draws):
@@ -30,7 +30,7 @@ def test_information_is_what_further_deals_gain_on_average():
 
 
 def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_lead():
-    """A rival about which less is known promises more; one far behind promises hardly anything."""
+    """Trials gain more if less is known about a rival, and hardly anything if it is far behind."""
     known, unknown = Likely(-1.0, 1.0), Likely(-1.0, 25.0)
     assert information(THE_FIRST, unknown) > information(THE_FIRST, known) > 0
     assert information(THE_FIRST, Likely(-9.0, 1.0)) < PRICE * AHEAD
@@ -38,7 +38,10 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
 
 
 def tried(worths, deals=400):
-    """Try moves of these mean worths as a search does, with the luck of a real round."""
+    """Return the trials of moves with these mean worths, with the luck of a real round.
+
+    They end when the matter is settled, or after about as many deals as `deals`.
+    """
     chance = random.Random(1)
     found = Trials(tuple(map(expected, [0.0] * len(worths))))
     while not found.is_settled and found.tried < deals:
@@ -57,7 +60,7 @@ def test_a_clear_matter_is_settled_soon_and_the_best_move_found():
 
 
 def test_moves_that_are_as_good_as_each_other_are_settled_too(monkeypatch):
-    """Equal moves are settled too, because more trials would gain next to nothing."""
+    """Nearly equal moves are settled too, because more trials would gain next to nothing."""
     alike = tried([0.0, 0.1], deals=4_000)
     assert alike.is_settled
     monkeypatch.setattr(trials, "PRICE", 0.0)
@@ -65,7 +68,7 @@ def test_moves_that_are_as_good_as_each_other_are_settled_too(monkeypatch):
 
 
 def test_a_first_move_that_is_clearly_beaten_may_still_be_tried_beside_others():
-    """The first move stays in every deal, because all leads are measured against it."""
+    """The first move stays in every deal even if beaten, because leads are measured against it."""
     found = tried([0.0, 20.0, 20.0], deals=60)
     assert found.left[0] == 0
 

@@ -1,4 +1,4 @@
-"""Hands for tests of the longest train, and the best train by exhaustive search."""
+"""Random hands for tests of the longest train, and the best train by exhaustive search."""
 
 import random
 from collections.abc import Sequence
@@ -10,7 +10,11 @@ UNIT = 1 << 12
 
 
 def any_hand(dice: random.Random, most: int) -> list[Tile]:
-    """Return random tiles of any set: a dealt hand, tiles of few pips, or a sparse graph."""
+    """Return at most `most` random tiles of any set.
+
+    They come from the whole set, from its tiles with a few pips only, or from tiles that barely
+    connect.
+    """
     tiles = full_set(dice.choice(SET_SIZES))
     kind = dice.randrange(3)
     if kind == 1:
@@ -34,14 +38,17 @@ def sparse(dice: random.Random, pip_max: int) -> tuple[Tile, ...]:
 
 
 def value(train: Sequence[Tile], aim: Aim) -> int:
-    """Return the value of a train as one number: tiles before pips, or pips before tiles."""
+    """Return the value of a train as one number: tiles first and then pips, or the reverse."""
     tiles = len(train)
     pips = sum(tile.pips for tile in train)
     return tiles * UNIT + pips if aim is Aim.TILES else pips * UNIT + tiles
 
 
 def longest_of_all(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool = False) -> int:
-    """Return the value of the best train, by trying all; practical up to some fifteen tiles."""
+    """Return the value of the best train, by trying all; practical up to about fifteen tiles.
+
+    With `covered`, the train may not end on a double.
+    """
     known: dict[tuple[int, int, bool], int] = {}
 
     def onward(end: int, laid: int, *, is_open: bool) -> int:

@@ -1,4 +1,4 @@
-"""Train lengths for bots equal those of the search, whichever tile is left out."""
+"""The train lengths that bots use equal those of the search, whichever tile is left out."""
 
 import random
 
@@ -11,7 +11,7 @@ from tests.engine.longest_train.hands import any_hand
 
 @pytest.mark.parametrize("tried_max", [0, 20, 500])
 def test_lengths_are_exact_however_many_trains_are_tried(tried_max):
-    """Lengths are exact, whether trains are enumerated or searched."""
+    """Lengths are exact, whether all trains are tried, some, or none."""
     dice = random.Random(tried_max)
     for _ in range(60):
         hand = any_hand(dice, 14)

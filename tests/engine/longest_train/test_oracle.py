@@ -10,6 +10,6 @@ from tests.engine.longest_train import oracle
 
 
 def test_the_oracle_finds_no_longer_train():
-    """Search and oracle agree on hands of every set; `oracle` as a module compares thousands."""
+    """Search and oracle agree on forty random hands; running `oracle` compares thousands."""
     for number in range(40):
         oracle.compare(random.Random(number))

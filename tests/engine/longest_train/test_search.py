@@ -1,4 +1,4 @@
-"""The longest train is connected, comes from the hand, and is as long as any."""
+"""The longest train is connected, comes from the hand, and cannot be beaten."""
 
 import random
 
@@ -20,7 +20,11 @@ def searched(hand, start=None, aim=Aim.TILES, *, covered=False):
 @pytest.mark.parametrize("covered", [False, True])
 @pytest.mark.parametrize("aim", Aim)
 def test_no_train_is_longer(aim, covered):
-    """The train is the best of all trains, on small hands of every set and shape."""
+    """On small random hands, the train found has the value of the best train of all.
+
+    At the end, `bound` and `reached` are the number of its tiles, or of its pips if that is the
+    aim.
+    """
     dice = random.Random(f"{aim} {covered}")
     for _ in range(150):
         hand = any_hand(dice, 13)
@@ -77,7 +81,7 @@ def test_a_hand_without_the_pip_makes_no_train():
 
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_a_whole_set(pip_max):
-    """An even highest pip leaves out no tile; an odd one leaves out (pip_max - 1) / 2 tiles."""
+    """With an even highest pip no tile is left out; with an odd one, (pip_max - 1) / 2 are."""
     train = longest_train(full_set(pip_max), pip_max)
     assert_is_train(train, full_set(pip_max), pip_max)
     missing = 0 if pip_max % 2 == 0 else (pip_max - 1) // 2
@@ -85,7 +89,7 @@ def test_a_whole_set(pip_max):
 
 
 def test_large_hands_leave_as_few_out_as_parity_wants():
-    """Hands of up to sixty tiles are finished, and no left-out tile fits the end of the train."""
+    """Trains of up to sixty tiles are found, and no left-out tile fits the end of the train."""
     dice = random.Random(60)
     for _ in range(60):
         tiles = full_set(dice.choice(SET_SIZES))

@@ -1,4 +1,4 @@
-"""Whole hands as one train with wild blanks, compared with a search through all orders."""
+"""Trains that use the whole hand with wild blanks, compared with a search of all orders."""
 
 import random
 from itertools import combinations
@@ -16,9 +16,9 @@ ALL = (1 << PIP_MAX + 1) - 1
 
 
 def some_order(hand, start, shut):
-    """Return True if some order of all tiles is a train; practical up to some ten tiles.
+    """Return True if some order of all tiles is a train; practical up to about ten tiles.
 
-    It may not end on a double whose bit is set in `shut`.
+    The train may not end on a double whose bit is set in `shut`.
     """
     hopeless = set()
 
@@ -40,7 +40,7 @@ def some_order(hand, start, shut):
 def found_as_by_trying(hand, start, shut):
     """Return True if a train is found.
 
-    Assert that the train is valid, and that one is found exactly if one exists.
+    Assert that it is valid, and that one is found if and only if one exists.
     """
     train, end = wild_train(hand, start, JOINS, shut), start
     assert bool(train) == some_order(hand, start, shut), (hand, start, shut)
@@ -73,7 +73,10 @@ def hand_with_blanks(dice):
 
 @sliced("part", range(40), 4)
 def test_a_hand_is_one_train_exactly_if_some_order_is(part):
-    """A train is found exactly if one exists, for any hand and any forbidden last doubles."""
+    """A train of the whole hand is found if and only if one exists.
+
+    The hands are random, and so are the doubles that may not be last.
+    """
     dice, found = random.Random(f"wild {part}"), 0
     for _ in range(250):
         hand = hand_with_blanks(dice)
@@ -109,7 +112,7 @@ ENDS = {
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_train_may_end_on_what_no_gap_needs(what):
-    """If no double may be last, each hand is decided correctly; if any may, the hand is a train."""
+    """If no double may be last, each hand is decided correctly; if any may, there is a train."""
     start, tiles, can = ENDS[what]
     hand = [Tile(*tile) for tile in tiles]
     assert found_as_by_trying(hand, start, ALL) == can
@@ -119,7 +122,7 @@ def test_a_train_may_end_on_what_no_gap_needs(what):
 @pytest.mark.parametrize("shut", [0, ALL])
 @pytest.mark.parametrize("pip_max", SET_SIZES)
 def test_large_hands_are_decided_and_laid(pip_max, shut):
-    """Whole sets make a train; without blanks, only those with an odd highest pip do."""
+    """Whole sets make a train; without blanks, only sets with an odd highest pip do."""
     tiles = full_set(pip_max)
     numbers = [tile for tile in tiles if tile.low]
     for hand, can in ((tiles, True), (numbers, pip_max % 2 == 1)):

@@ -27,7 +27,7 @@ FINE = {
 
 
 def refused(**changed):
-    """Return the single verdict on a header that is refused."""
+    """Return the only verdict on a game with these parts of its header changed."""
     game = parse(GAME.format(**FINE | changed))
     assert isinstance(game, GameText), game
     (verdict,) = judge(game)
@@ -55,7 +55,7 @@ def test_a_refused_header_is_reported_at_its_own_line(changed, line, rule):
 
 
 def test_a_later_round_is_reported_at_its_own_line():
-    """The header of a second round with a used double is reported at its own line."""
+    """A second round whose hub was used already is refused at the line that names the hub."""
     text = """set: 9
 seats: Ann Bob
 rounds: 2
@@ -84,7 +84,7 @@ Bob 8-2 Bob
     ],
 )
 def test_a_misspelt_key_gets_the_nearest_name(line, near):
-    """The nearest key is suggested before and after the line that names the seats."""
+    """The nearest key is suggested, whether the line comes before or after the seats are named."""
     for text in (f"{line}\n", f"seats: Ann Bob\n{line}\n", f"{line}\nseats: Ann Bob\n"):
         problem = parse(text)
         assert isinstance(problem, NotationProblem)

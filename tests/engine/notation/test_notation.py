@@ -21,7 +21,7 @@ def test_tiles_are_read_in_either_orientation(text):
     "text", ["", "9", "9-", "9-19", "99-1", "9-5-1", "a-b", "9 5", "-9-5", "٣-٣"]
 )
 def test_what_is_no_tile_is_not_read_as_one(text):
-    """Text that is not a tile is refused."""
+    """`parse_tile` returns None for text that is not a tile."""
     assert parse_tile(text) is None
 
 
@@ -84,7 +84,7 @@ def test_what_is_no_tile_is_not_read_as_one(text):
     ],
 )
 def test_what_cannot_be_read_is_a_place_and_an_expectation(text, line, column):
-    """The problem has the line and column of the wrong word, and the expected text."""
+    """The problem has the line and column of the wrong word, and says what was expected."""
     problem = parse(text)
     assert isinstance(problem, NotationProblem), problem
     assert (problem.line, problem.column) == (line, column), problem

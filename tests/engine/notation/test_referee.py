@@ -11,14 +11,14 @@ HEAD = "set: 9\nseats: Ann Bob\n"
 
 
 def verdicts(text):
-    """Return the verdicts on a readable game."""
+    """Parse a game, which must be readable, and return the verdicts on it."""
     game = parse(text)
     assert isinstance(game, GameText), game
     return judge(game)
 
 
 def found(text):
-    """Return the true value that the verdict on the last line, an assertion, gives."""
+    """Return the value that the referee finds for the last line, which must be an assertion."""
     return verdicts(text)[-1].found
 
 
@@ -62,7 +62,10 @@ def test_a_possible_table_is_not_refused():
     ],
 )
 def test_a_further_round_needs_its_place(text, reason):
-    """A round after an unfinished one, after the game, or with a used double is refused."""
+    """A round after an unfinished one, after the game, or with a used double is refused.
+
+    The texts whose reason is None cannot even be parsed.
+    """
     game = parse(HEAD + text)
     if reason is None:
         assert not isinstance(game, GameText)
@@ -82,7 +85,7 @@ def test_unknown_hands_leave_scores_open():
 
 
 def test_a_blocked_round_with_an_unknown_hand_names_no_winner():
-    """Under `blocked-winner=zero` an unknown hand leaves the winner unknown too."""
+    """Under `blocked-winner=zero`, one unknown hand leaves every score of a blocked round open."""
     text = (
         "with: blocked-winner=zero\nset: 6\nseats: Ann Bob\nhand Ann: 6-1 2-3\n"
         "boneyard: none\nAnn 6-1 Ann\nBob pass\nAnn pass\n"
@@ -91,7 +94,10 @@ def test_a_blocked_round_with_an_unknown_hand_names_no_winner():
 
 
 def test_hands_need_no_number_in_the_deal_table():
-    """Five seats with double-six have no deal, but a written game may give their hands."""
+    """A written game may give hands that the deal table does not provide for.
+
+    That table has no entry for five seats with double-six.
+    """
     text = "set: 6\nseats: A B C D E\nhand A: 6-1 1-2\nhand B: 6-2 2-3\n"
     assert found(text + "? boneyard:\n") == "17"
     assert found(text + "? hand C:\n") == "? ?"
@@ -111,7 +117,10 @@ def test_tiles_in_no_line_belong_to_the_unknown_hands():
 
 
 def test_more_tiles_than_the_set_has_are_refused():
-    """A hand of 21 and an unknown one of 13 need more than the 27 tiles there are."""
+    """A table is refused if its hands need more tiles than there are.
+
+    Here one hand needs 21 and the other 13, but only 27 are left without the hub.
+    """
     first = " ".join(f"{a}-{b}" for a in range(6) for b in range(a, 6))
     text = f"set: 6\nwith: deal=13\nseats: Ann Bob\nhand Ann: {first}\n"
     verdict = verdicts(text + "? turn: Ann\n")[0]
@@ -119,13 +128,16 @@ def test_more_tiles_than_the_set_has_are_refused():
 
 
 def test_after_the_double_blank_an_unused_double_may_be_pinned():
-    """A written game may use the doubles in any order, each once."""
+    """The second round of a written game may name any unused double as its hub."""
     text = HEAD + "rounds: 2\nengine: 1-1\nhand Ann: 1-5\nAnn 1-5 Ann\n\nengine: 8-8\n"
     assert found(text + "? ends: Ann=8\n") == "Ann=8"
 
 
 def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
-    """Every unseen tile that fits is a legal lay of an unknown hand, and so is a draw."""
+    """The legal moves of an unknown hand are a lay of each unseen tile that fits, and a draw.
+
+    A seat that is not to move has no legal moves.
+    """
     assert found("set: 6\nseats: Ann Bob\nhand Bob: 6-1\n? legal Ann:\n") == (
         "0-6@Ann 2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
     )

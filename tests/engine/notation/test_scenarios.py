@@ -1,4 +1,4 @@
-"""Every scenario shows a rule, in words that a domino player can read."""
+"""The scenarios are judged as written, and show every switch, clash, preset and refusal."""
 
 from dataclasses import replace
 from functools import cache
@@ -57,12 +57,12 @@ ALIKE = {("first", frozenset({"random-rotate", "chosen-rotate"}))}
 
 
 def lines_of(game: GameText) -> list[Line]:
-    """Return the lines of all rounds."""
+    """Return the lines of all rounds of a game."""
     return [line for played in game.rounds for line in played.lines]
 
 
 def showing(name: str, value: str) -> list[GameText]:
-    """Return the games that set a switch to a value, with a legal and a refused move in them."""
+    """Return the games that set a switch to this value and have a legal and a refused move."""
     return [
         game
         for path in FILES
@@ -75,7 +75,7 @@ def showing(name: str, value: str) -> list[GameText]:
 def told_apart(game: GameText, name: str, other: str) -> bool | None:
     """Return True if a game comes out differently with `other` as the value of a switch.
 
-    None if the rules with that value allow no table.
+    Return None if the rules with that value allow no table.
     """
     switches = tuple((key, other if key == name else value) for key, value in game.switches)
     wrong = [verdict for verdict in judge(replace(game, switches=switches)) if not verdict.ok]
@@ -139,7 +139,10 @@ PRESET_SWITCHES = [(preset, name, usual) for preset in RULE_SETS for name, usual
 
 @pytest.mark.parametrize(("preset", "name", "usual"), PRESET_SWITCHES)
 def test_every_preset_shows_what_it_changes(preset, name, usual):
-    """Some game of the preset comes out differently with the value of `standard`."""
+    """Some game of the preset comes out differently with the value of `standard`.
+
+    This does not apply if that value allows no table in any of its games.
+    """
     found = [
         judge(replace(game, switches=(*game.switches, (name, usual))))
         for path in FILES

@@ -15,7 +15,10 @@ ANN, BOB, CY, DEB = map(Seat, range(4))
 
 
 def table_of(*sizes, boneyard=None, first=ANN, rounds=2, pip_max=6, **switches):
-    """Return a table in its first round, with hands of these sizes."""
+    """Return a table in its first round, with hands of these sizes.
+
+    An underscore at the end of a switch's name is ignored.
+    """
     named = {name.rstrip("_"): value for name, value in switches.items()}
     spec = spec_of(pip_max, len(sizes), rounds, **named)
     hub = Tile(pip_max, pip_max)
@@ -23,7 +26,10 @@ def table_of(*sizes, boneyard=None, first=ANN, rounds=2, pip_max=6, **switches):
 
 
 def lay(table, low, high, train=None, at=0):
-    """Lay a tile from this place in the hand of the seat in turn, by default on its own train."""
+    """Lay a tile for the seat to move, by default on its own train; return the table after it.
+
+    `at` is the tile's place in the hand.
+    """
     seat = table.to_move
     train = TrainId(seat) if train is None else train
     ends = [end for end in table.train(train).ends if end.pip in (low, high)]
@@ -51,12 +57,12 @@ def marked(table, seat=ANN):
 
 
 def holding(table, *tiles):
-    """Return the hand of the seat in turn: these tiles in its first places, the rest unknown."""
+    """Return the hand of the seat to move: these tiles in its first places, the rest unknown."""
     return Hand(table.to_move, tuple(zip(table.hands[table.to_move], tiles, strict=False)))
 
 
 def mixed(table):
-    """Return the table with its new boneyard, of unused positions, and the events."""
+    """Fill the new boneyard with unused positions; return the table and the events."""
     fresh = [Position(100 + at) for at in range(table.reshuffle.size)]
     return rebuilt(table, fresh)
 

@@ -28,7 +28,8 @@ from tests.sliced import sliced
 def scarce(rules, entropy):
     """Return a double-six round with small hands and almost no boneyard, and its tiles.
 
-    Tiles dealt to nobody are out of play. Return None if the rules make no such table.
+    Rounds end as under `round-end=blocked`. Tiles dealt to nobody are out of play. Return None if
+    the rules allow no such table.
     """
     seats = 2 + below(entropy, 4)
     hand = 2 + below(entropy, 3)
@@ -59,10 +60,10 @@ def played(table, tiles, entropy):
 
 
 def lays_left(before, after, tiles):
-    """Return the lays each seat would have if the round went on and it were in turn.
+    """Return, by seat, the lays it would have if the round went on and it were to move.
 
-    Under `others-trains=may` a seat may pass rather than lay on another's train, so such lays do
-    not count. [§2.8]
+    Seats without such lays are left out. Under `others-trains=may` a seat may pass rather than lay
+    on another's train, so those lays do not count. [§2.8]
     """
     seats = after.spec.seats
     going_on = structs.replace(after, now=InPlay(), owed=before.owed, turn=FRESH)
@@ -76,7 +77,10 @@ def lays_left(before, after, tiles):
 
 
 def blocked_rounds(rules, tables, seed):
-    """Return how many rounds were blocked, and those of them in which a tile could be laid."""
+    """Play rounds; return how many were blocked, and those in which a tile could still be laid.
+
+    Each of the latter is given as the number of its table and its rules.
+    """
     count, open_ones = 0, []
     for number in range(tables):
         entropy = seeded(seed + number.to_bytes(4, "big"))

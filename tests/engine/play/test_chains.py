@@ -1,4 +1,4 @@
-"""Chains that may not end on a double: their doubles are listed, judged and followed up."""
+"""Chains that may not end on a double: which doubles are legal, and how many lays are tried."""
 
 import pytest
 
@@ -19,7 +19,7 @@ REFUSED = {"opening": "whole-train", "opening_double": "refused"}
 
 
 def at_the_hub(*tiles, **switches):
-    """Return Ann's opening turn from the highest double of the set, with these tiles."""
+    """Return a table on which Ann is to begin her chain at the hub, and her hand of these tiles."""
     table = table_of(len(tiles), 3, 3, **REFUSED, **switches)
     return table, holding(table, *tiles)
 

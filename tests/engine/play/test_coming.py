@@ -17,7 +17,7 @@ ANN, BOB, CY, DEB = map(Seat, range(4))
 
 
 def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
-    """Return a double-nine table after rounds with these scores."""
+    """Return a double-nine table whose rounds so far had these scores, with the last one scored."""
     spec = spec_of(9, seats, rounds, **switches)
     number = len(past) - 1
     hubs = tuple(Tile(9 - earlier, 9 - earlier) for earlier in range(number))
@@ -28,7 +28,7 @@ def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
 
 
 def more(table, seats):
-    """Return a spec of the same game for this many seats."""
+    """Return a spec for this many seats, with as many rounds as the table's game has."""
     return spec_of(9, seats, table.spec.rounds)
 
 

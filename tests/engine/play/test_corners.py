@@ -106,7 +106,7 @@ def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
 
 @pytest.mark.parametrize("cover", ["on-double", "anywhere-then-duty"])
 def test_a_dead_double_that_is_free_obliges_nobody_to_have_held_a_cover(cover):
-    """§5.6, §5.8: a free dead double beside an owed one still leaves a draw for the owed one."""
+    """§5.6, §5.8: Ann may still draw for an owed double after laying a free dead one as well."""
     rules = {"several": "two-held", "marker_double": "free", "cover": cover}
     table = marked(marked(opened(6, 4, 4, **rules), BOB), ANN)
     dead = PIP_BITS[5] & SET_BITS[6] & ~TILE_BITS[Tile(5, 5)]

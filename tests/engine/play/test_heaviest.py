@@ -56,7 +56,7 @@ def test_tiles_are_asked_for_by_their_pips_and_then_by_the_higher_half():
 
 
 def test_all_answer_together_and_who_shows_comes_last():
-    """All seats answer at once: denials are claims, and the seat that shows comes last."""
+    """All seats answer at once; a denial claims to lack the tile, and the showing comes last."""
     table = asked(2, 2, 2)
     assert due_together(table)
     assert due_seats(table) == (ANN, BOB, CY)
@@ -93,7 +93,10 @@ def test_nobody_has_it_so_the_next_one_is_asked_for():
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("engine", ["set-aside", "holder", "highest-held", "first-seat"])
 def test_list_and_judge_agree_on_every_answer(first, engine):
-    """Exactly one answer of a seat is legal, a tile from its place or a denial; it is listed."""
+    """Only one answer of each seat is legal, showing the tile or denying it, and it is listed.
+
+    The seat with the heaviest tile then leads.
+    """
     spec = spec_of(6, 3, first=first, engine=engine)
     for seed in range(6):
         table = start_game(spec, CY)

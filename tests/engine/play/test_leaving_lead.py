@@ -18,7 +18,7 @@ from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, table_
 
 
 def test_who_is_out_may_leave_before_the_others_have_opened():
-    """§3.5: Ann, who has laid all her tiles, leaves; the round still ends with her out."""
+    """§3.5: Ann lays all her tiles and leaves; the round's outcome is still that she went out."""
     table = table_of(1, 3, 3, boneyard=0, opening="whole-train")
     waiting = leave(lay(table, 1, 6), [ANN])
     assert waiting.reshuffle.size == 0
@@ -87,7 +87,7 @@ def test_who_goes_once_a_tile_is_due_to_be_turned_up_forfeits_the_hand_that_is_d
 
 
 def test_whoever_leaves_has_played_that_round_and_none_after_it():
-    """Cy, who leaves in this round, counts as present in it; Bob, who left before, as absent."""
+    """Cy, who leaves in this round, counts as present in it; Bob, who left earlier, as absent."""
     over = leave(table_of(5, 5, 5), [BOB])
     over = replace(over, game=replace(over.game, forfeits=()))
     scored, _ = score_round(leave(over, [CY]), [[Tile(5, 5)] * 5, [], []])

@@ -29,14 +29,14 @@ def test_no_lay_of_a_hostile_peer_is_more_than_refused(
 
 @given(seat=ANY)
 def test_no_other_move_of_a_hostile_peer_is_more_than_refused(seat):
-    """Only the seat in turn may draw, and nobody may pass, whatever the number of the seat."""
+    """Only the seat to move may draw, and nobody may pass, whatever the number of the seat."""
     table, _ = dealt(spec_of(9, 3))
     assert (why_illegal(table, DrawTile(seat)) is None) == (seat == 0)
     assert why_illegal(table, Pass(seat)) is not None
 
 
 def test_the_first_rule_that_is_broken_is_named():
-    """Of several faults, the one whose code comes first is named."""
+    """Of several faults, the one whose code comes first in `RefusalCode` is named."""
     table, tiles = dealt(spec_of(6, 2))
     lay = first_lay(table, tiles)
     hand = holder(table, tiles)

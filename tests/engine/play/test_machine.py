@@ -27,7 +27,10 @@ from lab.rounds.whole_games import hand_of
 
 
 def all_lays(table, seat):
-    """Yield every conceivable lay: each tile at each place of each train, either way round."""
+    """Yield a lay of every tile of the set at every end, either way round.
+
+    Each lay names the position of the first tile in the seat's hand.
+    """
     held = table.hands[seat]
     for tile in full_set(table.spec.pip_max):
         for end in every_end(table):
@@ -39,7 +42,7 @@ class WatchedGame(random_tables._Game):
     """A random game with checks at each step, and an audit after each round."""
 
     playing = None
-    """The game that is making a step, whose moves are noted."""
+    """The game that is making a step and whose moves are noted, or None."""
 
     def _play_round(self):
         self.ever, self.history = dict(self.tiles), []
@@ -61,7 +64,7 @@ class WatchedGame(random_tables._Game):
             self._view_tells_nothing_of_unseen_tiles(Seat(0))
 
     def _judge_and_lists_agree(self, seat):
-        """`playable_tiles` agrees with the judge, and in play some end is open."""
+        """Assert that `playable_tiles` agrees with the judge, and that in play some end is open."""
         table = self.table
         if table.hands[seat] and table.turn.stage is not TurnStage.HELD:
             seen = turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table
@@ -73,7 +76,7 @@ class WatchedGame(random_tables._Game):
             assert open_ends(table), "no end is open"
 
     def _others_may_only_call(self):
-        """Seats that are not due may only make calls, and only when calls are due."""
+        """Assert that seats that are not due may only make calls, and only when calls are due."""
         table = self.table
         for seat in map(Seat, {*range(table.spec.seats)} - {*due_seats(table)}):
             moves = legal_moves(table, hand_of(table, self.tiles, seat))
@@ -83,7 +86,7 @@ class WatchedGame(random_tables._Game):
             assert playable_tiles(table, seat) == (), "it may lay"
 
     def _view_tells_nothing_of_unseen_tiles(self, seat):
-        """Swapping tiles that a seat cannot see does not change its view."""
+        """Assert that swapping tiles that a seat cannot see does not change its view."""
         table = self.table
         laid = {lay.position for train in table.trains for lay in train.lays}
         hidden = self.tiles.keys() - table.hands[seat] - laid
@@ -95,7 +98,7 @@ class WatchedGame(random_tables._Game):
 
 
 def noted(table, move):
-    """Apply a move, and note it for the audit if a watched game makes it."""
+    """Apply a move and return the result; note the move for the audit if a watched game made it."""
     if WatchedGame.playing is not None:
         WatchedGame.playing.history.append((table, move))
     return apply(table, move)

@@ -50,7 +50,7 @@ def test_the_seed_rules_of_a_pair_let_nobody_deny_one() -> None:
     """In `parsons-1994` nobody can deny a pair: its cover is always playable by itself.
 
     The extra tile may go anywhere. The pair's double has an open end or is on the train, so that
-    the cover fits there too. The proof of a draw is about single tiles and cannot be made.
+    the cover fits there too. A draw must prove that no single tile of the hand fits, and it cannot.
     """
     with_pair, deniable = denials("parsons-1994")
     assert with_pair > 50
@@ -58,7 +58,7 @@ def test_the_seed_rules_of_a_pair_let_nobody_deny_one() -> None:
 
 
 def test_where_the_double_has_to_be_covered_a_pair_can_be_denied() -> None:
-    """With `cover=on-double` a pair may be the only lay, and only the audit finds its denial."""
+    """With `cover=on-double` a pair may be the only lay, and a draw or pass can then deny it."""
     with_pair, deniable = denials("standard", several="two-held")
     assert with_pair > 50
     assert deniable > 0

@@ -20,7 +20,7 @@ SEEN = Counter()
 
 
 class LeavingGame(random_tables._Game):
-    """A random game in which seats leave."""
+    """A random game that seats leave at random moments."""
 
     def __init__(self, spec, entropy, result):
         """Choose how often seats leave this table."""
@@ -47,7 +47,10 @@ class LeavingGame(random_tables._Game):
                 self._leave(self._leavers())
 
     def _odds(self):
-        """Return N, where seats leave at one step in N on average; N is lower in mid-turn."""
+        """Return N, where seats leave at one step in N on average.
+
+        N is lower in mid-turn, in last plays, and when a bullet train has been laid.
+        """
         table = self.table
         amid = table.owed or table.turn.stage is not TurnStage.START or table.memory.silent
         ending = table.memory.last is not None or table.memory.bullet is not None
@@ -96,13 +99,13 @@ class LeavingGame(random_tables._Game):
 
 @pytest.fixture
 def leaving(monkeypatch):
-    """Have random tables play with seats that leave."""
+    """Make random tables play `LeavingGame`, and clear `SEEN`."""
     SEEN.clear()
     monkeypatch.setattr(random_tables, "_Game", LeavingGame)
 
 
 def simulated(count, seed):
-    """Return the result of this many random tables."""
+    """Simulate this many random tables, and return what was counted."""
     result = Simulated()
     for number in range(count):
         simulate_table(number, seed, result)
@@ -111,7 +114,11 @@ def simulated(count, seed):
 
 @pytest.mark.parametrize("tables", [80, pytest.param(300, marks=pytest.mark.campaign)])
 def test_any_combination_of_switches_plays_on_when_seats_leave(tables, leaving):
-    """Rounds end, tiles are conserved, due seats can move, and all seats fold the same table."""
+    """Random tables with leaving seats show no trouble, and seats leave at all kinds of moments.
+
+    Trouble is a round without an end, a lost tile, a due seat that cannot move, or two seats that
+    arrive at different tables.
+    """
     result = simulated(tables, b"leavers")
     assert result.troubles == []
     assert {Ending.LEFT, Ending.VOID, Ending.OUT, Ending.BLOCKED} <= SEEN.keys()

@@ -13,7 +13,10 @@ from tests.engine.play.small_tables import ANN, BOB, holding, lay, marked, opene
 
 
 def onto(table, tile, train, joined):
-    """Return why the seat in turn may not lay `tile`, its first, on this train; None if it may."""
+    """Return why the seat to move may not lay `tile` on this train, or None if it may.
+
+    The tile is taken to be at the first place of the hand.
+    """
     end = table.train(train).ends[0]
     at = table.hands[table.to_move][0]
     refusal = why_illegal(table, LayTile(table.to_move, at, tile, train, end.on, joined))
@@ -21,7 +24,10 @@ def onto(table, tile, train, joined):
 
 
 def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
-    """§4.2: refusals name the Mexican train to all under `first-turn`, else to the first player."""
+    """§4.2: the refusal of a lay in a first turn mentions the Mexican train.
+
+    Under `first-player` only the first seat's refusal does.
+    """
     for source, second in (("first-turn", Reason.FIRST_TURN_MEXICAN), ("first-player", None)):
         table = table_of(3, 3, 3, mexican_from=source)
         assert onto(table, Tile(1, 6), TrainId(1), 6) is Reason.FIRST_TURN_MEXICAN
@@ -31,7 +37,7 @@ def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
 
 
 def test_a_train_is_called_private_only_while_its_marker_is_down():
-    """§3.6: a public train is still closed to a seat without a start of its own or after a draw."""
+    """§3.6: a public train is closed to a seat that has no start of its own, or that has drawn."""
     table = lay(table_of(3, 3, 3, opening_elsewhere="may"), 1, 6)
     assert onto(table, Tile(1, 2), TrainId(0), 1) is Reason.PRIVATE_TRAIN
     table = marked(table)
@@ -51,7 +57,10 @@ def test_a_double_in_last_plays_is_refused_by_their_rule():
 
 
 def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
-    """A seat that may not draw may say `done` under `layer-may` (§5.2), or `pass` as in §3.2."""
+    """A seat that may not draw may say `done` or `pass` instead, as the rules have it.
+
+    It is `done` under `cover=layer-may` (§5.2), and `pass` under `opening-miss=marker` (§3.2).
+    """
     table = lay(opened(4, 4, 4, cover="layer-may"), 0, 0)
     assert why_illegal(table, DrawTile(ANN)).reason is Reason.NO_DRAW
     assert why_illegal(table, Done(ANN)) is None

@@ -287,7 +287,7 @@ GAMES = {
 
 
 def written(text):
-    """Return the game in an indented text."""
+    """Return the game parsed from an indented text."""
     return parse("\n".join(line.strip() for line in text.strip().splitlines()) + "\n")
 
 
@@ -299,13 +299,13 @@ def test_corner(name):
 
 
 def seeking(preset="wolf-lake"):
-    """Return a table that looks for its double, and its tiles."""
+    """Return a table whose seats are still looking for the hub double, and its tiles."""
     table = start_game(make_spec(RULE_SETS[preset], 6, 3, 2), Seat(0))
     return table, deal(table, seeded(b"seek"))
 
 
 def test_hostile_moves_of_the_search_are_refused():
-    """Moves that are not due during the search are refused, and never raise."""
+    """Moves that are not due in the search for the hub double are refused without an exception."""
     table, _ = seeking()
     assert (table.phase, due_together(table), due_seats(table)) == (
         RoundPhase.ENGINE,
@@ -328,7 +328,7 @@ def test_hostile_moves_of_the_search_are_refused():
 
 
 def test_hostile_turns_and_returns_are_refused():
-    """A wrong position or tile, a tile where none is shown, and another seat's hand are refused."""
+    """Turning up a wrong position, declaring a wrong tile, and a wrong discard are all refused."""
     table, _ = seeking()
     for _ in range(7):
         for seat in range(3):
@@ -361,7 +361,10 @@ def test_turned_tiles_must_be_of_the_set_and_new():
 
 
 def test_an_opening_of_all_at_once_is_for_the_own_train_only():
-    """§3.1: a simultaneous opening has no markers, bullets, other trains or second turns."""
+    """§3.1: a simultaneous opening has no markers, bullets, other trains or second turns.
+
+    The table after it does not depend on the order of the lays.
+    """
     table = start_game(spec_of(6, 2, opening="simultaneous", bullet="yes"), Seat(0))
     tile = ChainLink(Position(0), Tile(1, 6), 6)
     refused = {

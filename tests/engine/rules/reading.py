@@ -1,8 +1,8 @@
 """A digest of how the rules are read: legal moves, due seats and scores in many games.
 
-`python -m tests.engine.rules.reading` writes the new digests next to the revision. Before that,
-raise the revision (`RULES_REVISION`, and the head of docs/rules.md). There are two exceptions: this
-revision has not been released yet, or other games are played but judged as before.
+`python -m tests.engine.rules.reading` writes the new digests into engine/rules/revision.py. First
+raise the revision there (`RULES_REVISION`) and in the head of docs/rules.md. That is not needed if
+the revision has not been released yet, or if only the choice of games has changed.
 """
 
 import re
@@ -41,7 +41,7 @@ def specs(count):
 
 
 def random_spec(entropy):
-    """Return a small table of one or two rounds, with any preset and switches that fit."""
+    """Return the spec of a small table with random rules and one or two rounds."""
     while True:
         rules = random_rules(entropy)
         rules = replace(rules, deal=1 + below(entropy, 6)) if below(entropy, 3) else rules

@@ -68,7 +68,7 @@ SHOWN = {path.stem for path in SCENARIOS.glob("*.txt")}
 
 
 def shown():
-    """Return §9: by paragraph, the names of games, some with `*` for any text."""
+    """Return the names of the games that §9 lists, by paragraph; a `*` stands for any text."""
     return {row[0].strip("§"): re.findall(r"`([^`]+)`", row[1]) for row in rows("## 9.")[2:]}
 
 
@@ -88,7 +88,7 @@ def test_every_refusal_code_is_listed_in_order():
 
 
 def spans(text):
-    """Return the hand size by seats, from a cell such as `2-4:15 5:12` of §1.3."""
+    """Return the hand size by number of seats, from a cell such as `2-4:15 5:12` of §1.3."""
     found = {}
     for first, last, hand in re.findall(r"(\d+)(?:-(\d+))?:(\d+)", text):
         found |= dict.fromkeys(range(int(first), int(last or first) + 1), int(hand))

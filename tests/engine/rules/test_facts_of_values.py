@@ -1,4 +1,4 @@
-"""A switch declares facts, and each of its values gives them for play."""
+"""A switch declares facts, and each of its values may set them."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from engine.rules.switches.switch import Switch, switch
 
 
 def test_a_value_gives_the_facts_in_which_it_is_not_like_most():
-    """A fact that a value does not give is False or 0."""
+    """A fact that a value does not set is False or 0."""
 
     @switch("pace", "How fast.", "nobody")
     class Pace(Switch):
@@ -21,7 +21,7 @@ def test_a_value_gives_the_facts_in_which_it_is_not_like_most():
 
 
 def test_a_value_with_a_fact_that_its_switch_has_not_cannot_be_declared():
-    """A fact that the switch does not declare raises TypeError."""
+    """A value that sets a fact which its switch does not declare raises TypeError."""
     with pytest.raises(TypeError, match=r"Pace walk gives a fact that its switch has not\."):
 
         @switch("pace", "How fast.", "nobody")

@@ -42,7 +42,7 @@ def test_every_range_stands_on_the_page_as_it_is_declared():
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_an_offer_knows_one_spelling(name):
-    """An offer with any other spelling of a number is refused as an unknown value."""
+    """An offer may spell a number in one way only; any other is refused as an unknown value."""
     for row in (row for row in ROWS if row["switch"] == name):
         word, meant = row["word"], row["offer"]
         rules = parse_rules("standard", {**companions(name, word), name: word})
@@ -57,7 +57,7 @@ def test_an_offer_knows_one_spelling(name):
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_what_a_person_types_is_offered_in_it(name):
-    """A number that a person types is offered in the one spelling, or refused with its reason."""
+    """A number that a person types is offered in the one spelling, or refused with a sentence."""
     for row in (row for row in ROWS if row["switch"] == name):
         meant = TABLE[name].spelled(row["word"])
         choice = TableChoice(values=companions(name, row["typed"]))
@@ -72,9 +72,9 @@ def test_what_a_person_types_is_offered_in_it(name):
 
 
 def test_the_second_reader_convicts_hosts_of_the_same_offers():
-    """The second reader accepts and refuses the same offers.
+    """The second reader accepts and refuses the same offers as the engine.
 
-    The table has many seats, so that no hand is too large for it.
+    The table has many seats; a hand that is too large for it is replaced by one of five tiles.
     """
     for row in ROWS:
         words = [f"{row['switch']}={row['word']}"]
@@ -89,7 +89,7 @@ def test_the_second_reader_convicts_hosts_of_the_same_offers():
 
 
 def _refuses(said):
-    """Return True if the second reader convicts the host for this offer by the check `rules`."""
+    """Return True if the second reader convicts the host of this offer under its check `rules`."""
     try:
         lobby.check_open_table(Fold.__new__(Fold), None, said)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""A change in how the rules are read is noticed, and gets a revision number."""
+"""A change in how the rules are read is noticed, so that it gets a new revision number."""
 
 import re
 
@@ -19,7 +19,7 @@ FEW, MANY = READING
 
 
 def test_the_page_names_the_revision():
-    """The first sentence of the page names the program's revision."""
+    """The head of the page names the program's revision, once."""
     head = TEXT[: TEXT.index("## 1.")]
     assert re.findall(r"^Revision (\d+) of these rules\.", head, re.MULTILINE) == [
         str(RULES_REVISION)
@@ -28,7 +28,7 @@ def test_the_page_names_the_revision():
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.campaign)])
 def test_the_rules_are_read_as_before(count):
-    """The digest of all moves and scores of some hundred games is unchanged."""
+    """The legal moves and scores of the digested games are unchanged."""
     assert reading.digest(count) == READING[count], ADVICE.format(revision=RULES_REVISION)
 
 

@@ -17,7 +17,7 @@ OWN_ONLY = "Your first turn goes to your own train."
 
 
 def sheet(preset, **switches):
-    """Return all sentences on the sheet of these rules."""
+    """Return all sentences on the sheet of these rules as one text."""
     rules = parse_rules(preset, {name.replace("_", "-"): to for name, to in switches.items()})
     shown = SWITCHES.keys() - idle_switches(rules)
     told = [text for name in sorted(shown) for text in value_sentences(rules, name)]

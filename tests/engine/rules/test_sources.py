@@ -71,7 +71,7 @@ def test_every_sentence_is_shown_by_a_game():
 
 @cache
 def game(scenario):
-    """Return a written game."""
+    """Return the parsed game of this scenario."""
     return parse((SCENARIOS / f"{scenario}.txt").read_text(encoding="utf-8"))
 
 

@@ -28,7 +28,10 @@ def compared(tree):
 
 
 def test_no_place_asks_for_one_of_many_values():
-    """No comparison names a value of such a switch: the type checker reads only a `match`."""
+    """No comparison names a value of a switch that has three or more.
+
+    Only in a `match` does the type checker notice a value that is not dealt with.
+    """
     many = kinds()
     assert {"Cover", "Engine", "Opening", "LastDouble"} <= many.keys()
     found = set()

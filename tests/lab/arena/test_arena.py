@@ -65,7 +65,10 @@ def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
 
 
 def test_contenders_that_think_on_play_the_same_match_again():
-    """Thinking is limited by a count of rollouts, not by time; more rollouts give other scores."""
+    """With rollouts between turns a match repeats exactly; without them its scores differ.
+
+    The headings of such contests differ too.
+    """
     few, more = (
         contest_of(EXPERT, EASY, rounds=1)._replace(rollouts=40, between=between)
         for between in (0, 40)
@@ -86,7 +89,10 @@ def test_processes_come_to_the_same_scores():
 
 
 def test_standings_count_seats_and_whole_deals_only():
-    """A share is that of one seat; a deal without all of its rotations does not count yet."""
+    """A level's share is the mean of the shares of its seats.
+
+    A deal counts only once all its rotations have been played.
+    """
     levels = (NORMAL, EASY, EASY)
     scores = [score_of(0, rotation, 1.0, 0.0, 0.0) for rotation in range(3)]
     scores += [score_of(1, rotation, 0.0, 0.5, 0.5) for rotation in range(3)]
@@ -116,7 +122,7 @@ def test_better_play_is_rated_higher():
 
 
 def test_a_file_is_gone_on_from(tmp_path):
-    """An arena reads the lines of an existing file and removes a last line cut off by a crash."""
+    """An arena reads the scores in an existing file, and removes a last line cut off by a crash."""
     contest = contest_of(NORMAL, EASY)
     path = tmp_path / "games.csv"
     assert read_scores(path, contest) == []
@@ -134,7 +140,7 @@ def test_a_file_is_gone_on_from(tmp_path):
     "spoilt", ["", "something else\n", "{heading}\n1,2\n", "{heading}\n1,x,1,1,1,0,\n"]
 )
 def test_a_file_of_anything_else_is_refused(tmp_path, spoilt):
-    """A file with a different heading or broken lines is refused and left as it was."""
+    """A file with no heading, another heading or broken lines is refused and left as it was."""
     contest = contest_of(NORMAL, EASY)
     path = tmp_path / "games.csv"
     with path.open("w") as file:

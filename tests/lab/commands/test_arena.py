@@ -12,7 +12,7 @@ GAME = ("--set", "6", "--deal", "5", "--rounds", "2")
 
 @pytest.mark.campaign
 def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
-    """The same seed gives the same table; games in the file are not played again."""
+    """The better bot is listed first, and a second run takes all its games from the file."""
     out = str(tmp_path / "games.csv")
     words = ("arena", "--seats", "normal,easy", "--games", "40", *GAME)
     first = boneyard(*words, "--out", out)

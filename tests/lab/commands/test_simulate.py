@@ -20,12 +20,12 @@ from tests.lab.simulation.planted.catalogue import planted
 
 
 def run(*arguments: str) -> ExitCode:
-    """Run the command in this process."""
+    """Run the command in this process and return its exit code."""
     return simulate.run(read_arguments(["simulate", *arguments]))
 
 
 def tables(*arguments: str) -> ExitCode:
-    """Run the command on tables without a network."""
+    """Run the command on tables without a network and return its exit code."""
     return run("--network", "0", "--tables", *arguments)
 
 
@@ -194,7 +194,10 @@ def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
 
 
 def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
-    """A seat that sends before it saves and then crashes is reported, with the crash's number."""
+    """A seat that sends before it saves and then crashes is reported.
+
+    The report has a command that repeats the crash.
+    """
     with planted("send before persist"):
         assert run("--crashes", "--from", "2971", "--every", "460") is ExitCode.FAILED
     out = capsys.readouterr().out
@@ -223,7 +226,7 @@ def test_seconds_end_after_the_game_that_was_begun(capsys, monkeypatch) -> None:
     ],
 )
 def test_options_that_mean_nothing_together_are_refused(arguments) -> None:
-    """The refusal is one sentence, with exit code 2."""
+    """Options that mean nothing together are refused with a sentence and exit code 2."""
     with pytest.raises(CommandFailed) as refused:
         run(*arguments)
     assert refused.value.code is ExitCode.USAGE

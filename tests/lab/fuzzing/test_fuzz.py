@@ -31,7 +31,7 @@ def run(chosen, folder, *, seed=0, first=0, inputs=200):
 
 
 def part(name):
-    """Return the part of this name."""
+    """Return the part with this name."""
     return next(part for part in parts() if part.name == name)
 
 
@@ -117,12 +117,12 @@ def planted(what):
 
 
 def crash():
-    """Fail like a reader with a bug."""
+    """Raise IndexError, like a reader with a bug."""
     raise IndexError("planted")
 
 
 def lie():
-    """Fail like a reader that breaks its promise."""
+    """Raise `Broken`, like a reader that breaks its promise."""
     raise Broken("planted")
 
 
@@ -166,7 +166,7 @@ def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch)
 
 @pytest.mark.campaign
 def test_command_shares_the_inputs_among_processes(capsys):
-    """Two processes report the same total and exit code as one."""
+    """Two processes run as many inputs together as were asked for, and the exit code is 0."""
     words = ["fuzz", "codes", "--inputs", "2500", "--processes", "2"]
     assert command.run(read_arguments(words)) is ExitCode.OK
     assert "2,500 inputs from seed 0" in capsys.readouterr().out

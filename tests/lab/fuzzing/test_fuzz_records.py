@@ -15,14 +15,14 @@ from tests.netgame.games import entries_in
 
 
 def entries_said(number: int) -> set[type]:
-    """Return the kinds of entry in one of the games."""
+    """Return the kinds of entry in the game with this number."""
     entries = entries_in(played(number).payloads)
     return {type(decode(each.body, wire.Body).payload) for each in entries}
 
 
 @pytest.mark.campaign
 def test_the_games_have_entries_of_every_kind() -> None:
-    """The games have every kind of entry but four for the fuzzer to spoil.
+    """The games give the fuzzer every kind of entry to spoil, except four.
 
     A quiet lobby has no dismissal, and nobody here discards, moves a marker or lays a chain in a
     turn. Chains occur in openings that all show at once.

@@ -19,7 +19,7 @@ TILES = Tile(5, 6), Tile(5, 5), Tile(3, 5)
 
 
 def agree(number):
-    """Play rounds under the rules of this number; list and judge must agree at every turn."""
+    """Play rounds under the rules with this number; assert that list and judge always agree."""
     result = Simulated()
     simulate_rules(number, b"agreement", result)
     assert result.troubles == []
@@ -36,7 +36,7 @@ def test_list_and_judge_agree_under_every_preset(number, monkeypatch):
 @pytest.mark.campaign
 @pytest.mark.parametrize("number", range(3 * len(RULE_SETS)))
 def test_list_and_judge_agree_under_every_preset_and_random_rules(number):
-    """List and judge agree at every turn of twenty rounds."""
+    """List and judge agree at every turn of twenty rounds of each rule set."""
     agree(number)
 
 
@@ -81,7 +81,7 @@ def test_a_list_that_differs_from_the_judge_is_found(broken, monkeypatch):
 
 
 def _strict(table, hand, move):
-    """Refuse every chain in one move, and judge all other moves rightly."""
+    """Refuse every `LayChain`, and judge all other moves as usual."""
     return "refused" if isinstance(move, LayChain) else why_illegal_holding(table, hand, move)
 
 

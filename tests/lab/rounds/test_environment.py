@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "research.md"
 
 @pytest.fixture(scope="module")
 def sketch():
-    """Return the definitions of the page's code."""
+    """Run the Python code of the page, and return the names that it defines."""
     code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)[1]
     defined = {}
     exec(compile(code, str(PAGE), "exec"), defined)

@@ -44,7 +44,7 @@ TABLES_MAX = 100
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields of a struct or a dataclass."""
+    """Return the names of the fields of a struct or a dataclass, or none for another class."""
     fields = getattr(kind, "__struct_fields__", None) or getattr(kind, "__dataclass_fields__", ())
     return tuple(fields)
 
@@ -71,17 +71,19 @@ def parts_of(value: object) -> tuple[object, ...]:
 
 
 class Met:
-    """One value of each shape: a class, the classes of its parts, and which parts are empty."""
+    """One value of each shape that was met.
+
+    A shape is a class, the classes of its parts, and which of the parts are false or empty.
+    """
 
     def __init__(self) -> None:
-        """Start with no values."""
         self.values: dict[tuple[object, ...], object] = {}
         self._gone_into: dict[int, object] = {}
         """Visited values by identity, because a table shares most of its parts with the one before.
         """
 
     def add(self, value: object) -> None:
-        """Keep a value and its parts."""
+        """Keep a value if its shape is new, and go on with its parts."""
         if id(value) in self._gone_into:
             return
         self._gone_into[id(value)] = value
@@ -132,7 +134,7 @@ def by_hand() -> tuple[object, ...]:
 
 @pytest.fixture(scope="module")
 def met() -> Met:
-    """Collect values of every class, and of many shapes."""
+    """Return values of every class from `by_hand`, written games and random tables."""
     found, wanted = Met(), value_classes()
     found.add(by_hand())
     for path in sorted((ROOT / "tests" / "scenarios").glob("*.txt")):

@@ -26,7 +26,7 @@ from tests.engine.deals import spec_of
 
 
 def simulate_tables(count, seed):
-    """Play `count` random tables with random moves; count everything that must never happen."""
+    """Play `count` random tables with random moves; return the counts of play and of faults."""
     result = Simulated()
     for number in range(count):
         random_tables.simulate_table(number, seed, result)
@@ -55,7 +55,7 @@ def test_every_value_of_every_switch_is_drawn():
 
 
 def test_wrong_moves_break_every_rule_there_is():
-    """Every refusal code of the judge comes up, so none of its rules remains untested."""
+    """Wrong moves are refused with every code but `IMPOSSIBLE_TABLE` within some 300 tables."""
     codes = set()
     for number in count():
         entropy = seeded(b"wrong" + number.to_bytes(4, "big"))
@@ -97,7 +97,7 @@ def _forgetful(calls):
 
 
 def _crashing(table, move):
-    """Fail, like a transition with a bug."""
+    """Raise KeyError, like a transition with a bug."""
     raise KeyError(move)
 
 
@@ -128,7 +128,7 @@ FAULTS = {
 def test_a_fault_is_found(fault, monkeypatch):
     """Each check finds and names the fault for which it exists, and further tables are played.
 
-    Not every table has a chance to show the fault.
+    There are twelve tables, because not every table has a chance to show the fault.
     """
     name, broken, counted, words = FAULTS[fault]
     monkeypatch.setattr(random_tables, name, broken, raising=False)

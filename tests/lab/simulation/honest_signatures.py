@@ -27,7 +27,7 @@ from netgame.wire.messages import EvidenceFrame, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept
 
 NEAR = 2
-"""How many steps are judged before and after the due one, at every prefix; all at every tenth."""
+"""How many steps before and after the due one are judged; every tenth prefix judges all steps."""
 
 
 class Convicted(AssertionError):
@@ -36,7 +36,7 @@ class Convicted(AssertionError):
 
 @dataclass
 class Tries:
-    """How much was shown, and from which games."""
+    """Counts of what was shown to a verifier, and the seeds of the games that were skipped."""
 
     games: int = 0
     singles: int = 0
@@ -70,7 +70,10 @@ def said_by_all(world: World) -> list[ReceivedStatement]:
 def convicted(
     ledger: Ledger, entries: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
 ) -> str:
-    """Return the fault that the signatures prove to a verifier with this log; empty for none."""
+    """Return the fault that the signatures prove to a verifier with this log.
+
+    Return an empty string if they prove none.
+    """
     pending = dict(ledger.pending)
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
     fault = verification._proved(reading, EvidenceFrame("", entries, statements))
@@ -92,7 +95,10 @@ def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
 
 
 def try_all(world: World, tries: Tries) -> None:
-    """Judge everything signed in a game. Raises `Convicted` if that convicts anybody."""
+    """Judge everything signed in a game.
+
+    Raise `Convicted` if that convicts anybody, or if a seat has signed a fork.
+    """
     entries = signed_by_all(world)
     tries.entries += len(entries)
     said = said_by_all(world)
@@ -124,7 +130,7 @@ def try_all(world: World, tries: Tries) -> None:
 def evidence_in(
     world: World, said: list[ReceivedStatement], entries: list[Entry]
 ) -> Iterator[tuple[int, tuple[SignedEntry, ...], tuple[SignedStatement, ...]]]:
-    """Yield each statement after those it refers to, and beside other signatures of its seat.
+    """Yield each statement with those it refers to, and with each other signature of its seat.
 
     Each piece of evidence comes with the step that the statement names. The only entries used are
     those of the statement's epoch near that step.
@@ -172,12 +178,15 @@ def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
 
 
 def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
-    """Return the key that signed this, or None if it is no process's key."""
+    """Return the key that signed this, or None if no process has it."""
     return next((each.key for each in world.processes if said.is_by(each.key)), None)
 
 
 def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) -> None:
-    """Play one game and show everything signed in it; skip a game that had trouble of its own."""
+    """Play one game and show everything signed in it; skip a game that had trouble of its own.
+
+    Raise `Convicted` if an honest seat is convicted.
+    """
     true, looked = game.wrong, []
 
     def look(world: World, *more: object, **named: object) -> list[str]:
@@ -198,7 +207,10 @@ def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) ->
 
 
 def kind_of(seed: int) -> dict[str, bool]:
-    """Choose the kind of game: half with leavers, a quarter with guests, most with faults."""
+    """Return options for `play_game`: half of the games have leavers, and a quarter have company.
+
+    Four in five have faults.
+    """
     faults = seed % 5 != 0
     if seed % 2:
         return {"leave": True, "faults": faults}
@@ -206,7 +218,7 @@ def kind_of(seed: int) -> dict[str, bool]:
 
 
 def main() -> int:
-    """Play `--seeds` games, and print how many tries there were."""
+    """Play `--seeds` games and print the number of tries; return 1 if anybody is convicted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=40, help="how many games")
     parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")

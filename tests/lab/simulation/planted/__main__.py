@@ -16,7 +16,7 @@ from tests.lab.simulation.planted.swaps import BadlyPlanted
 
 
 def main() -> int:
-    """Find each named bug, or all; return 1 if any is not found, or badly planted."""
+    """Look for each named bug, or for all; return 1 if any is not found or is badly planted."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--seeds", type=int, default=300)

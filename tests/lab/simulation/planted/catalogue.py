@@ -53,7 +53,10 @@ _TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
 
 
 def _no_two_values(table: Table) -> None:
-    """Check that a poll of this table decides one value, whatever seats sign, in any order."""
+    """Assert that a poll of this table decides at most one value.
+
+    Every way in which its seats can decide is tried.
+    """
     try:
         Search(table).all()
     except Broken as found:
@@ -87,7 +90,10 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
 
 @contextmanager
 def planted(name: str) -> Iterator[list[Swap]]:
-    """Plant one bug within the block. Raises `BadlyPlanted` if it does not fit there."""
+    """Plant one bug within the block, and yield its swaps.
+
+    Raise `BadlyPlanted` if a swap does not fit the code.
+    """
     swaps = [(_home(where, what), what, wrong) for where, what, wrong in BUGS[name]()]
     for swap in swaps:
         check_fit(swap)
@@ -102,7 +108,10 @@ def planted(name: str) -> Iterator[list[Swap]]:
 
 
 def _home(where: type | ModuleType, what: str) -> type | ModuleType:
-    """Return `where` if it is a module; else the class that defines `what`, it or a base of it."""
+    """Return `where` if it is a module; otherwise the class that defines `what`.
+
+    That class is `where` itself or one of its bases.
+    """
     if isinstance(where, ModuleType):
         return where
     home = (each for each in where.__mro__ if what in each.__dict__)
@@ -122,7 +131,7 @@ def fails_by_test(name: str) -> bool:
 def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
     """Return the first game that shows the bug, or None if none of `seeds` games does.
 
-    Raises `BadlyPlanted` if that game shows a slip in the patch.
+    Raise `BadlyPlanted` if that game shows a slip in the patch.
     """
     with planted(name) as swaps:
         played = islice(_games(name, first), seeds)
@@ -133,7 +142,7 @@ def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
 
 
 def _games(name: str, first: int) -> Iterator[Game]:
-    """Yield the games in which to look for a bug: any, or games whose settings let it show."""
+    """Yield the games in which to look for a bug: any games, or games that give it a chance."""
     place = PLACES.get(name)
     if place is None:
         return games(first, real=False, liars=name in BY_LIARS)

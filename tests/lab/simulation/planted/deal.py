@@ -1,4 +1,4 @@
-"""Bugs about secrets, hands and coins; a restart must derive the same secrets from the table's."""
+"""Bugs about secrets, hands and coins: for example, a restart must not change the secrets."""
 
 from itertools import count
 
@@ -11,7 +11,7 @@ _LIVES = count()
 
 
 def _of_this_life(*names: str) -> list[Swap]:
-    """Return swaps that make a keyring's secrets depend on the life of its process, too."""
+    """Return swaps that make these secrets of a keyring differ with each life of its process."""
 
     def swap(name: str) -> Swap:
         true = Keyring.__dict__[name]
