@@ -120,7 +120,10 @@ def _link_local(here: Computers, name: str) -> str:
 
 
 def alone(here: Computers) -> None:
-    """Without a network, the loopback address is offered and found, and `doctor` says so."""
+    """Without a network, the table is offered at the loopback address, for this computer only.
+
+    `doctor` says that there is no other address.
+    """
     here.link("Ann", "link", "del", "eth0")
     here.come("Ann", "host", "--open", *GAME)
     here.reads("Ann", r"On this computer others join with: .*boneyard join 127\.0\.0\.1:4747")

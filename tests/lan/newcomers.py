@@ -102,7 +102,7 @@ def yes(party: OpenTable) -> None:
 
 
 def nobody(party: OpenTable) -> None:
-    """If nobody is there to say yes, the stranger reads so, watches, and gets no seat."""
+    """If nobody is there to say yes, the stranger is told that, watches, and gets no seat."""
     # with a small set the game may be over before a newcomer has started on a busy computer
     party.opens("--auto", "--set", "12")
     party.asks()
