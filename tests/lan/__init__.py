@@ -1,1 +1,1 @@
-"""Tables across network namespaces: real processes, real mDNS and virtual cables to pull."""
+"""Tables across network namespaces: real processes, real mDNS, and virtual cables to pull out."""

@@ -33,7 +33,7 @@ WENT_ON = f"The table went on without {CHEAT}."
 
 
 def gather(held: Party, lie: str, *game: str) -> None:
-    """Seat four players, one of them a liar."""
+    """Start a table of four players, one of whom, CHEAT, tells this lie."""
     held.gather(4, *(game or GAME), port=PORT, lies={CHEAT: lie})
 
 
@@ -57,7 +57,10 @@ def finish(held: Party, *said: str) -> list[Verdict]:
 
 
 def convicted(held: Party, *names: str, cheat: str = CHEAT) -> list[Verdict]:
-    """Return the verdicts on these players' records; they may convict nobody but the cheat."""
+    """Return the verdicts on these players' records.
+
+    Raise NotShown if a record is bad, or if its evidence convicts anybody but the cheat.
+    """
     records = [next(held.data(name).glob("tables/*/record")) for name in names]
     verdicts = verify(*records)
     for name, verdict in zip(names, verdicts, strict=True):
@@ -95,14 +98,14 @@ def two(held: Party) -> None:
 
 
 def late_proof(held: Party) -> None:
-    """A liar shows a false proof to the first peer that promises to go on without the liar."""
+    """A liar shows a false proof to the first peer that votes it out; the others finish."""
     gather(held, "late-proof", "--set", "18", "--rounds", "1")
     finish(held)
     must("a false proof shown" in held.guests[CHEAT].said, "nobody was shown a proof")
 
 
 def lobby(held: Party) -> None:
-    """The first guest of five claims more steps than there are, and the game must begin anyway."""
+    """The first guest at a table of five claims steps that do not exist; the game still begins."""
     held.come(
         "Ann",
         "host",
@@ -130,7 +133,10 @@ def lobby(held: Party) -> None:
 
 
 def claims(held: Party, lie: str) -> None:
-    """A guest is killed and resumed while another claims more of the log than exists."""
+    """A guest is killed and resumed while another claims more of the log than exists.
+
+    The game goes on to its end all the same.
+    """
     gather(held, lie, "--set", "9", "--rounds", "1")
     held.wait_for_play(4)
     held.kill("Cy")

@@ -39,7 +39,10 @@ def tell(text: str) -> None:
 
 
 def bend(part: type, method: str, bent: Callable[..., Any]) -> None:
-    """Replace a method of a part; `bent` gets the part, the true method and all arguments."""
+    """Replace a method of a part by `bent`.
+
+    `bent` is called with the part, its true method, and all arguments.
+    """
     true = getattr(part, method)
 
     def replaced(self: object, *arguments: Any) -> Any:
@@ -49,7 +52,7 @@ def bend(part: type, method: str, bent: Callable[..., Any]) -> None:
 
 
 def signed(place: PeerContext, payload: wire.Payload) -> wire.SignedEntry:
-    """Sign an entry for the due step, right or wrong."""
+    """Return a signed entry of this seat for the due step; its payload may be false."""
     state, poll = place.state, place.ledger.poll.number
     assert place.seat is not None, "only seats are asked to write"
     body = wire.Body(state.log_id, state.step, state.head, place.seat, poll, payload)
@@ -63,7 +66,11 @@ def send(place: PeerContext, peers: Iterable[PeerKey], message: wire.LinkMessage
 
 
 def score_wrongly(*, also_rightly: bool) -> None:
-    """Sign a wrong score in the last round: for everybody, or for one peer beside the right one."""
+    """Make this program sign a wrong score in the last round.
+
+    All peers get the wrong score instead of the right one or, if `also_rightly`, one peer gets it,
+    and all get the right one.
+    """
 
     def write(pen: EntrySigner, true: Callable[[object], None], payload: object) -> None:
         place, table = pen.context, pen.context.state.table
@@ -84,7 +91,7 @@ def score_wrongly(*, also_rightly: bool) -> None:
 
 
 def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
-    """Return our first `checked` entry, and another body signed for its slot."""
+    """Return this peer's first `Checked` entry, and another body signed for the same slot."""
     own = (each for step in core.ledger.steps for each in step)
     entry = next(
         each
@@ -97,7 +104,10 @@ def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
 
 
 def sign_twice(*, leaves: bool) -> None:
-    """Sign a second body for an old slot, once, in the second round; with `leaves`, then leave."""
+    """Make this program sign a second body for an old slot, once, in the second round.
+
+    With `leaves`, it leaves for good right after that.
+    """
     done: list[int] = []
 
     def flush(core: Core, true: Callable[[], object]) -> object:
@@ -116,7 +126,10 @@ def sign_twice(*, leaves: bool) -> None:
 
 
 def prove_falsely() -> None:
-    """Leave when the first proof is due, and show a false one to the first peer that promises."""
+    """Make this program leave when its first proof is due, and show a false proof to one peer.
+
+    That is the first peer from which it hears a promise.
+    """
     kept: list[wire.SignedEntry] = []
     parted: list[int] = []
     shown: list[PeerKey] = []
@@ -165,7 +178,7 @@ def prove_falsely() -> None:
 
 
 def claim(lie: Callable[[wire.Head], wire.Head]) -> None:
-    """Send everybody heads that claim more of the log than exists."""
+    """Make this program send false heads: `lie` returns what is sent instead of a true one."""
     told: list[bool] = []
 
     def lied(outbox: Outbox, true: Callable[..., None], peer: PeerKey, message: object) -> None:
@@ -201,4 +214,4 @@ FAULTS: dict[str, Callable[[], None]] = {
     "second-body": partial(sign_twice, leaves=False),
     "parting-body": partial(sign_twice, leaves=True),
 }
-"""The replacements in the program, by the name of the lie."""
+"""The functions that put each lie into the program, by the name of the lie."""

@@ -49,7 +49,7 @@ def until(holds: Callable[[], Result | None], what: str, limit_s: float = 60.0) 
 
 @dataclass(frozen=True)
 class Guest:
-    """One process at the party."""
+    """One process of a party, and the files of its record and its output."""
 
     name: str
     record: Path
@@ -64,7 +64,10 @@ class Guest:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of `boneyard verify` on a record; if it printed no JSON, only `says`."""
+    """The verdict of `boneyard verify` on a record.
+
+    If the command printed no JSON, `ok` is False and `says` is all that it printed.
+    """
 
     ok: bool
     says: str
@@ -88,11 +91,11 @@ class Party:
     guests: dict[str, Guest] = field(default_factory=dict)
 
     def say(self, text: str) -> None:
-        """Print an observation with its time."""
+        """Print an observation, after the scene's name and the seconds since it began."""
         print(f"{self.scene} {time.monotonic() - self.began:6.1f} s  {text}", flush=True)
 
     def place(self, name: str) -> int:
-        """Return the number of somebody's host."""
+        """Return the number of somebody's host; whoever has none yet gets the next one."""
         return self.places.setdefault(name, len(self.places))
 
     def data(self, name: str) -> Path:
@@ -113,7 +116,7 @@ class Party:
         return self.guests[name]
 
     def come(self, name: str, *words: str, program: Sequence[str] = PROGRAM) -> Guest:
-        """Start somebody's program."""
+        """Start the program for somebody, with a record and a data folder of their own."""
         more = ("--record", str(self.folder / f"{name}.record"), "--data", str(self.data(name)))
         return self.run(name, (*program, *words, "--plain", "--name", name, *more))
 
@@ -125,16 +128,17 @@ class Party:
         typed.flush()
 
     def said_at(self, name: str, *words: str) -> str:
-        """Return the output of a command on somebody's host."""
+        """Run a command on somebody's host, and return what it prints on standard output."""
         command = self.net.command(self.place(name), words)
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
     def gather(
         self, seats: int, *words: str, port: int = 0, lies: Mapping[str, str] | None = None
     ) -> None:
-        """Seat this many self-playing players at an open table, found over mDNS or at its `port`.
+        """Start an open table for `seats` players and have the others join; all play by themselves.
 
-        Some are liars with one of `lies` (`tests.lan.liar`).
+        They find it over mDNS or, if `port` is given, by its address. `lies` maps the names of
+        liars to their lies (`tests.lan.liar`).
         """
         at = ("--port", str(port)) if port else ()
         self.come("Ann", "host", "--seats", str(seats), "--open", *words, *at, "--auto")
@@ -152,12 +156,15 @@ class Party:
         self.say(f"killed {name}")
 
     def resume(self, name: str) -> None:
-        """Start a killed process again, from its data folder."""
+        """Start a killed process again from its data folder; from then on it plays by itself."""
         self.come(name, "resume", "--auto")
         self.say(f"{name} is started again")
 
     def reads(self, name: str, pattern: str, limit_s: float = 60.0, since: int = 0) -> str:
-        """Wait until somebody has read this pattern; return its last group, or the whole match."""
+        """Wait until somebody's output after `since` matches this pattern.
+
+        Return the last group of the match, or the whole match if the pattern has no group.
+        """
         found = until(
             lambda: re.search(pattern, self.guests[name].said[since:]),
             f"{name} reads {pattern!r}",
@@ -166,7 +173,7 @@ class Party:
         return found[found.re.groups]
 
     def wait_for_lines(self, name: str, text: str, number: int) -> None:
-        """Wait until this text appears in somebody's output `number` times."""
+        """Wait until this text has appeared in somebody's output at least `number` times."""
         until(lambda: self.guests[name].said.count(text) >= number, f"{name} reads on", 60.0)
 
     def wait_for_play(self, moves: int) -> None:
@@ -208,7 +215,10 @@ Scene = TypeVar("Scene", bound=Party)
 def played(
     name: str, hosts: int, scene: Callable[[Scene], Result], kind: type[Scene]
 ) -> list[Result]:
-    """Play a scene on a network of its own; return its result, or print all logs and return []."""
+    """Play a scene on a network of its own; return a list with its result.
+
+    If the scene fails, print the end of each log and return an empty list.
+    """
     with lan(hosts) as net, tempfile.TemporaryDirectory() as folder:
         held = kind(net, Path(folder), name)
         try:
@@ -233,9 +243,9 @@ def main_of(
     kind: type[Scene],
     at_once: int | None = None,
 ) -> int:
-    """Play the named scenes, or all of them, side by side: they mostly wait.
+    """Play the scenes named on the command line, or all; return 0 if all went well, and else 1.
 
-    Scenes that do not mostly wait run only `at_once` at a time.
+    All run side by side, because most scenes only wait; with `at_once`, that many at a time.
     """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("scenes", nargs="*", choices=[*scenes, []], help="which; all if none")

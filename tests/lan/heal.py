@@ -23,7 +23,7 @@ SLACK_S = 2.0
 
 
 def types(held: Party, name: str, line: str) -> None:
-    """Type a line for somebody."""
+    """Print that somebody types a line, and type it for them."""
     held.say(f"{name} types: {line}")
     typed = held.guests[name].process.stdin
     typed.write(f"{line}\n".encode())
@@ -42,7 +42,10 @@ def all_read(
     limit_s: float,
     since: Mapping[str, int] | None = None,
 ) -> None:
-    """Wait until all of these players have read all these texts, after the lengths `since`."""
+    """Wait until each of these players has read each of these texts, `limit_s` in all at most.
+
+    If `since` is given, only the output after that length counts.
+    """
     end = time.monotonic() + limit_s
     for name in who:
         for text in texts:
@@ -52,14 +55,14 @@ def all_read(
 
 
 def nobody_reads(held: Party, text: str, who: Iterable[str], since: Mapping[str, int]) -> None:
-    """Fail if one of these players has read this text after the lengths `since`."""
+    """Raise NotShown if one of these players has read this text after the lengths `since`."""
     for name in who:
         said = held.guests[name].said[since[name] :]
         must(text not in said, f"{name} has read {text!r}: {said}")
 
 
 def gather(held: Party) -> None:
-    """Seat six players and have the game dealt."""
+    """Seat six players, wait for the first deal, and then for another 15 seconds."""
     held.come("Ann", "host", *GAME, "--port", str(PORT))
     held.reads("Ann", "seats taken")
     for name in SIX[1:]:
@@ -84,7 +87,7 @@ def see_cut(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
 
 
 def see_healed(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
-    """Heal the bridge; everybody must read that the others are back, and nobody reads of a vote."""
+    """Heal the bridge; everybody must read that the others are back, and nobody of a vote."""
     since = marks(held)
     held.net.heal()
     held.say("healed")

@@ -78,7 +78,7 @@ def wait_for_forwarded(held: Party, names: Collection[str]) -> None:
 
 
 def nobody_reads(held: Party, *texts: str) -> None:
-    """Fail if anybody has read one of these texts."""
+    """Raise NotShown if anybody has read one of these texts."""
     for guest in held.guests.values():
         for text in texts:
             must(text not in guest.said, f"{guest.name} has read {text!r}")
@@ -100,17 +100,20 @@ def whole_game(held: Party, guests: int, thinker: str) -> None:
 
 
 def two(held: Party) -> None:
-    """Two guests are linked only by the host."""
+    """Two guests are linked only by the host; nobody is missed while the host thinks for long."""
     whole_game(held, 2, "Ann")
 
 
 def four(held: Party) -> None:
-    """Four guests are linked only by the host: any three are enough to vote the fourth out."""
+    """Four guests are linked only by the host; nobody is missed while the host thinks for long.
+
+    Any three of them would be enough to vote the fourth out.
+    """
     whole_game(held, 4, "Ann")
 
 
 def guest(held: Party) -> None:
-    """While a guest thinks, their program signs nothing; the host vouches for the link to it."""
+    """Four guests are linked only by the host; nobody is missed while one of them thinks long."""
     whole_game(held, 4, "Ben")
 
 
@@ -144,7 +147,7 @@ def gone(held: Party) -> None:
 
 
 def host(held: Party) -> None:
-    """The host is killed in mid-game; Dee, whom all reach, then links Ben and Cy."""
+    """The host is killed in mid-game; Dee, whom all reach, then forwards the link of Ben and Cy."""
     gather(held, 3, thinker="Dee", reached=[3])
     wait_for_forwarded(held, ("Ben", "Cy"))
     asked = "Type a number"
@@ -159,7 +162,7 @@ def host(held: Party) -> None:
 
 
 def dialled(held: Party, name: str) -> set[str]:
-    """Return the addresses to which somebody has opened connections."""
+    """Return the addresses to which somebody has opened the connections that are up."""
     told = held.said_at(name, "ss", "-Htn", "state", "established", "dport", "=", f":{PORT}")
     return {line.split()[-1].rpartition(":")[0] for line in told.splitlines()}
 
@@ -186,7 +189,7 @@ def firewall(held: Party) -> None:
 
 
 def tunnel(held: Party) -> None:
-    """Cy comes through a tunnel to the host, who forwards the link to Ben."""
+    """Cy reaches the host through a tunnel, and Ben only by a link that the host forwards."""
     near = held.net.tunnel(2, 0)
     gather(held, 2, thinker="Ann", reached=range(HOSTS), at={"Cy": near})
     must(reaches(held, "Ann", "Ben"), "Ann does not reach Ben")

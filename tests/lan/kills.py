@@ -71,7 +71,7 @@ def draw_kill(number: int, seed: int, attempt: int) -> Kill:
 
 
 def frames(held: Party, name: str) -> tuple[bytes, ...]:
-    """Return the frames of the record on somebody's disk."""
+    """Return the payloads in the record on somebody's disk; none if there is no record yet."""
     record = next(held.data(name).glob("tables/*/record"), None)
     return read_frames(record.read_bytes())[0] if record else ()
 
@@ -96,7 +96,7 @@ def is_over(payloads: tuple[bytes, ...]) -> bool:
 def play(held: Party, kill: Kill) -> Recovery | None:
     """Play a game with one kill.
 
-    Returns None if the game was over before the kill, or no later entry came after it.
+    Return None if the game was over before the kill, or if no new entry came after the restart.
     """
     name = kill.name
     held.gather(SEATS, "--set", "6", "--rounds", "1", port=PORT)
@@ -122,7 +122,10 @@ def play(held: Party, kill: Kill) -> Recovery | None:
 
 
 def kill_once(number: int, seed: int) -> Recovery | None:
-    """Play until a game goes on after a kill; return None if a game goes wrong."""
+    """Play games until one goes on after its kill; return None if one goes wrong.
+
+    Raise RuntimeError if none of ten games goes on.
+    """
     for attempt in range(10):
         kill = draw_kill(number, seed, attempt)
         found = played("kill", SEATS, partial(play, kill=kill), Party)
@@ -134,7 +137,7 @@ def kill_once(number: int, seed: int) -> Recovery | None:
 
 
 def tell(recovery: Recovery) -> None:
-    """Print one line about a kill."""
+    """Print one line about a kill and the recovery from it."""
     kill = recovery.kill
     print(
         f"{kill.number:>3}  {kill.name} with {recovery.held:>3} entries, away "
@@ -144,7 +147,7 @@ def tell(recovery: Recovery) -> None:
 
 
 def tell_quantiles(what: str, times: list[float]) -> None:
-    """Print the quantiles, and whether the goal is met."""
+    """Print quantiles of these times, and whether 95 % of them meet the goal."""
     cuts = statistics.quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
     p50, p95 = cuts[9], cuts[18]
     print(
@@ -154,7 +157,7 @@ def tell_quantiles(what: str, times: list[float]) -> None:
 
 
 def main() -> int:
-    """Kill as often as the arguments say, and print the quantiles."""
+    """Kill as often as the arguments say; print the quantiles, or return 1 if a game goes wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1, help="chooses whom, when and for how long")

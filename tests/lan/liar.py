@@ -48,7 +48,7 @@ Lie = Callable[[Core], list[ReceivedStatement]]
 def groundless(core: Core) -> list[ReceivedStatement]:
     """Return a proposal to go on without all others, on a made-up promise, and two accepts.
 
-    Returns nothing unless a round is in play.
+    Return an empty list unless a round is in play.
     """
     state, seat = core.state, seat_of(core)
     if state.phase is not Phase.PLAY:
@@ -60,9 +60,9 @@ def groundless(core: Core) -> list[ReceivedStatement]:
 
 
 def long_gone(core: Core) -> list[ReceivedStatement]:
-    """Return a promise that our log ended some steps ago and that we go on without the victim.
+    """Return a promise that this seat's log ended some steps ago, and that the victim goes.
 
-    Returns nothing until the game is over here and at the victim.
+    Return an empty list until the game is over both here and at the victim.
     """
     state, step = core.state, core.state.step - _LONG_GONE
     victim = next((each for each in state.seats if each.name == VICTIM), None)
@@ -80,7 +80,11 @@ LIES: dict[str, Lie] = {"groundless": groundless, "long-gone": long_gone}
 
 
 def bend(lie: Lie) -> None:
-    """Have every core of this process tell this lie, at most once in a step."""
+    """Have every core of this process tell this lie, at most once in a step.
+
+    The process stays alive to tell it: its heads stop when the game is over, and it ignores its own
+    statements when they come back.
+    """
     true, told = Core.flush, set[int]()
 
     def flush(self: Core) -> object:
@@ -106,7 +110,7 @@ def bend(lie: Lie) -> None:
 
 
 async def be_silent(table: str, keys: int) -> None:
-    """Prove this many keys at once and say nothing more; print each arrival and each hang-up."""
+    """Prove this many keys at once and send nothing more; print each arrival and each hang-up."""
     address, here = parse_address(table), list[Proved]()
 
     async def come() -> None:
@@ -126,7 +130,7 @@ async def be_silent(table: str, keys: int) -> None:
 
 
 async def guess(table: str, sources: Sequence[str]) -> None:
-    """Try wrong codes from one address after another, without end."""
+    """Try wrong codes from one address after another, without end; print how each try ended."""
     address, words = parse_address(table), itertools.cycle(CODE_WORDS)
     for source in itertools.cycle(sources):
         channel = Channel(Identity.ephemeral())
@@ -148,7 +152,7 @@ async def _until_hung_up(come: Callable[[], Awaitable[None]]) -> None:
 
 
 def main() -> int:
-    """Do what the first argument names: tell that lie, or be silent, or guess."""
+    """Do what the first argument names: tell that lie while playing, or be silent, or guess."""
     lie = sys.argv.pop(1)
     if lie == "silent":
         trio.run(be_silent, sys.argv[1], int(sys.argv[2]))

@@ -31,7 +31,10 @@ def come_back(held: Party, name: str) -> None:
 
 
 def silent(held: Party) -> None:
-    """Silent keys take all free links while a guest is killed and comes back."""
+    """Silent keys take all free links while a guest is killed and comes back.
+
+    The host must hang up on some of them.
+    """
     gather(held, {})
     held.wait_for_play(2)
     words = (sys.executable, "-m", "tests.lan.liar", "silent", f"{held.net.address(0)}:{PORT}")

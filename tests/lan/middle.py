@@ -91,7 +91,7 @@ class Middle:
         *,
         is_ours: bool,
     ) -> None:
-        """Pass on the other end's claim, signed with its key or with ours."""
+        """Pass on the other end's claim; if `is_ours`, with this proxy's own key and signature."""
         began, bound = handshake.show_static()
         if is_ours:
             signature = self.identity.sign(domain, bound + handshake.static)
@@ -119,7 +119,7 @@ class Middle:
 
 
 def main() -> None:
-    """Answer until killed."""
+    """Proxy every joiner's connection until this process is killed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("listen", type=parse_address)
     parser.add_argument("host", type=parse_address)

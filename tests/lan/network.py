@@ -66,7 +66,10 @@ def usable() -> bool:
 
 
 def asked_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """Return the parsed arguments; exit if this process cannot make namespaces."""
+    """Return the parsed arguments; exit if this process cannot make namespaces.
+
+    The exit code is 2, or 0 with the option `--if-possible`, which is added to the parser.
+    """
     parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
     wanted = parser.parse_args()
     if not usable():
@@ -120,13 +123,13 @@ class Lan:
             ip("-n", f"{self.prefix}-br", "link", "set", f"port{host}", "master", "br1")
 
     def isolate(self, *hosts: int) -> None:
-        """Keep these hosts from reaching each other, like client isolation of a Wi-Fi."""
+        """Keep these hosts from reaching each other, as the client isolation of a Wi-Fi does."""
         for host in hosts:
             port = (f"port{host}", "type", "bridge_slave", "isolated", "on")
             ip("-n", f"{self.prefix}-br", "link", "set", *port)
 
     def shut(self, host: int) -> None:
-        """Block incoming TCP connections to a host, like its firewall; outgoing ones still work."""
+        """Block incoming TCP connections to a host, as a firewall does, but not outgoing ones."""
         name, rows = self.name(host), (str(len(_NO_CONNECTIONS_IN)), *_NO_CONNECTIONS_IN)
         run("tc", "-n", name, "qdisc", "add", "dev", "eth0", "clsact")
         what = ("ingress", "bpf", "da", "bytecode", ",".join(rows))
@@ -150,7 +153,7 @@ class Lan:
         return near
 
     def heal(self) -> None:
-        """Make the bridge whole again."""
+        """Join the two halves of the bridge again."""
         for host in range(self.hosts):
             ip("-n", f"{self.prefix}-br", "link", "set", f"port{host}", "master", "br0")
 
@@ -168,7 +171,7 @@ def namespaces(names: Sequence[str]) -> Iterator[None]:
 
 
 def a_lan(hosts: int) -> Lan:
-    """Return a network, not made yet, with names that no other network has."""
+    """Return a network that is still to be made, under names that no other network has."""
     return Lan(f"by{os.getpid()}n{next(_made)}", hosts)
 
 

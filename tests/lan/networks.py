@@ -38,7 +38,10 @@ class Computers(Party):
         ip("-n", self.net.name(self.place(name)), *words)
 
     def asks(self, name: str, *words: str) -> str:
-        """Run a command to its end on somebody's computer; return its output as one line."""
+        """Run `boneyard` with these words on somebody's computer; return its output as one line.
+
+        Raise NotShown if it prints a traceback.
+        """
         done = subprocess.run(
             self.net.command(self.place(name), (*PROGRAM, *words)),
             stdin=subprocess.DEVNULL,
@@ -57,7 +60,10 @@ class Computers(Party):
         until(lambda: text in " ".join(self.guests[name].said.split()), f"{name} reads {text}")
 
     def finds(self, name: str, *texts: str) -> str:
-        """Have somebody list the tables until all texts are there, and return that list."""
+        """Have somebody list the tables until all texts are there, and return that list.
+
+        Raise NotShown if they are not there after TRIES lists.
+        """
         for _ in range(TRIES):
             said = self.asks(name, "tables")
             if all(text in said for text in texts):
@@ -73,7 +79,7 @@ class Computers(Party):
 
 
 def vpn(here: Computers) -> None:
-    """Host and guests show the address that others can reach first, before the VPN's."""
+    """Host and guests show the address that others can reach, and the VPN's only after it."""
     here.link("Ann", "link", "add", "tun0", "type", "veth", "peer", "name", "tun1")
     for end in ("tun0", "tun1"):
         here.link("Ann", "link", "set", end, "up")
@@ -106,7 +112,7 @@ def ipv6(here: Computers) -> None:
 
 
 def _link_local(here: Computers, name: str) -> str:
-    """Return the link-local address of somebody's computer, once it is no longer tentative."""
+    """Return the link-local address of somebody's computer; empty as long as it is tentative."""
     words = ("ip", "-6", "-o", "addr", "show", "dev", "eth0", "scope", "link")
     command = here.net.command(here.place(name), words)
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -114,7 +120,10 @@ def _link_local(here: Computers, name: str) -> str:
 
 
 def alone(here: Computers) -> None:
-    """A loopback address is offered as such, and only if there is no other address."""
+    """Without a network, the table is offered at the loopback address, for this computer only.
+
+    `doctor` says that there is no other address.
+    """
     here.link("Ann", "link", "del", "eth0")
     here.come("Ann", "host", "--open", *GAME)
     here.reads("Ann", r"On this computer others join with: .*boneyard join 127\.0\.0\.1:4747")
@@ -185,7 +194,7 @@ def cloned(here: Computers) -> None:
 
 
 def cloned_game(here: Computers) -> None:
-    """Both programs with one key stop in a game before either signs; one resumes and plays on."""
+    """Both programs with one key stop in a game and say why; one of them resumes and plays on."""
     here.come("Ann", "host", "--open", "--bots", "1", "--seats", "3", *GAME[2:])
     here.reads("Ann", "Others join with")
     here.come("Ben", "join", f"{here.net.address(0)}:{PORT}", "--yes")
@@ -198,7 +207,10 @@ def cloned_game(here: Computers) -> None:
 
 
 def both_stop(here: Computers, *names: str) -> None:
-    """Wait until both programs have ended with the sentence that says why."""
+    """Wait until both programs have ended with the sentence that says why.
+
+    Then delete their logs, so that they may start again.
+    """
     for name in names:
         guest = here.guests.pop(name)
         code = guest.process.wait(WAIT_S)

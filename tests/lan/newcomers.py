@@ -51,7 +51,7 @@ class OpenTable(Party):
         self.say(f"{name} reads: {text}")
 
     def plays(self, name: str, is_over: Event) -> None:
-        """Make somebody's first listed play whenever it is their turn."""
+        """Type 1 for somebody whenever it is their turn, until `is_over` is set."""
         made = 0
         while not is_over.wait(0.1):
             if self.guests[name].said.count("Your turn.") > made:
@@ -60,7 +60,7 @@ class OpenTable(Party):
                     self.types(name, "1")
 
     def goes(self, *names: str) -> None:
-        """Wait for the game to end at these terminals, and quit."""
+        """Wait for the game to end at these people's terminals, and quit their programs."""
         for name in names:
             self.reads(name, "wins? the game", 120.0)
             self.types(name, "quit")
@@ -74,7 +74,7 @@ class OpenTable(Party):
 
 
 def yes(party: OpenTable) -> None:
-    """The host reads who asks and what to type; once it types that, the stranger gets a seat."""
+    """The host reads who asks and what to type, and types it; then the stranger gets a seat."""
     party.opens(program=(*AT_TERMINAL, *PROGRAM))
     party.asks()
     party.quotes("Zoe", "Nobody at this table knows you yet: you watch, and get a seat")
@@ -102,7 +102,7 @@ def yes(party: OpenTable) -> None:
 
 
 def nobody(party: OpenTable) -> None:
-    """With nobody to say yes, the stranger is told so, watches, and gets no seat."""
+    """If nobody is there to say yes, the stranger is told that, watches, and gets no seat."""
     # with a small set the game may be over before a newcomer has started on a busy computer
     party.opens("--auto", "--set", "12")
     party.asks()

@@ -15,7 +15,7 @@ from tests.lan.network import asked_of
 
 
 def cut_last(held: Party) -> None:
-    """Pull the cable of the last guest in mid-game, and put it back."""
+    """Pull the cable of the last guest in mid-game, and put it back after eight seconds."""
     held.wait_for_play(6)
     victim = held.net.hosts - 1
     held.net.cut(victim)
@@ -26,7 +26,7 @@ def cut_last(held: Party) -> None:
 
 
 def main() -> int:
-    """Play one game and print what it cost."""
+    """Play one game and print what it cost; return 1 if it went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hosts", type=int, default=3)
     parser.add_argument("--set", type=int, default=9, dest="pips")

@@ -20,9 +20,9 @@ from tests.lan.network import asked_of
 
 SEATS = 4
 SMALL_HAND = 5
-"""The hand size where the rules have none for the set: enough tiles are left for a search."""
+"""The hand size where the rules have none for the set: it leaves enough tiles for a search."""
 SEARCH_HAND = 2
-"""The hand size under `engine=declared`: often no hand has an unused double."""
+"""The hand size under `engine=declared`: so small that often no hand has an unused double."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ PYTHON = getattr(sys, "_base_executable", sys.executable)
 
 
 def installs(party: Party) -> None:
-    """Somebody with nothing but Python comes to a table by the line on a screen."""
+    """Somebody with nothing but Python types a line from a screen, installs, and sits down."""
     party.places.update({"Ann": 0, "Share": 0, "Ben": 1})
     party.come("Ann", "host", "--seats", "3", "--open", "--set", "6", "--rounds", "1")
     party.reads("Ann", "Others join with")
@@ -41,7 +41,7 @@ def installs(party: Party) -> None:
 
 
 def is_apart(home: Path) -> bool:
-    """Return True if the install below `home` has this program and its libraries in it."""
+    """Return True if the installation below `home` contains this program and its libraries."""
     lib = home / "boneyard" / "lib"
     wanted = ("cli", "engine", "netgame", "trio", "cryptography")
     return all((lib / name).is_dir() for name in wanted)

@@ -18,7 +18,7 @@ _LAG = struct.Struct("d")
 
 
 def lags(file: Path, seconds: float) -> None:
-    """Write how many seconds the computer has slept in all."""
+    """Write to `file` how many seconds the computer has slept in all."""
     file.write_bytes(_LAG.pack(seconds))
 
 
@@ -38,7 +38,7 @@ def _stand_still(file: Path) -> None:
 
 
 def run() -> None:
-    """Run the program with the other arguments."""
+    """Run the program on clocks that lag; the first argument is the file with the lag."""
     _stand_still(Path(sys.argv.pop(1)))
     from cli.__main__ import main
 

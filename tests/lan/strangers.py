@@ -76,7 +76,11 @@ class Door(Party):
         self.say(f"{name} at {self.table} with {code}: has a seat")
 
     def refused(self, name: str, table: str, code: str = "") -> str:
-        """Have somebody ask for a seat, who must be refused; return the last sentence they read."""
+        """Have somebody ask for a seat and be refused; return the last sentence they read.
+
+        Store the key by which they could be let in as `key_told`. Raise NotShown if they are not
+        refused.
+        """
         words = ("--code", code) if code else ()
         guest = self.come(name, "join", table, *words, "--auto")
         guest.process.wait(WAIT_S)
@@ -94,7 +98,7 @@ class Door(Party):
         return [line for line in self.guests[name].said.split("\n") if text in line][-1]
 
     def plays_on(self) -> None:
-        """Wait for the end; the one record names all players, and not the stranger."""
+        """Wait for the end; each player's record must name that player, and not the stranger."""
         verdict = self.ends_well(WAIT_S)
         must(len(verdict.scores) > 0, "nobody has a score")
         for guest in self.guests.values():
@@ -107,7 +111,7 @@ class Door(Party):
 
 
 def wrong_codes(code: str) -> Iterator[str]:
-    """Yield codes that differ from this one in one word."""
+    """Yield codes that differ from this one only in the second word."""
     right = parse_code(code)
     for word in CODE_WORDS:
         if word not in (right.first, right.second):
@@ -192,7 +196,7 @@ MANY = 12
 
 
 def types(door: Door, name: str, line: str) -> None:
-    """Type a line for somebody."""
+    """Print that somebody types a line, and type it."""
     door.say(f"{name} types: {line}")
     typed = door.guests[name].process.stdin
     typed.write(f"{line}\n".encode())
@@ -215,12 +219,12 @@ def besiege(door: Door) -> None:
 
 
 def code_now(door: Door) -> str:
-    """Return the code that Ann's screen shows now."""
+    """Return the last code that Ann's screen has shown, after at least one change of the code."""
     return re.findall(_NEXT_CODE, door.guests["Ann"].said)[-1]
 
 
 def is_told_to_wait(door: Door, name: str) -> None:
-    """Check that somebody with the right code is refused, and reads which key can let them in.
+    """Check that somebody with the right code is refused because too many codes were tried.
 
     A try becomes free every half minute. Once the two guessers have taken it, there is none for a
     while.

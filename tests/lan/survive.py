@@ -57,12 +57,12 @@ def rebuild(held: Party, *leaver: str) -> None:
 
 
 def redeal(held: Party) -> None:
-    """As `rebuild`, with the round dealt again."""
+    """Play `rebuild` under the rule that the round is dealt again when somebody leaves."""
     rebuild(held, "--leaver", "redeal")
 
 
 def asleep(held: Party) -> None:
-    """A laptop sleeps and wakes: its screen says so, and not that everybody else was gone."""
+    """A computer sleeps and wakes: its screen says so, and never that somebody else was gone."""
     lag = held.folder / "lag"
     lags(lag, 0.0)
     held.come(

@@ -1,6 +1,6 @@
-"""The program, printing also each link that somebody forwards: `python -m tests.lan.told …`.
+"""The program, which here also prints each forwarded link: `python -m tests.lan.told …`.
 
-A person's screen never says who forwards what.
+Otherwise no screen says who forwards which link.
 """
 
 import logging

@@ -15,7 +15,7 @@ from netgame.limits import SURVEY_TABLES_S
 
 
 async def twin(port: int, key: str) -> None:
-    """Find a table, and announce it for as long as this process lives."""
+    """Find a table, and announce it a second time for as long as this process lives."""
     found = ()
     while not found:
         found = await find_tables(SURVEY_TABLES_S, at_least=1)

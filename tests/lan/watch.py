@@ -38,7 +38,10 @@ def watch(held: Party) -> None:
 
 
 def stand_in(held: Party) -> str:
-    """Return the player who stands in for the host: only one may be told so."""
+    """Wait until a player reads that they stand in for the host, and return that player's name.
+
+    Raise NotShown if more than one reads it, or somebody without a seat.
+    """
     told = "now announces the table; newcomers need no join code"
     here = held.guests.values()
     names = until(lambda: [each.name for each in here if told in each.said], "who stands in")
@@ -48,7 +51,10 @@ def stand_in(held: Party) -> str:
 
 
 def eve_finds_it(held: Party, announcer: str) -> None:
-    """Have a newcomer find the table over mDNS by the stand-in's name, and watch."""
+    """Have a newcomer find the table over mDNS by the stand-in's name, and watch.
+
+    Raise NotShown if five tries find nothing.
+    """
     for _ in range(TRIES):
         eve = held.come("Eve", "join", announcer.lower(), "--watch")
         until(lambda e=eve: "Mexican" in e.said or e.process.poll() is not None, "Eve is in", 20.0)

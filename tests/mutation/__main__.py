@@ -37,7 +37,11 @@ EXPLAINED: Final = Path(__file__).with_name("explained.toml")
 
 
 def chosen(modules: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """Pick a share of each module's mutants, at least four each, taking operators in turn."""
+    """Return the mutants to plant, about `count` of them, and print their number.
+
+    Each module contributes its share, or four mutants if its share is smaller. There are never
+    more than `count`.
+    """
     every = {module: mutants_of(module, source_of(module).read_text()) for module in modules}
     total = sum(map(len, every.values()))
     picked: list[Mutant] = []
@@ -51,7 +55,7 @@ def chosen(modules: Sequence[str], count: int, seed: int) -> list[Mutant]:
 
 
 def _mixed(mutants: list[Mutant], seed: int) -> list[Mutant]:
-    """Return the mutants with operators in turn; a hash decides the order within each."""
+    """Return the mutants with their operators alternating; a hash orders those of one operator."""
     ranked = sorted(mutants, key=lambda mutant: _rank(mutant, seed))
     turns: Counter[str] = Counter()
     placed = []
@@ -62,7 +66,10 @@ def _mixed(mutants: list[Mutant], seed: int) -> list[Mutant]:
 
 
 def chosen_by_hand(modules: Sequence[str], count: int, seed: int) -> list[HandWritten]:
-    """Pick at most this many hand-written wrongs of these modules, or of all if none is named."""
+    """Return at most `count` hand-written wrongs of these modules, or of all if none is named.
+
+    Print their number, too.
+    """
     every = [each for each in written_by_hand() if not modules or each.module in modules]
     picked = sorted(every, key=lambda each: _rank(each, seed))[:count]
     print(f"{len(picked)} of {len(every)} wrongs by hand, seed {seed}", flush=True)
@@ -86,7 +93,7 @@ class Run:
         self.outcomes: dict[str, str] = {}
 
     def begin(self, mutant: Wrong | None, tests: tuple[str, ...]) -> None:
-        """Start one more child as soon as there is room."""
+        """Wait for room, then start a child that runs `tests` with this mutant, or with none."""
         while len(self.children) >= self.processes:
             self.reap()
         cpu_s = CPU_S_MAX if mutant is None else 3 * self.cpu_s[tests] + 5
@@ -94,7 +101,7 @@ class Run:
         self.children[child.pid] = (child, time.monotonic() + WALL_FACTOR * cpu_s)
 
     def reap(self) -> None:
-        """Wait for a child to end, and kill those that take too long."""
+        """Wait for a child to end, and record its outcome; kill children that take too long."""
         while True:
             pid, status, usage = os.wait4(-1, os.WNOHANG)
             if pid:

@@ -1,7 +1,7 @@
-"""Hand-written wrongs, each with a name: they break checks that an attacker wants to be missing.
+"""Hand-written wrongs, each with a name: they break checks that an attacker would want to break.
 
 Each file of `wrongs` has a table for each wrong. It names the module, the right text, which occurs
-there once, the wrong text that replaces that, and the test that then fails. `python -m
+there once, the wrong text that replaces it, and the test that then fails. `python -m
 tests.mutation --by-hand` plants them one by one.
 """
 

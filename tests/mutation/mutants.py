@@ -64,7 +64,7 @@ class Wrong(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of one module; `name` is stable, `apply` makes the whole changed module."""
+    """A change of one module; `apply` returns the syntax tree of the whole changed module."""
 
     module: str
     function: str
@@ -84,7 +84,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """The replacement of a node; None removes the statement."""
+    """A change of a node: `new` replaces it; if `new` is None, the statement is removed."""
 
     operator: str
     new: ast.AST | None
@@ -127,7 +127,7 @@ def _applier(source: str, path: Path, change: _Change) -> Callable[[], ast.Modul
 
 
 def _places(root: ast.Module) -> Iterator[tuple[Path, ast.AST, str]]:
-    """Yield every node that may be changed, with its path and the dotted name around it."""
+    """Yield every node that may be changed, its path, and the dotted name of what encloses it."""
     todo: list[tuple[Path, ast.AST, str]] = [((), root, "")]
     while todo:
         path, node, function = todo.pop(0)
@@ -175,7 +175,7 @@ _IDLE_KEYWORDS: Final = frozenset(
         "frozen",
     )
 )
-"""Keywords that only our own mistakes would show, or that tests of whole messages cover."""
+"""Keywords that matter only if the program itself is wrong, or that message tests check."""
 
 
 def _is_idle(parent: ast.AST, node: ast.AST, field: str, at: int) -> bool:

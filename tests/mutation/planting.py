@@ -35,7 +35,10 @@ NOT_PLANTED: Final = 70
 
 
 def _planted(mutant: Wrong) -> list[str]:
-    """Plant the mutant when its module is imported; return a list that then gets its name."""
+    """Plant the mutant as soon as its module is imported.
+
+    Return a list, empty until then, to which the import adds the module's name.
+    """
     tree, used, get_code = mutant.apply(), list[str](), SourceFileLoader.get_code
 
     def changed(loader: SourceFileLoader, name: str) -> types.CodeType | None:
@@ -60,19 +63,19 @@ class Child:
 
     @property
     def output(self) -> str:
-        """The output of pytest."""
+        """What pytest has printed so far."""
         return (Path(self.folder.name) / "output").read_text(encoding="utf-8", errors="replace")
 
 
 def warm_up() -> None:
-    """Import the libraries once."""
+    """Import the libraries, and check that no part of the program has been imported."""
     for name in WARM:
         importlib.import_module(name)
     assert not any(name.partition(".")[0] in ("netgame", "engine", "cli") for name in sys.modules)
 
 
 def plant(mutant: Wrong | None, tests: Sequence[str], cpu_s: float, now: float) -> Child:
-    """Fork a child, which may use this many seconds of the processor."""
+    """Fork a child that tests the mutant, and return it; it may use `cpu_s` processor seconds."""
     folder = tempfile.TemporaryDirectory(prefix="mutant-")
     sys.stdout.flush()
     pid = os.fork()

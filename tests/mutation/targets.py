@@ -1,4 +1,4 @@
-"""The mutated modules, and the tests that should notice, the quickest first."""
+"""The modules that are mutated, and the tests that should notice, the quickest first."""
 
 from pathlib import Path
 from typing import Final

@@ -14,9 +14,15 @@ from tests.cli.running import boneyard_anew
 from tests.sliced import sliced
 
 LEAVERS = (0, 2, 5, 8)
-"""Games in which nobody, one or two leave, the deck is rebuilt, and the round is dealt again."""
+"""Seeds of games in which nobody, one or two seats leave.
+
+Among them are a game that rebuilds the deck and one that deals the round again.
+"""
 GUESTS = (7, 12, 129)
-"""Games with every kind of guest; in the first, six sit down late."""
+"""Seeds of games that have every kind of guest between them.
+
+In one of the games at least five people sit down late.
+"""
 
 
 @cache
@@ -26,7 +32,7 @@ def first_games() -> tuple[Game, ...]:
 
 
 def test_a_slice_of_seeds() -> None:
-    """The first games of a campaign end without trouble.
+    """The first four games of a campaign end without trouble.
 
     `simulate --seeds` plays far more.
     """
@@ -42,7 +48,7 @@ def test_a_seed_with_the_real_group() -> None:
 
 
 def test_random_rules_over_a_quiet_network() -> None:
-    """Four seats under any rules, with the real group, leave a good record."""
+    """A game of four seats under random rules, with the real group, ends without trouble."""
     game = play_random_rules(3)
     assert not game.trouble
     assert game.settings.seats == 4
@@ -50,7 +56,10 @@ def test_random_rules_over_a_quiet_network() -> None:
 
 
 def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
-    """The other seats play on without one or two of five, with and without other faults."""
+    """Where guests cannot reach each other, the table gives up only the seats that leave.
+
+    With other faults on top, such a game ends without trouble, too.
+    """
     for seed in (5, 22):
         game = play_game(seed, leave=True, faults=False, apart=True)
         assert not game.trouble, (seed, game.trouble, game.story)
@@ -63,7 +72,7 @@ def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
 
 @sliced("fault", Mishap, 3, ids=lambda fault: fault.value)
 def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
-    """Each kind of fault, injected alone, is counted and told in the story, and harms nobody."""
+    """Each kind of fault, injected alone, is counted, told in the story, and causes no trouble."""
     monkeypatch.setattr(faults, "_KINDS", (fault,))
     for seed in range(12):
         game = play_game(seed)
@@ -76,7 +85,10 @@ def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
 
 @pytest.mark.campaign
 def test_seats_leave_for_good_and_the_others_go_on() -> None:
-    """One of four seats leaves anywhere, or two of five leave, the second after the first."""
+    """Games in which nobody, one or two seats leave for good all end without trouble.
+
+    Some of these games rebuild the deck, and some deal the round again.
+    """
     played = [play_game(seed, leave=True) for seed in LEAVERS]
     for game in played:
         assert not game.trouble, (game.seed, game.trouble, game.story)
@@ -90,7 +102,7 @@ def test_seats_leave_for_good_and_the_others_go_on() -> None:
 
 @pytest.mark.campaign
 def test_people_come_late_look_on_and_come_back() -> None:
-    """The table plays on to its end, and each kind of guest comes up."""
+    """Games with guests end without trouble, and every kind of guest occurs in them."""
     played = [play_game(seed, company=True) for seed in GUESTS]
     for game in played:
         assert not game.trouble, (game.seed, game.trouble, game.story)

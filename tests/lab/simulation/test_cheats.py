@@ -45,7 +45,7 @@ IN_OWN_BALLOTS: Final = (
     "a proposer that names somebody who is there",
     "a proposal that counts what nobody has",
 )
-"""Cheats that only delay, in the cheater's own ballot."""
+"""Cheats in a ballot of the cheater's own; they can only delay a vote."""
 
 
 @pytest.mark.campaign
@@ -53,8 +53,8 @@ IN_OWN_BALLOTS: Final = (
 def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
     """Every peer that can find the cheat does, by the right check; no honest seat is named.
 
-    If the cheater is silent or leaves, the table goes on without it at the open step, and does not
-    accuse it.
+    If the cheater falls silent or leaves, the table goes on without it from that step, and does
+    not accuse it.
     """
     row = first_row(cheat, real=False)
     assert not row.trouble, row
@@ -82,7 +82,10 @@ def test_there_are_cheats_of_every_kind() -> None:
 
 
 def test_the_page_of_cheats_is_the_catalogue() -> None:
-    """The page lists every cheat; `uv run python docs/make_cheats.py` writes it."""
+    """The page of cheats is up to date and names every cheat of the catalogue.
+
+    `uv run python docs/make_cheats.py` writes the page.
+    """
     page = make_cheats.page()
     assert make_cheats.PAGE.read_text(encoding="utf-8") == page
     flat = " ".join(page.split())
@@ -92,13 +95,13 @@ def test_the_page_of_cheats_is_the_catalogue() -> None:
 
 @pytest.mark.parametrize("name", ["a stacked deck", "cannot play, with a tile that fits"])
 def test_a_cheat_with_the_real_group(name: str) -> None:
-    """A cheat is found just as well with real points, proofs and signatures."""
+    """Cheats are found in games with real points, proofs and signatures, too."""
     assert not first_row(CHEATS[name], real=True).trouble
 
 
 @sliced("first", range(0, 20, 5), 4)
 def test_cheats_among_faults(first: int) -> None:
-    """Broken networks and dying processes do not hide a cheat for ever."""
+    """A cheat is found even if networks break and processes die."""
     done = 0
     for seed in range(first, first + 5):
         game = play_game(seed, cheat=True)
@@ -108,7 +111,10 @@ def test_cheats_among_faults(first: int) -> None:
 
 
 def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> None:
-    """The game ends well although a cheat, on a copied folder, opens a round with a false key."""
+    """A game ends without trouble although a cheater opens a round with a false key.
+
+    In the same game a data folder is copied.
+    """
 
     def deed(chance: Chance) -> Deed:
         chance.pick(CATALOGUE)  # draw once, as if this picked among all cheats
@@ -121,7 +127,7 @@ def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> N
 
 
 def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> None:
-    """A second opening that nobody heard may go unnoticed; one that was heard must be named."""
+    """A second opening may go unnoticed if nobody heard it; else its author must be named."""
     game = play_game(1687, cheat=True)
     assert game.cheat == "two openings"
     assert not game.trouble, game.trouble
@@ -135,14 +141,17 @@ class _SlowFor(SimTable):
     lags: ClassVar[dict[str, float]] = {}
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """Return the longer of the two seats' delays."""
+        """Return the longer of the two seats' delays, in a tuple of one."""
         names = sitter.core.context.name, other.core.context.name
         return (max(self.lags.get(name, LATENCY_S) for name in names),)
 
 
 @pytest.mark.parametrize("name", IN_OWN_BALLOTS)
 def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -> None:
-    """The late promise convicts nobody: the cheater had its majority and says nothing more."""
+    """A promise that arrives late convicts nobody.
+
+    The cheater already has its majority by then, and says nothing more.
+    """
     with toys():
         table = _SlowFor(standard(seats=3, hand=4), bytes([1]) * 32)
         table.seat("Ann", start_at=3)
@@ -156,7 +165,7 @@ def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -
 
 
 def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
-    """A game fails if its honest peers do not notice the cheat."""
+    """A game is reported as trouble if its honest peers do not notice the cheat."""
     monkeypatch.setattr(games, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)
@@ -236,7 +245,7 @@ def _never_astray(said: Promise | Parting, entry: Written) -> Pair | None:
 def test_a_cheat_that_would_succeed_is_noticed(
     cheat: str, where: object, what: str, wrong: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the check that prevents a cheat, the row reports trouble."""
+    """If the check that prevents a cheat is missing, the cheat's row reports trouble."""
     monkeypatch.setattr(exposure, "LIMIT_S", 300.0)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 4)
     monkeypatch.setattr(where, what, wrong)
@@ -245,10 +254,10 @@ def test_a_cheat_that_would_succeed_is_noticed(
 
 
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
-    """Without its journal a seat deals its first hand again, and the cheater sees its tiles.
+    """A seat without its journal gives shares for a second deck, and the cheater sees its tiles.
 
-    This shows that the attack is real: in the same deck with the hands exchanged, the victim's own
-    shares open its first hand.
+    The second deck is the first with the two hands exchanged, so the victim's shares for the
+    cheater's new hand open its own first hand. This shows that the attack is real.
     """
     monkeypatch.setattr(Journal, "recall", lambda *_: ())
     monkeypatch.setattr(exposure, "SEEDS_MOST", 12)

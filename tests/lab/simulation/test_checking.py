@@ -1,4 +1,4 @@
-"""A slow check delays the entries that vouch for the chain, and nothing else."""
+"""Slow checks of shuffles: a seat vouches for a chain only after it has checked it."""
 
 from lab.simulation.game import play_game
 from lab.simulation.mishaps import faults
@@ -18,7 +18,7 @@ def test_a_seat_whose_checks_take_long_signs_nothing_before(monkeypatch) -> None
 
 
 def test_a_program_that_signs_before_it_has_checked_is_noticed(monkeypatch) -> None:
-    """A planted bug that trusts a chain before its check is reported as hasty."""
+    """A program that trusts a chain before checking it, a planted bug, is reported as hasty."""
     monkeypatch.setattr(faults, "_KINDS", (Mishap.SLOW_CHECK,))
     monkeypatch.setattr(Ledger, "has_passed", lambda self: self.chain is not None)
     games = (play_game(seed) for seed in range(8))

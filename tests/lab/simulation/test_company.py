@@ -19,7 +19,7 @@ class Seated(Process):
 
 
 def world_of(table: SimTable) -> World:
-    """Return a world with the processes of this table, as in a simulated game."""
+    """Return a world whose processes are the seats of this table: nobody has left, nobody lies."""
     world = World.__new__(World)
     world.processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
     world.by_key = {each.key: each for each in world.processes}
@@ -28,7 +28,10 @@ def world_of(table: SimTable) -> World:
 
 
 def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
-    """A voter that only the victim knows of does not count towards the others' quorum."""
+    """A seat cannot be spared if the others are a quorum only by a decision they haven't heard.
+
+    Here Ben alone knows that a third voter has joined; once the others know, he can be spared.
+    """
     with toys():
         table = late_table(rounds=3, seats=2)
         come_late(table)

@@ -28,7 +28,10 @@ def written(disk: Disk | RecordFile) -> None:
 
 @pytest.mark.parametrize("damage", ["none", "torn", "flipped", "empty"])
 def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
-    """The simulated disk has the same octets, payloads and damage as `io.disk.RecordFile`."""
+    """The simulated disk recovers the same octets and payloads as `io.disk.RecordFile`.
+
+    Both also report the same damage.
+    """
     disk = Disk()
     path = tmp_path / "record"
     file = RecordFile(path)
@@ -55,7 +58,7 @@ def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
 
 @pytest.mark.parametrize("kept", [0, 3, len(frame_payload(PAYLOADS[-1]))])
 def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> None:
-    """Synced octets survive; a partly written frame is damage that opening the file removes."""
+    """Synced octets survive a power cut; a partly written frame is left out and reported."""
     disk = Disk()
     written(disk)
     disk.power_went(kept)
@@ -79,7 +82,10 @@ class TightSystem:
         monkeypatch.setattr(appended, "sync_file", self.sync)
 
     def write(self, descriptor: int, octets: bytes) -> int:
-        """Write as much as there is room for, or fail if there is none."""
+        """Write as many octets as there is room for; raise OSError if there is none.
+
+        If `late`, or if there is no limit, write them all.
+        """
         if self.most is None or self.late:
             return self._write(descriptor, octets)
         room = self.most - os.fstat(descriptor).st_size
@@ -88,13 +94,13 @@ class TightSystem:
         return self._write(descriptor, octets[:room])
 
     def sync(self, descriptor: int) -> None:
-        """Fail if the file is larger than the room."""
+        """Raise OSError if `late` and the file is larger than the room; else do nothing."""
         if self.most is not None and self.late and os.fstat(descriptor).st_size > self.most:
             raise OSError(errno.ENOSPC, "full")
 
 
 def outcome(act: Callable[[], object]) -> type[BaseException] | None:
-    """Return the type of the error with which an attempt ends, or None."""
+    """Call `act`; return the type of the DiskFull or DiskTrouble that it raises, or None."""
     try:
         act()
     except (DiskFull, DiskTrouble) as trouble:
@@ -107,7 +113,10 @@ def outcome(act: Callable[[], object]) -> type[BaseException] | None:
 def test_it_fills_up_and_goes_on_as_a_record_file_does(
     seed: int, late: bool, monkeypatch, tmp_path
 ) -> None:
-    """The simulated disk and `io.disk.RecordFile` with its retries agree, octet for octet."""
+    """The simulated disk fills up and recovers as `io.disk.RecordFile` does.
+
+    Both raise the same errors and have the same octets after every write, sync and retry.
+    """
     chance = random.Random(seed)
     system = TightSystem(monkeypatch)
     disk = Disk()

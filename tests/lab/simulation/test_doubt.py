@@ -1,4 +1,4 @@
-"""A bit flips in a seat's journal: the others go on without the seat, or wait if too few."""
+"""A bit flips in a seat's journal: the others go on without that seat if they are a majority."""
 
 import pytest
 
@@ -14,7 +14,7 @@ LIMIT_S = 7_200.0
 
 
 def damaged(seats):
-    """Return a table in play at which one seat has just come back to a damaged journal."""
+    """Return a world in play, and the process that has just come back to a damaged journal."""
     world = quiet_world(3, small(seats, 3))
     world.open_table()
     world.run(lambda: all(each.state.phase is Phase.PLAY for each in world.processes), LIMIT_S)
@@ -34,7 +34,10 @@ def troubles(process):
     ("seats", "told"), [(4, TroubleKind.JOURNAL_DOUBT), (2, TroubleKind.NO_WAY_ON)]
 )
 def test_a_table_goes_on_without_a_damaged_journal_if_enough_are_left(seats, told):
-    """Three of four play on, one of two waits; the victim is told why, and nobody is accused."""
+    """Three of four seats play on, but one of two waits.
+
+    The victim is told why it is out, or that there is no way on; nobody is accused.
+    """
     with toys():
         world, victim = damaged(seats)
         blocked = Blocked(world)

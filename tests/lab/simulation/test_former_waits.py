@@ -1,7 +1,6 @@
-"""Five tables that once waited for ever for votes on who goes on; now they play to their ends.
+"""Five tables that waited for ever for votes under protocol version 2 must play to their ends.
 
-Each was a sentence of "What this does not do" in protocol version 2. Links are cut and joined at
-exactly the moments that caused the wait.
+Links are cut and joined at exactly the moments that caused the wait.
 """
 
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ def _with_toys() -> Iterator[None]:
 
 
 def in_play(seats: int) -> SimTable:
-    """Return a table in play where only people give up missing seats."""
+    """Return a table in play that gives up a missing seat only if its players vote for it."""
     table = full_table(NAMES[:seats], offer(VOTE, rounds=1, seats=seats), seed=bytes([3]) * 32)
     until_in_play(table)
     return table
@@ -35,7 +34,7 @@ def in_play(seats: int) -> SimTable:
 def with_an_entry_that_nobody_else_has(seats: int) -> tuple[SimTable, Sitter, list[Sitter]]:
     """Return a table, the one seat that has closed a step alone, and the others.
 
-    The seat reaches nobody when its turn comes, and plays all the same.
+    The seat is cut off from all the others when its turn comes, and plays all the same.
     """
     table = in_play(seats)
     table.run(lambda: any(is_its_turn(each) for each in table.sitters[1:]))
@@ -91,7 +90,7 @@ def names_of(sitters: list[Sitter]) -> set[str]:
 def gone_at_the_end(table: SimTable) -> set[str]:
     """Play to the end; return the names of the players who have lost their seats.
 
-    Present or not, everybody must have decided each poll alike.
+    Everybody, with or without a seat, must have decided each poll alike and found no fault.
     """
     table.run_game()
     expect_whole(table)
@@ -143,7 +142,10 @@ def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_ba
 
 
 def test_a_seat_has_named_another_before_two_more_go() -> None:
-    """Ann's promise to go on without Eve lets her go on with Eve once Cy and Dee are gone."""
+    """Ann's promise to go on without Eve does not keep her from going on with Eve.
+
+    After that promise Cy and Dee vanish, and Ann, Ben and Eve go on without those two.
+    """
     table = in_play(5)
     ann, ben, cy, dee, eve = table.sitters
     apart(table, [eve], [ann, ben, cy, dee])
@@ -159,7 +161,10 @@ def test_a_seat_has_named_another_before_two_more_go() -> None:
 
 @pytest.mark.parametrize("moment", [Promise, Accept])
 def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | Accept]) -> None:
-    """A seat that has stated where its log ends takes one more entry; the others get it too."""
+    """A seat states where its log ends, and then takes one more entry from the named seat.
+
+    All the same, exactly the named seat goes.
+    """
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, moment)
@@ -174,7 +179,10 @@ def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | A
 
 
 def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -> None:
-    """The others go on without the absent seat; that seat and its follower reach their result."""
+    """Three seats vote a fourth out; one of them meets the fourth before it hears the result.
+
+    When all are linked again, everybody has the same decisions, and only the fourth is gone.
+    """
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)

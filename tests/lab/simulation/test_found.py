@@ -1,4 +1,4 @@
-"""Seeds that revealed a fault of the protocol or of a verdict, each with a description."""
+"""Seeds whose games revealed a fault of the protocol or of a verdict, each with a description."""
 
 from itertools import islice
 from typing import Final
@@ -20,12 +20,12 @@ FOUND: Final = {
     435: "polls that a liar had opened put off the ballot of those who agreed after them",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
-"""The faults by seed; while mishaps stay as they are, a seed shows its own."""
+"""The fault that each seed revealed, and would show again while mishaps are drawn alike."""
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", FOUND)
 def test_it_is_mended(seed: int) -> None:
-    """A game that once failed now ends properly."""
+    """The game of a seed that revealed a fault ends without trouble."""
     (game,) = islice(games(seed, real=False), 1)
     assert not game.trouble, (FOUND[seed], game.trouble, game.story)

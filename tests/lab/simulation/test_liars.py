@@ -1,4 +1,4 @@
-"""Seats that sign faults at random moments stop no program, unless a fault binds."""
+"""Seats that sign faults at random moments: an honest program stops only if a fault binds."""
 
 import json
 from collections import Counter
@@ -19,12 +19,12 @@ from lab.simulation.verdict_liars import TableEnd
 from tests.lab.commands.test_simulate import run
 
 play = cache(partial(play_game, lies=True))
-"""Plays a game with liars, each seed once."""
+"""Plays the game of a seed with liars, or returns it if it was played already."""
 
 SEEDS = 60
 """This many games have every kind of liar, nearly every stop, and all lies but one kind."""
 SHOWN = 530
-"""A game with the missing kind of lie, a false shuffle, while games stay as they are."""
+"""The seed of a game with the missing kind of lie, a false shuffle, while games are drawn alike."""
 
 
 @pytest.mark.parametrize("seed", [2, 6])
@@ -37,9 +37,10 @@ def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
 
 
 def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypatch) -> None:
-    """Two programs close a step with different bodies; the vote drops the author at that step.
+    """Two programs close a step with different bodies, and agree again after a vote.
 
-    A difference that remained in the logs, or that no fault explained, would be noticed.
+    The vote drops the author of both bodies at that step. A difference that remained in the logs,
+    or that no fault explained, would be noticed.
     """
     seen: list[Difference] = []
     mended = verdict_liars._is_mended
@@ -58,7 +59,7 @@ def test_programs_that_part_where_a_liar_goes_meet_again_behind_the_cut(monkeypa
 
 
 def test_the_same_seed_is_the_same_lies() -> None:
-    """Games of one seed have the same digest and the same story."""
+    """Two games of one seed, both with liars, have the same digest and the same story."""
     one, other = play(2), play_game(2, lies=True)
     assert (one.digest, one.story) == (other.digest, other.story)
 
@@ -87,7 +88,10 @@ def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch
 
 @pytest.mark.campaign
 def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
-    """Every kind of lie is told, and liars lie while seated, convicted, gone and seated again."""
+    """Every kind of lie is told, and liars lie while seated, convicted, gone and seated again.
+
+    Every kind of stop but one in the lobby must occur, too, and every way for a table to end.
+    """
     lies, signers, binds, tables = (Counter[str]() for _ in range(4))
     for seed in (*range(SEEDS), SHOWN):
         game = play_game(seed, lies=True)

@@ -1,4 +1,4 @@
-"""Simulated links end like real ones, and say how: quit, broken or silent."""
+"""Simulated links end as real ones do, and report how they ended: quit, broken or silent."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ from netgame.wire.messages import Settings
 
 
 class Thinkers(World):
-    """A table at which nobody writes anything after the deal."""
+    """A table at which nobody makes a move after the deal."""
 
     def person(self, _: Process) -> Callable[[Notice], None]:
         """Return a person who ignores every notice."""
@@ -28,7 +28,7 @@ class Thinkers(World):
 
 
 def in_play(seed: int = 3) -> World:
-    """Return a table of three in the middle of a round on a network without faults."""
+    """Return a world with a table of three in mid-round, on a network without faults."""
     world = quiet_world(seed, Settings("standard", (), 6, 3, 1, 0))
     world.open_table()
     world.time.run(lambda: all(_plays(process) for process in world.processes), 600.0)
@@ -89,12 +89,15 @@ ENDS: dict[str, tuple[Callable[[World], object], LinkEnd, LinkEnd | None]] = {
     "slept": (lambda world: world.processes[1].links.end_all(), LinkEnd.BROKEN, LinkEnd.ENDED_HERE),
     "dropped": (lambda world: _drop(world, floods=False), LinkEnd.QUIT, LinkEnd.ENDED_HERE),
 }
-"""Ways for Ben's link to Ann to end; how it ends for her, and for him if he is there."""
+"""Ways for Ben's link to Ann to end: the act, how it ends for Ann, and how for Ben.
+
+None if Ben is gone and is told nothing.
+"""
 
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_link_says_how_it_has_ended(what: str) -> None:
-    """The link tells the core how it ended, and the core tells the person."""
+    """Both people are told, once each, how the link between them really ended."""
     act, hers, his = ENDS[what]
     with toys():
         world = in_play()
@@ -109,7 +112,7 @@ def test_a_link_says_how_it_has_ended(what: str) -> None:
 
 
 def test_who_floods_gets_no_other_link_for_a_while() -> None:
-    """During the ban neither peer can dial the other, as with real links; then they link again."""
+    """A flood ends the link, and the two peers are linked again only after the ban."""
     with toys():
         world = in_play()
         ann, ben, _ = world.processes
@@ -123,7 +126,7 @@ def test_who_floods_gets_no_other_link_for_a_while() -> None:
 
 @pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
 def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, ...]) -> None:
-    """Soon after a cut each side sees only its own seats connected, though nobody moves."""
+    """Soon after a cut, each seat sees only its own side connected, though nobody moves."""
     settings = Settings("standard", (), 9, 6, 1, 3)
     injector = Injector(1, faults=False)
     with toys():

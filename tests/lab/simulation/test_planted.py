@@ -37,7 +37,7 @@ QUICK = {
     "a line is shown as that of who has passed it on": 126,
     "whoever is in opens the table": 9,
 }
-"""Bugs, each with the first seed to try: one that shows it, while games stay as they are."""
+"""Bugs, each with the first seed to try: its game shows the bug, while games are drawn alike."""
 STUCK = (
     "the host opens its table again",
     "a promise forgets what was accepted",
@@ -45,7 +45,7 @@ STUCK = (
     "a convicted key is not missed",
     "an owner's ballots are promised without a pause",
 )
-"""Bugs that show at a table that hangs until its time is up, or only decides polls."""
+"""Bugs whose games take long: the table hangs until its time is up, or only decides polls."""
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ STUCK = (
     ],
 )
 def test_a_planted_bug_is_found(name: str) -> None:
-    """A hundred seeds are enough to find each of these bugs."""
+    """Each of these bugs is found within a hundred seeds."""
     game = found_by(name, 100, first=QUICK[name])
     assert game is not None
 
@@ -77,7 +77,7 @@ def test_there_are_enough_bugs_to_be_found() -> None:
 
 @pytest.mark.parametrize("name", BUGS)
 def test_every_bug_has_its_place(name: str) -> None:
-    """The code that a bug replaces exists; moving a function must move its bug along."""
+    """Each bug can be planted: the code that it replaces is where the bug looks for it."""
     with planted(name):
         pass
 
@@ -144,14 +144,17 @@ def _has_others_slip() -> list[Swap]:
 
 @pytest.mark.parametrize("bug", [_crashes, _calls_wrongly, _asserts, _has_others_slip])
 def test_a_crash_of_the_patch_is_no_find(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crash in the patch is refused as a find: it shows only that the patch is out of date."""
+    """A crash in the patch raises BadlyPlanted and does not count as finding the bug.
+
+    It shows only that the patch is out of date.
+    """
     monkeypatch.setitem(BUGS, "one that crashes", bug)
     with pytest.raises(BadlyPlanted):
         found_by("one that crashes", 3)
 
 
 def test_a_bug_is_gone_after_its_block() -> None:
-    """After the block, the right function is back in its place."""
+    """Inside the block the bug replaces a function; after it, the right function is back."""
     right = Recovery.look
     with planted("restart writes at once"):
         assert Recovery.look is not right

@@ -12,7 +12,7 @@ from lab.simulation.cheats.second_look import SECOND_LOOKS
 from lab.simulation.exposure import first_row
 
 paid_row = cache(first_row)
-"""Returns the first game in which a second look has its chance, played once."""
+"""Returns the row of the first game in which a cheat has its chance, or the row found earlier."""
 
 
 @pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))

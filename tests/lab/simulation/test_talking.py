@@ -5,7 +5,7 @@ from lab.simulation.mishaps.talking import KINDS
 
 
 def test_people_talk_and_are_in_for_another_game_and_others_hear_it() -> None:
-    """People talk and are in for another game, others hear both, and nothing is misheard."""
+    """People talk and say that they are in for another game, and others hear both correctly."""
     game = play_game(126, faults=False, company=True, talk=True)
     assert not game.trouble
     assert all(game.counts["talk"][kind] for kind in KINDS)

@@ -1,4 +1,4 @@
-"""The toy group: all group laws hold in it, and the real group accepts nothing made with it."""
+"""The toy group: it obeys the group laws, and the real verifier refuses what is made with it."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def toy_record() -> bytes:
 
 
 def test_a_record_of_toys_is_refused_by_the_real_verifier() -> None:
-    """The real verifier refuses a toy record, so a program with toys can play with nobody."""
+    """The real verifier refuses the record of a game that was played with the toy group."""
     verdict = verify_record(toy_record(), expand(bytes(32), "v"))
     assert not verdict.ok
 
@@ -83,7 +83,7 @@ def test_the_toy_group_is_a_group_of_order_q() -> None:
 
 
 def test_a_toy_signature_is_of_one_key_and_one_text() -> None:
-    """Another key, domain, text or signature does not verify."""
+    """A toy signature verifies with its own key, domain and text, and with no other."""
     with toys():
         key, other = (signing.make_signing_key(bytes([n]) * 32) for n in (1, 2))
         signature = key.sign("a", b"text")

@@ -25,9 +25,9 @@ HELD = TABLE.held(SEAT, POSITIONS)
 
 
 def agreed(verify):
-    """Return what `verify` says: without a batch, in an empty one, and beside good equations.
+    """Return the verdict of `verify`, which takes a batch, or None to check alone.
 
-    The three must agree: a proof checked together with others gets the same verdict.
+    Assert that the verdict is the same alone, in an empty batch, and in one with good equations.
     """
     alone = verify(None)
     for others in (0, 2):
@@ -60,7 +60,7 @@ def masked(pairs):
 
 
 def key_opening(*, X, s_of, committed=None):
-    """Open X with a fixed T; `s_of` computes the answer from the challenge."""
+    """Judge an opening of X with a fixed T; `s_of` computes the answer from the challenge."""
     rand, T = bytes(32), base(4711)
     c = number("pop", OTHER_CTX, X, T) % Q
     opening = keys.KeyOpening(X, T, rand, s_of(c) % Q)
@@ -94,7 +94,10 @@ SHUFFLED = oracle.reencrypt(DECK, TABLE.X, PSI, RP)
 
 
 def shuffled_with(moves):
-    """Shuffle two tiles, with some first messages (0..4 are t, then t^) moved by points."""
+    """Judge a shuffle of two tiles; `moves` says which first messages are moved by which point.
+
+    The first messages are numbered: 0 to 4 are those in t, and those in t^ follow.
+    """
 
     def bend(t, t_hat):
         firsts = [*t, *t_hat]
@@ -118,7 +121,10 @@ AS = tuple(TABLE.deck[p].A for p in POSITIONS)
 
 
 def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
-    """Prove by the book, with x, that `tokens` (by default those of x) belong to `key`."""
+    """Judge a proof, made by the book with x, that `tokens` belong to `key`.
+
+    By default the tokens are those of x.
+    """
     v = oracle.reveal_values(x, CTX, positions, As, 808, X=key, tokens=tokens)
     proof = masking.RevealProof(v["T1"], v["T2"], v["s"])
     claim = (v["X"], CTX, positions, As, tuple(v["tokens"]), proof)
@@ -129,7 +135,7 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
 
 
 def false_token(at, As=AS):
-    """Return the tokens of `As` with a false one at `at`: its tile shows as another."""
+    """Return the tokens of `As`, but a false one at `at`, so that its tile shows as another."""
     tokens = [mul(X_SECRET, A) for A in As]
     tokens[at] = add(tokens[at], tile_point((0, 1)))
     return tuple(tokens)
@@ -139,7 +145,7 @@ def false_token(at, As=AS):
 
 
 def claimed(*, x=X_SECRET, held=HELD, tiles=TABLE.tiles, residuals=RESIDUALS):
-    """Make a claim about the hand, true or false, and prove it by the book with x and `held`."""
+    """Judge a claim about the hand, true or false, that is proved by the book with x and `held`."""
     claim = {"ctx": CTX, "positions": POSITIONS, "residuals": residuals, "tiles": tiles}
     v = oracle.hand_values(**claim, x=x, held=held, nonces=fixed("hand forged"), X=X)
     proof = hand.HandProof(*(v[name] for name in ("T1", "T2", "s")), tuple(v["s_t"]))
@@ -156,7 +162,7 @@ def hand_of_another_key():
 
 
 def hand_without_a_tile():
-    """Pass while holding a tile outside Q, which the claim leaves out."""
+    """Judge a claim that the hand is within Q although one of its tiles is not."""
     tiles = tuple(tile for tile in TABLE.tiles if tile != HELD[0])
     return claimed(held=HELD[1:], tiles=tiles)
 
@@ -167,7 +173,10 @@ TAKER = TABLE.Xs[2]
 
 
 def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=RESIDUALS[0]):
-    """Give a tile away under C1 = rG, with answers for x and `r_answered`."""
+    """Judge a hand-over under C1 = rG, with answers for x and `r_answered`.
+
+    `tile` is added to C2, and `shift` to the first message T3.
+    """
     A, B = residual
     C1, C2 = base(r), add(B, mul(-x, A), mul(r_answered, TAKER), tile)
     w, w_r = 111, 222
@@ -184,7 +193,10 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
 
 
 def handed_with_infinity():
-    """Return three hand-overs whose equations all hold: O as A (an open tile), as C1 and as C2."""
+    """Return three hand-overs in which all equations hold and one point is O.
+
+    That point is A, so the tile is open, or C1, or C2.
+    """
     A = RESIDUALS[0].A
     cancelled = Masked(A, add(mul(X_SECRET, A), mul(-77, TAKER)))
     open_tile = Masked(None, tile_point((0, 1)))
@@ -200,7 +212,11 @@ HAND = tuple((r, tile) for r, tile in enumerate(LISTED[1:3], 5))
 
 
 def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_first=False, **more):
-    """Contribute to a rebuilt deck with the plain prover; `move` is the first message to bend."""
+    """Judge a contribution to a rebuilt deck that the plain prover makes.
+
+    `move` is the index of the first message to falsify. If `chosen_first`, the challenge is changed
+    afterwards, and the first messages are those that the answers then imply.
+    """
     residuals = tuple(tile_under(X, *each) for each in (HAND if with_hand else ()))
     claim = (CTX, JOINT, X, POSITIONS[: len(residuals)], residuals, LISTED)
     firsts = []
@@ -237,7 +253,7 @@ def blinding(Z, ctx, _positions, _halves, tokens, proof):
 
 
 def blinded(**changes):
-    """Blind two entries: prove tokens of their halves, under a key made for the blinding."""
+    """Judge a blinding of two entries: the tokens of their halves, under a key made for it."""
     claim = {"x": X_SECRET, "As": HALVES, "positions": range(len(HALVES)), "verify": blinding}
     return revealed(**(claim | changes))
 
@@ -246,7 +262,7 @@ BLINDED = tuple(each.A for each in blanks.blinded_deck((DECK, DECK[::-1])))
 
 
 def unblinded(**changes):
-    """Give shares of a blinded deck: positions 0..N-1, and its A instead of the deck's."""
+    """Judge shares of a blinded deck: positions 0..N-1, and its A instead of the deck's."""
     claim = {"x": X_SECRET, "As": BLINDED, "positions": range(len(BLINDED))}
     return revealed(**(claim | changes))
 
@@ -255,13 +271,13 @@ def unblinded(**changes):
 
 
 def key_audit(x):
-    """Reveal a key at the end of the round."""
+    """Judge x as the secret of X that is revealed at the end of the round."""
     holds = {"0 < x_k < q": 0 < x < Q, "x_k G = X_k": base(x) == X}
     return Forgery(audit.reveals_key(x, X), holds)
 
 
 def opening(*, ctx=CTX, said=b"said", secret=bytes(32)):
-    """Open a commitment to `CTX`, "said" and zeros; a caller changes one of the three to cheat."""
+    """Judge an opening of the commitment to `CTX`, "said" and zeros; a caller may falsify it."""
     commitment = hashed("opening", CTX, b"said", bytes(32))
     good = hashed("opening", ctx, said, secret) == commitment
     return Forgery(
@@ -271,7 +287,10 @@ def opening(*, ctx=CTX, said=b"said", secret=bytes(32)):
 
 
 def replaced_token_of_o():
-    """Name O as A and as its token: all equations hold, and a tile without a mask would open."""
+    """Judge shares in which one A and its token are O, as for a tile without a mask.
+
+    All equations hold.
+    """
     return revealed(
         x=X_SECRET, As=(*AS[:2], None), tokens=(*(mul(X_SECRET, A) for A in AS[:2]), None)
     )

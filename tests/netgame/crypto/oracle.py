@@ -138,7 +138,10 @@ def sums(masked):
 
 
 def expand(seed, label, *parts):
-    """Return a reader of the stream H("expand", seed, label, parts, counter)."""
+    """Return a function that draws the next `size` octets of a stream.
+
+    The stream is H("expand", seed, label, parts, counter) for counter = 0, 1 and so on.
+    """
     stock, counter = b"", 0
 
     def draw(size):
@@ -171,7 +174,7 @@ def permutation(n, draw):
 
 
 def reencrypt(deck, X, psi, rp):
-    """Return the deck that a shuffle by `psi`, with randomness `rp`, makes of `deck`."""
+    """Return what a shuffle makes of `deck`: permuted by `psi` and remasked with `rp` under X."""
     return [
         (add(deck[at][0], base(r)), add(deck[at][1], mul(r, X)))
         for at, r in zip(psi, rp, strict=True)

@@ -22,7 +22,8 @@ def hand_over_values(x, ctx, residual, Y, nonces):
 def hand_over_equations(X, ctx, Y, residual, masked, proof):
     """Return each equation of protocol.md 5.9 as printed, with True if it holds.
 
-    The equations cover the giver's key, the new randomness, and that the tile stays the same.
+    They prove that the giver knows its key and the new randomness, and that the tile is the
+    same.
     """
     (A, B), (C1, C2) = residual, masked
     T1, T2, T3, s, s_r = (proof[name] for name in ("T1", "T2", "T3", "s", "s_r"))
@@ -36,12 +37,12 @@ def hand_over_equations(X, ctx, Y, residual, masked, proof):
 
 
 def open_points(deck, xs):
-    """Return the point at each position with all keys applied."""
+    """Return the point at each position of the deck after taking off the masks of the keys `xs`."""
     return [add(B, mul(-sum(xs), A)) for A, B in deck]
 
 
 def other_challenge(c, e):
-    """Return the challenge that, added to e, gives c."""
+    """Return the challenge that, added to e modulo 2^128, gives c."""
     return (c - e) % 2**128
 
 
@@ -105,7 +106,10 @@ def rebuild_values(
 
 
 def rebuild_firsts(P, X, residuals, tiles, entries, proof):
-    """Return the first messages T (four a tile) and L that the answers of rebuilding.md 3 imply."""
+    """Return the first messages that the answers of rebuilding.md 3 imply.
+
+    They are T, with four points for each tile, and L, with three points.
+    """
     c, s_r, s_x = proof["c"], proof["s_r"], proof["s_x"]
     (SA, SB), (S1, S2), T = sums(residuals), sums(entries), []
     for tile, (C1, C2), e0, z0, z1 in zip(
@@ -119,7 +123,7 @@ def rebuild_firsts(P, X, residuals, tiles, entries, proof):
 
 
 def rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link):
-    """Return c, the hash of the first messages."""
+    """Return c, the hash of the claim, the entries and the first messages, modulo 2^128."""
     at = (ctx, P, X, positions, *sums(residuals), tiles, entries)
     return number("rebuild", *at, T, link) % 2**128
 
@@ -132,9 +136,10 @@ def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
 
 
 def rebuild_equations(claim, entries, proof, T, link):
-    """Compare, for rebuilding.md 3, the first messages as hashed with those the answers imply.
+    """Return each equation of rebuilding.md 3, with True if it holds.
 
-    First messages are not sent; `T` (four for each tile) and `link` are what the sender hashed.
+    An equation holds if the answers imply the first message that the sender hashed. First messages
+    are not sent, so `T` (four for each tile) and `link` give them.
     """
     _, P, X, _, residuals, tiles = claim
     answered, linked = rebuild_firsts(P, X, residuals, tiles, entries, proof)

@@ -13,12 +13,12 @@ from tests.vectors.writing import SEED
 
 @cache
 def read(name):
-    """Read a file of vectors."""
+    """Return the contents of a file of vectors."""
     return Case(json.loads((VECTORS / f"{name}.json").read_text(encoding="ascii")))
 
 
 class Case(dict):
-    """A vector; as an attribute, hex (also in lists, or null) reads as octets."""
+    """A vector. A field read as an attribute is turned from hex into octets by `octets`."""
 
     def __getattr__(self, name):
         return octets(self[name])
@@ -38,7 +38,7 @@ def numbers(values):
 
 
 def pairs(values):
-    """Turn inner lists into tuples, and leave numbers alone."""
+    """Turn a list into a tuple, and its inner lists, too; leave other members alone."""
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
@@ -63,12 +63,12 @@ def encoded(proof):
 
 
 def entropy(v, part=""):
-    """Return the randomness that a proof of the vector was drawn from."""
+    """Return the randomness from which the vector's proof, or a `part` of it, was drawn."""
     return expand(SEED, v["entropy"] + part)
 
 
 def opened_key(v):
-    """Open a round key."""
+    """Return the vector's key opening, after checking its secret and commitment."""
     secret = keys.make_round_secret(entropy(v))
     assert (secret.x, secret.rand) == (int(v["x"], 16), v.rand)
     assert keys.key_commitment(v.commit_ctx, secret) == v.commitment
@@ -76,7 +76,7 @@ def opened_key(v):
 
 
 def shuffled(v):
-    """Prove one shuffle of the chain."""
+    """Return the vector's shuffle proof, after checking its permutation and the shuffled deck."""
     secret = shuffle.make_shuffle_secret(len(v["c"]), entropy(v, "/psi"))
     assert list(secret.permutation) == v["psi"]
     assert shuffle.shuffle(v.deck, v.X, secret) == v.shuffled
@@ -84,20 +84,20 @@ def shuffled(v):
 
 
 def is_shuffled(v, proof):
-    """Return True if the shuffle is accepted."""
+    """Return True if this proof of the vector's shuffle is accepted."""
     link = shuffle.ShuffleLink(v.ctx, v.deck, v.shuffled, proof)
     return shuffle.verify_shuffles(v.X, [link], expand(SEED, "batch")) == ()
 
 
 def revealed(v):
-    """Prove the tokens of a vector."""
+    """Return the proof of the vector's tokens, after checking the tokens."""
     made = masking.prove_reveal(int(v["x"], 16), v.ctx, pairs(v["positions"]), v.As, entropy(v))
     assert made[0] == v.tokens
     return made[1]
 
 
 def handed_over(v):
-    """Hand over a hidden tile."""
+    """Return the vector's hand-over, after checking that its receiver can read the tile."""
     over = handover.prove_hand_over(int(v["x"], 16), v.ctx, v.residual, v.Y, entropy(v))
     token = masking.reveal_token(int(v["y"], 16), over.masked.A)
     assert masking.unmask(over.masked, token) == masking.tile_point(tuple(v["tile"]))
@@ -105,13 +105,13 @@ def handed_over(v):
 
 
 def claim(v):
-    """State the claim about a hidden hand."""
+    """Return the vector's claim about a hidden hand."""
     at = (v.ctx, v.X, tuple(v["positions"]), v.residuals, pairs(v["tiles"]))
     return hand.HandStatement(*at)
 
 
 def rebuilding(v):
-    """State a contribution to a rebuilt deck."""
+    """Return the vector's claim about a contribution to a rebuilt deck."""
     at = (v.ctx, v.joint, v.X, pairs(v["positions"]), v.residuals, pairs(v["tiles"]))
     return rebuild.RebuildStatement(*at)
 

@@ -33,7 +33,7 @@ def full_set(pips):
 
 
 def some_point(label="some", index=0):
-    """Return a point that stands for nothing."""
+    """Return a point without a meaning, always the same for the same label and index."""
     return require_point(mul_base(random_scalar(fixed(label, index))))
 
 

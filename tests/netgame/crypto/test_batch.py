@@ -9,7 +9,7 @@ from netgame.crypto.transcript import expand
 
 
 def fresh(begin=None):
-    """Return a new batch with fixed factors."""
+    """Return a new batch with fixed factors; `begin`, if given, sums its parts."""
     return Batch(expand(bytes(32), "batch"), begin)
 
 
@@ -27,7 +27,10 @@ def test_true_equations_hold_and_nothing_does():
 
 
 def test_whoever_foresees_the_factors_has_false_equations_cancel():
-    """False equations cancel only under foreseen factors, so factors come from secret octets."""
+    """False equations can cancel in a batch whose factors are foreseen, and not in another.
+
+    That is why factors are drawn from secret octets.
+    """
     known = expand(bytes(32), "known")
     first, second = group.batch_factors(expand(bytes(32), "known"), 2)
     error = -first * 7 * pow(second, -1, Q) % Q
@@ -41,7 +44,10 @@ def test_whoever_foresees_the_factors_has_false_equations_cancel():
 
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_what_was_added_up_before_counts(monkeypatch, at):
-    """A full batch begins to sum its equations at once, and reads the results at the end."""
+    """A batch whose equations are summed in parts fails if any part has a false equation.
+
+    A part begins to be summed as soon as it is full; the results are read at the end.
+    """
     monkeypatch.setattr(batch, "POINTS_AT_ONCE", 3)
     begun = []
 

@@ -10,7 +10,7 @@ from tests.netgame.crypto.table import CTX, fixed, some_point, tile_under
 
 
 def test_factors_that_cancel_are_noticed():
-    """Factors that add up to zero would make every place look blank, so they give no deck."""
+    """`blinded_deck` returns None for factors that add up to zero: every place would look blank."""
     deck = tuple(tile_under(some_point(), r, (0, r)) for r in (1, 2))
     entries = prove_blinding(CTX, deck, fixed("z")).entries
     negated = tuple(Masked(neg(m.A), neg(m.B)) for m in entries)

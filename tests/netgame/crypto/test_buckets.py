@@ -53,7 +53,7 @@ def test_what_is_no_point_is_refused():
 
 
 def test_points_of_labels_add_up_like_all_others():
-    """The fixed points, few or many, add up right, beside other points and with factors of zero."""
+    """Fixed points, few or many, add up correctly beside others, and with factors of zero, too."""
     chance = random.Random(7)
     points = [group.hash_to_group(f"tile/0-{at}") for at in range(40)]
     for fixed in (0, 1, 15, 16, 40):

@@ -1,4 +1,4 @@
-"""The table's coin: the octets of all seats decide, in one fixed order."""
+"""The table's coin: it takes a sorted roster with a secret for each key."""
 
 import pytest
 
@@ -15,6 +15,9 @@ ARGS = (b"t" * 64, 1, b"r" * 64, KEYS, b"d" * 64, SECRETS)
     [(KEYS[::-1], SECRETS), ((KEYS[0], *KEYS[:2]), SECRETS), (KEYS, SECRETS[:2])],
 )
 def test_a_roster_out_of_order_is_a_bug(keys, secrets):
-    """A roster out of order is misuse: the caller sorts it, since two orders give two sessions."""
+    """A roster is misuse if it is unsorted, repeats a key, or lacks a secret.
+
+    The caller must sort it, because two orders would give two sessions.
+    """
     with pytest.raises(LocalMisuse):
         coin.session_id(*ARGS[:3], keys, ARGS[4], secrets)

@@ -28,7 +28,10 @@ HONEST = {
 
 
 def moved(proof, forge, last=None):
-    """Forge each of a proof's equations, by moving a first message before it is hashed."""
+    """Return a forgery for each of a proof's equations before index `last`, by default for all.
+
+    Each moves a first message before it is hashed.
+    """
     names = list(HONEST[proof]().holds)[:last]
     return {(proof, name): (lambda at=at: forge(at),) for at, name in enumerate(names)}
 
@@ -85,7 +88,7 @@ FORGERIES = {
 }
 
 NOT_EQUATIONS = ("e_(t,1) = c - e_(t,0) mod 2^128", "X = sum X_k = O")
-"""Formulas printed among the checks that only compute a value, or say what is refused."""
+"""Formulas that are printed among the checks, but compute a value or say what is refused."""
 
 CASES = [(*key, number) for key, made in FORGERIES.items() for number in range(len(made))]
 
@@ -148,6 +151,6 @@ def test_the_formulas_are_those_of_the_protocol():
 
 
 def _plain(formula):
-    """Strip spaces from a formula, and the suffix that says which i, tile or line."""
+    """Return a formula without spaces and without the suffix that says which i, tile or line."""
     cut = re.split(r", (?:i =|tile|line) | {4,}for every", formula)[0]
     return "".join(cut.split())

@@ -20,7 +20,7 @@ elements = st.one_of(st.none(), scalars.map(oracle.base))
 
 
 def own_point(multiply, *given):
-    """Multiply by a secret; return None if the product would be O, which our code refuses."""
+    """Multiply by a secret; return None if the product would be O, which the program refuses."""
     try:
         return multiply(*given)
     except LocalMisuse:
@@ -37,7 +37,7 @@ def test_multiplications_give_the_points_of_another_binding(k, point):
 
 @given(st.lists(elements, max_size=5))
 def test_sums_give_the_points_of_another_binding(points):
-    """Sums of any number of points, including O and inverses, agree with sums made in pairs."""
+    """Sums and differences of points agree with `coincurve`, also with O and inverses."""
     assert group.add(*points) == oracle.add(*points)
     for left, right in pairwise(points):
         assert group.sub(left, right) == oracle.add(left, oracle.neg(right))
@@ -46,7 +46,7 @@ def test_sums_give_the_points_of_another_binding(points):
 
 @given(k=scalars, plus=elements, terms=st.lists(st.tuples(scalars, elements), max_size=4))
 def test_many_at_once_is_one_after_the_other(k, plus, terms):
-    """`multi_mul` and `secret_multi_mul` agree with the plain sum of single steps."""
+    """`multi_mul` and `secret_multi_mul` agree with a sum of single products."""
     factors, points = [a for a, _ in terms], [b for _, b in terms]
     plain = oracle.combine(*terms)
     assert group.multi_mul(factors, points) == plain
@@ -69,7 +69,7 @@ def test_batch_factors_are_short():
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
 def test_labels_map_to_the_points_of_the_published_map(label):
-    """Our map agrees with SwiftEC, written out in plain arithmetic."""
+    """`hash_to_group` agrees with SwiftEC, written out in plain arithmetic."""
     assert group.hash_to_group(label) == oracle.hash_to_group(label)
 
 
@@ -90,7 +90,7 @@ POLES = [(u, t) for u in range(1, 40) if (t := _pole(u)) is not None]
     ],
 )
 def test_the_published_map_is_whole(u, t):
-    """The map is defined even if u, t or u^3 + t^2 + 7 is 0; the parity of y follows that of t."""
+    """The library's map agrees with plain arithmetic even if u, t or u^3 + t^2 + 7 is 0."""
     octets = u.to_bytes(32, "big") + t.to_bytes(32, "big")
     assert ellswift.decode(octets) == oracle.swift(octets)
 
@@ -101,7 +101,7 @@ def test_poles_of_the_map_are_tried():
 
 
 def opened(monkeypatch):
-    """Collect the points that are decompressed from now on, in order."""
+    """Empty the cache; return a list that then collects each point that is decompressed."""
     seen, widen = [], curve.widen
     monkeypatch.setattr(curve, "widen", lambda points: seen.extend(points) or widen(points))
     group.forget_points()
@@ -109,7 +109,7 @@ def opened(monkeypatch):
 
 
 def test_a_point_is_opened_once_as_long_as_there_is_room(monkeypatch):
-    """A point is decompressed once, and its inverse never; a full memory still gives right sums."""
+    """A point is decompressed once, and its inverse never; a full cache still gives right sums."""
     seen, points = opened(monkeypatch), [some_point("memory", i) for i in range(9)]
     group.forget_points()
     for one, other in ((points, points), (map(group.neg, points), map(oracle.neg, points))):
@@ -187,7 +187,10 @@ def test_what_cancels_is_infinity():
 
 @pytest.mark.usefixtures("way")
 def test_points_open_to_their_wide_form():
-    """Points open to their wide form in order; one bad point refuses all, and none give none."""
+    """Points are widened in order; an empty list gives an empty list.
+
+    One bad point among them raises ValueError.
+    """
     some, wides = points(40, 2)
     assert curve.widen(some) == wides
     assert curve.widen([]) == []

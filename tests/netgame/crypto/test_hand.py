@@ -1,4 +1,4 @@
-"""Claims about a hidden hand: only true ones can be proved, and they reveal no tile."""
+"""Claims about a hidden hand: only true ones can be proved."""
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ HELD = ((0, 2), (1, 1), (3, 4))
 
 
 def claim(held, tiles):
-    """Make the claim that a hand, masked under X, is within `tiles`."""
+    """Return the claim that a hand, masked under X, is within `tiles`; it may be false."""
     residuals = tuple(tile_under(X, r, tile) for r, tile in enumerate(held, start=7))
     return HandStatement(CTX, X, tuple(range(len(held))), residuals, tiles)
 
@@ -29,7 +29,7 @@ PASS = claim(HELD, TILES)
     claimed=st.sets(st.sampled_from(TILES), min_size=1),
 )
 def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
-    """For any hand and any Q, the claim is provable and accepted exactly if the hand is in Q."""
+    """For any hand and any Q, the proof of a claim is accepted exactly if the hand is within Q."""
     statement = claim(held, tuple(sorted(claimed)))
     inside = [tile for tile in held if tile in claimed]
     proof = prove_hand(statement, X_SECRET, inside, fixed("any"))
@@ -37,7 +37,7 @@ def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
 
 
 def test_whoever_holds_a_tile_outside_q_is_told_before_a_proof_is_made():
-    """Proving a claim raises an error if the hand has a tile outside Q: our code never lies."""
+    """Proving a claim raises LocalMisuse if the hand has a tile outside Q, and names that tile."""
     with pytest.raises(LocalMisuse, match="holds 3-4, which the claim excludes"):
         prove_hand(claim(HELD, TILES[:-2]), X_SECRET, HELD, fixed("lie"))
 

@@ -54,14 +54,14 @@ def test_tokens_whose_errors_cancel_are_refused(weighted):
 
 
 def test_an_uneven_batch_is_refused():
-    """A batch is refused if a position lacks its A, or if its A is O."""
+    """A reveal is refused if a position lacks its A, or if its A is O."""
     assert not accepts(As=AS[:3])
     assert not accepts(As=(None, *AS[1:]))
 
 
 @pytest.mark.parametrize(("positions", "As"), [((), ()), ((1,), AS[:2]), ((1,), (None,))])
 def test_a_reveal_of_nothing_is_a_bug(positions, As):
-    """A reveal is misuse if it has no position, too few or too many A, or an open tile."""
+    """A reveal is misuse if it has no position, more A than positions, or an open tile."""
     with pytest.raises(LocalMisuse):
         prove_reveal(X_SECRET, CTX, positions, As, fixed("bug"))
 

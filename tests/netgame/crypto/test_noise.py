@@ -17,7 +17,7 @@ PROLOGUE = b"a prologue"
 
 
 def given_in_turn(*keys):
-    """Return entropy that gives these keys in turn."""
+    """Return entropy that gives these keys one after another."""
     left = iter(keys)
     return lambda _octets: next(left)
 
@@ -74,7 +74,10 @@ def test_the_published_vectors_hold():
 
 @pytest.mark.parametrize("is_server", [False, True])
 def test_another_library_comes_to_the_same(is_server):
-    """Our end completes the handshake with another library's end, as client and as server."""
+    """A handshake with another library's end succeeds, as client and as server.
+
+    After it, both ends can read each other's messages.
+    """
     theirs = NoiseConnection.from_name(NAME)
     theirs.set_prologue(PROLOGUE)
     theirs.set_keypair_from_private_bytes(Keypair.STATIC, bytes(range(32)))
@@ -120,7 +123,7 @@ def test_two_prologues_make_no_channel():
 
 @pytest.mark.parametrize("message", [0, 1, 2])
 def test_every_octet_of_a_message_counts(message):
-    """No channel opens if an octet of any message is changed, left out or added."""
+    """No channel opens if a message has an octet changed or added, or is cut short."""
     sent = {}
     run(*ends(), lambda at, octets: sent.setdefault(at, octets))
 
@@ -136,7 +139,7 @@ def test_every_octet_of_a_message_counts(message):
 
 
 def test_a_sealed_message_is_opened_once_and_in_its_place():
-    """Each sealed message opens once and in order; if one is withheld, the next does not open."""
+    """A sealed message opens only once, only with its key, and not before the one preceding it."""
     key = bytes(range(32))
     sealed = [Cipher(key)]
     first, second = (sealed[0].seal(body) for body in (b"first", b"second"))
@@ -152,7 +155,7 @@ def test_a_sealed_message_is_opened_once_and_in_its_place():
 
 @given(st.binary(max_size=3 * TAG_BYTES))
 def test_nothing_that_comes_raises_anything_else(octets):
-    """Octets of any length raise nothing but `Malformed`."""
+    """Octets of any kind and length raise nothing but `Malformed`."""
     client, server = ends()
     for part in (lambda: Cipher(bytes(32)).open(octets), lambda: client.hear_static(octets)):
         with pytest.raises(Malformed):

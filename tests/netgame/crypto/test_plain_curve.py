@@ -21,7 +21,7 @@ def plain(monkeypatch):
 
 
 def test_products_agree(plain):
-    """Products of the base point agree, and so do products of other points."""
+    """Multiples of G are those of the library, and twice a multiple is the right multiple, too."""
     for k, point in plain.items():
         assert oracle.base(k) == point
         twice = oracle.mul(2, point)
@@ -30,7 +30,7 @@ def test_products_agree(plain):
 
 
 def test_sums_agree_and_come_to_nothing_where_they_must(plain):
-    """Sums of equal points, of opposite points, and with O agree."""
+    """Sums of equal points, of opposite points, and with O are the right multiples of G."""
     for k, point in plain.items():
         assert oracle.add(point, point) == oracle.base(2 * k)
         assert oracle.add(point, oracle.neg(point)) is None

@@ -58,9 +58,9 @@ def test_any_flipped_octet_is_refused(way, v):
 
 @every_proof
 def test_lists_of_another_length_and_infinity_are_refused(way, v):
-    """A list of a proof is refused if it is empty, has a wrong number of members, or contains O.
+    """A proof is refused if one of its lists is empty, has a wrong length, or contains O.
 
-    Such lists would not even decode.
+    No octets decode to such a list, so the test changes the decoded proof.
     """
     proof = way.decode(v, v.octets)
     for name, members in proof._asdict().items():

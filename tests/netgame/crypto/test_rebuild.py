@@ -20,7 +20,7 @@ HELD = TILES[2:5]
 
 
 def statement(*hand):
-    """Return the claim that the seat withholds these residuals, under its own key."""
+    """Return the claim that the seat withholds the tiles of this hand, masked under its key."""
     return RebuildStatement(CTX, JOINT, X, tuple(range(len(hand))), hand, TILES)
 
 
@@ -72,9 +72,10 @@ def lying(held, claim=MINE, entropy=None, multiples=None, bend=None):
 
 
 def twice_withheld(bend=None):
-    """Claim that no tile is withheld, although one is withheld twice.
+    """Return a claim, and a contribution that withholds one tile twice and yet declares none.
 
-    The hand opens to exactly that double point, so the link is true and only the slot is false.
+    The hand opens to exactly that double point, so the proof of the sum is true and only that of
+    the one entry is false.
     """
     tile = HELD[0]
     hand = Masked(mul_base(9), add(mul(9, X), mul(2, tile_point(tile))))

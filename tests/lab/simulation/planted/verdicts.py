@@ -1,4 +1,4 @@
-"""Bugs about others' entries: they must be checked, and blamed on their signers."""
+"""Bugs in how a peer checks the entries of others, and in whom it blames for a false one."""
 
 from msgspec.structs import replace
 
