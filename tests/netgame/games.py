@@ -1,4 +1,7 @@
-"""Finished games that supply entries and states; each is played once, with toys or without."""
+"""Finished games from which tests take entries and states.
+
+Each is played at most once for each group: the real one and the toy one.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -28,7 +31,7 @@ _FRAMES = wire.RecordHeader | wire.RecordEntry | wire.RecordStatement | wire.Dou
 
 @once_a_group
 def played(seats: int = 3, pip_max: int = 6, rounds: int = 2) -> SimTable:
-    """Return a whole game between bots; callers must not change it."""
+    """Return a finished game between `seats` bots; callers must not change it."""
     table = full_table(NAMES[:seats], standard(pip_max, seats, rounds))
     table.run_game()
     return table
@@ -43,14 +46,14 @@ WIDE = wire.Settings(
     2,
     ("draws=hidden", "audit=keys"),
 )
-"""Rules by which tiles go back, openings are laid at once and players announce last tiles."""
+"""Rules with a simultaneous opening, a penalty for an unannounced last tile, and a key audit."""
 WIDE_SEED = bytes([18]) * 32
-"""With this seed a game of `WIDE`, played with toys, reaches every situation of these rules."""
+"""With this seed a game of `WIDE`, played with toys, reaches every situation of its rules."""
 
 
 @once_a_group
 def played_widely() -> SimTable:
-    """Return a whole game under `WIDE`."""
+    """Return a finished game played by the rules of `WIDE`; callers must not change it."""
     table = full_table(NAMES[:3], WIDE, seed=WIDE_SEED)
     table.run_game()
     return table
@@ -58,7 +61,10 @@ def played_widely() -> SimTable:
 
 @once_a_group
 def played_without() -> SimTable:
-    """Return a game of four: one dies for good in their turn, and the deck is rebuilt."""
+    """Return a finished game of four; callers must not change it.
+
+    One player's program is killed when that player is to move, and the others rebuild the deck.
+    """
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
     victim = table.sitters[3]
@@ -75,23 +81,29 @@ def entries_in(payloads: Iterable[bytes]) -> tuple[wire.SignedEntry, ...]:
 
 
 def entries_of(sitter: Sitter) -> tuple[wire.SignedEntry, ...]:
-    """Return the entries of a sitter's record, in order."""
+    """Return the entries in a sitter's record, in order."""
     return entries_in(sitter.record)
 
 
 def statements_of(sitter: Sitter) -> tuple[wire.SignedStatement, ...]:
-    """Return the statements of a sitter's record, in order."""
+    """Return the statements in a sitter's record, in order."""
     frames = (decode_any(payload, _FRAMES) for payload in sitter.record)
     return tuple(frame.statement for frame in frames if isinstance(frame, wire.RecordStatement))
 
 
 def ledgers_of(table: SimTable) -> Iterator[Ledger]:
-    """Yield the log of a game as it grows: with its first frame, and after each later one."""
+    """Yield the ledger of a game while it is empty, and again after each entry or statement.
+
+    It is the same ledger each time.
+    """
     return ledgers_in(table.host.record)
 
 
 def ledgers_in(record: Sequence[bytes], kind: type[Ledger] = TrustingLedger) -> Iterator[Ledger]:
-    """Yield the log in a record as it grows: while empty, and after each frame."""
+    """Yield the ledger of a record while it is empty, and again after each entry or statement.
+
+    It is the same ledger each time.
+    """
     ledger = kind(decode(entries_in(record)[0].body, wire.Body).id)
     yield ledger
     for payload in record[1:]:
@@ -108,17 +120,23 @@ def ledgers_in(record: Sequence[bytes], kind: type[Ledger] = TrustingLedger) -> 
 
 
 def states_of(table: SimTable) -> Iterator[State]:
-    """Yield the state of a game before its first frame, and after each."""
+    """Yield the state of a game before its first frame and after each frame."""
     return (ledger.state for ledger in ledgers_of(table))
 
 
 def ledger_until(stop: Callable[[State], bool], table: SimTable | None = None) -> Ledger:
-    """Return the log of a game up to the first step at which `stop` is true."""
+    """Return the ledger of a game as it is when `stop` is first true of its state.
+
+    Without a `table`, take the game of `played()`.
+    """
     return read_until(stop, table)[0]
 
 
 def read_until(stop: Callable[[State], bool], table: SimTable | None = None) -> tuple[Ledger, int]:
-    """Return the log up to the first step at which `stop` is true, and its frame count."""
+    """Return the same ledger as `ledger_until`, and the number of frames that it has read.
+
+    Raise AssertionError if `stop` is never true.
+    """
     for number, ledger in enumerate(ledgers_of(table or played())):
         if stop(ledger.state):
             return ledger, number
@@ -131,7 +149,7 @@ def holder(table: SimTable, key: bytes) -> Sitter:
 
 
 def due_body(ledger: Ledger, seat: int, payload: wire.Payload, **changes: object) -> wire.Body:
-    """Return the body that `seat` signs for the due step, with fields changed at will."""
+    """Return the body that `seat` would sign for the due step, with the `changes` to its fields."""
     state = ledger.state
     body = wire.Body(state.log_id, state.step, state.head, seat, ledger.poll.number, payload)
     return replace(body, **changes)
@@ -146,7 +164,11 @@ def signed_at(
     game: SimTable | None = None,
     **changes: object,
 ) -> wire.SignedEntry:
-    """Return an entry for the due step by `seat`, signed with the key of `by`, with `changes`."""
+    """Return an entry of `seat` for the due step, with the `changes` to the fields of its body.
+
+    The key of seat `by` signs it, or the key of `seat` itself. `game` is the game of the log, by
+    default `played()`.
+    """
     state = ledger.state
     key = state.author_key(state.step, seat if by is None else by)
     signer = holder(game or played(), key).signer
@@ -154,7 +176,7 @@ def signed_at(
 
 
 class Driven(Subject):
-    """One core alone: a test plays its shell and all its peers."""
+    """One core without a network: the test acts as its shell and as all its peers."""
 
     def __init__(self, core: Core, now: float = 0.0) -> None:
         self.core = core
@@ -169,7 +191,7 @@ class Driven(Subject):
         self.do(core.start(now))
 
     def do(self, effects: Iterable[fx.Effect]) -> None:
-        """Carry out effects; run work at once."""
+        """Note what the effects ask for, and run their work at once."""
         for effect in effects:
             match effect:
                 case fx.Send(peer, frame):
@@ -190,22 +212,22 @@ class Driven(Subject):
                     self.evidence.append(content)
 
     def meet(self, peer: bytes, table: bytes) -> None:
-        """Open a link to `peer`, which names this table."""
+        """Open a link to `peer`, which says hello for `table`."""
         self.do(self.core.link_up(peer, self.now))
         self.hear(peer, wire.Hello(table))
 
     def link(self, peer: bytes) -> None:
-        """Open a link to `peer`, which says hello."""
+        """Open a link to `peer`, which says hello for this core's table."""
         self.meet(peer, self.state.table_id)
 
     def level(self, *peers: bytes) -> None:
-        """Open links to peers that are at our step."""
+        """Open links to `peers`, each of which reports that it is at this core's step."""
         for peer in peers:
             self.link(peer)
             self.hear_head(peer)
 
     def hear_head(self, peer: bytes) -> None:
-        """Hear from this peer that it is at our step."""
+        """Hear from `peer` that it is at this core's step, with the same head."""
         self.hear(peer, wire.Head(self.state.step, self.state.head, b"", 0))
 
     def unlink(self, peer: bytes) -> None:
@@ -217,7 +239,7 @@ class Driven(Subject):
         self.frame(peer, encode(message))
 
     def frame(self, peer: bytes, body: bytes) -> None:
-        """Receive a frame from `peer`."""
+        """Receive the octets of a frame from `peer`."""
         self.do(self.core.frame(peer, body, self.now))
 
     def read(self, peer: bytes, payloads: Iterable[bytes]) -> None:
@@ -230,19 +252,23 @@ class Driven(Subject):
                     self.hear(peer, wire.Statements((statement,)))
 
     def pass_time(self, seconds: float) -> None:
-        """Wake the core after a while."""
+        """Let `seconds` pass, and wake the core."""
         self.now += seconds
         self.do(self.core.wake(self.now))
 
     def said(self, kind: type) -> list[wire.LinkMessage]:
-        """Return all messages of one kind that were sent."""
+        """Return all messages of one kind that the core has sent, to any peer."""
         return [message for _, message in self.sent if isinstance(message, kind)]
 
 
 def driven(
     frames: int, who: int = 0, table: SimTable | None = None, journal: Sequence[bytes] = ()
 ) -> Driven:
-    """Return a sitter of a finished game, restarted with its first `frames` frames."""
+    """Return the core of sitter `who` of a finished game, restored from part of its record.
+
+    That part is the header and the first `frames` frames. Without a `table`, take the game of
+    `played()`.
+    """
     sitter = (table or played()).sitters[who]
     core = Core(
         sitter.signer, sitter.name, expand(bytes(32), "driven", frames), sitter.secret, ()
@@ -251,7 +277,7 @@ def driven(
 
 
 def in_turn(table: SimTable) -> Driven:
-    """Return Ann, restarted at one of her turns in a finished game."""
+    """Return Ann's core, restored at a point of a finished game at which she is to move."""
     return next(
         one
         for frames in range(20, 110)

@@ -21,12 +21,12 @@ AFTER = sh.shuffle(DECK, X, SECRET)
 
 
 def holds(link):
-    """Return True if this link alone is accepted."""
+    """Return True if a batch of only this link is accepted."""
     return verify_shuffles(X, [link], fixed("batch")) == ()
 
 
 def proved(deck, after, secret):
-    """Return a link, proved as if `secret` turned `deck` into `after`."""
+    """Return a link whose proof is made as if `secret` turned `deck` into `after`."""
     return ShuffleLink(CTX, deck, after, prove_shuffle(CTX, X, deck, after, secret, fixed("lie")))
 
 
@@ -34,7 +34,10 @@ GOOD = proved(DECK, AFTER, SECRET)
 
 
 def test_a_batch_names_the_culprits_and_no_others():
-    """A batch names the bad links by index and no others; a link that drops a tile is bad."""
+    """Verifying a batch returns the indexes of exactly the bad links.
+
+    A link that drops a tile is bad, and so is a link proved in a different context.
+    """
     bad, stub = replace(GOOD, ctx=OTHER_CTX), replace(GOOD, shuffled=AFTER[:-1])
     assert verify_shuffles(X, [GOOD, bad, GOOD, GOOD, bad], fixed("batch")) == (1, 4)
     assert verify_shuffles(X, [stub, GOOD, bad], fixed("batch")) == (0, 2)
@@ -42,7 +45,10 @@ def test_a_batch_names_the_culprits_and_no_others():
 
 @pytest.mark.parametrize(("field", "at"), [("s", 0), ("s", 3), ("s_hat", 1), ("s_prime", 2)])
 def test_links_whose_errors_cancel_are_still_refused(field, at):
-    """Links with equal and opposite errors are refused: each has a different factor."""
+    """Two links whose errors are equal and opposite are both refused.
+
+    Each link has its own random factors in the batch, so the errors do not cancel.
+    """
     pair = []
     for off in (5, Q - 5):
         members = list(getattr(GOOD.proof, field))
@@ -52,7 +58,10 @@ def test_links_whose_errors_cancel_are_still_refused(field, at):
 
 
 def test_unmasking_a_tile_by_shuffling_is_refused():
-    """A shuffler cannot unmask a tile whose randomness it knows, as (O, M)."""
+    """A link that turns a masked tile into (O, M), its unmasked form, is refused.
+
+    A shuffler that knows the tile's randomness can make such a link, and all equations hold.
+    """
     deck = (tile_under(X, 5, (1, 2)),)
     link = proved(deck, (Masked(None, tile_point((1, 2))),), sh.ShuffleSecret((0,), (Q - 5,)))
     claim = (CTX, X, deck, link.shuffled, link.proof._asdict())
@@ -61,7 +70,7 @@ def test_unmasking_a_tile_by_shuffling_is_refused():
 
 
 def _made_otherwise():
-    """Return decks that no shuffle of `DECK` gives; a test proves them as if one did."""
+    """Return, by a name for each, decks that no shuffle of `DECK` can produce."""
     shift = group.sub(tile_point((1, 2)), tile_point((0, 2)))
     swapped = Masked(AFTER[0].A, AFTER[1].B), Masked(AFTER[1].A, AFTER[0].B)
     return {
@@ -76,12 +85,12 @@ def _made_otherwise():
 
 @pytest.mark.parametrize("name", _made_otherwise())
 def test_a_deck_that_no_shuffle_makes_is_refused_without_any_seed(name):
-    """A deck that no shuffle gives is refused, without the shuffler's secrets."""
+    """A deck that no shuffle can produce is refused; the verifier needs no secret for that."""
     assert not holds(proved(DECK, _made_otherwise()[name], SECRET))
 
 
 def test_any_shuffle_is_accepted_whatever_its_secrets_come_from():
-    """Even an unchanged order is accepted: a shuffler need not draw its secrets from a seed."""
+    """Any valid shuffle is accepted, even one that keeps the order and uses chosen secrets."""
     for secret in (SECRET, sh.ShuffleSecret(tuple(range(len(DECK))), (1,) * len(DECK))):
         assert holds(proved(DECK, sh.shuffle(DECK, X, secret), secret))
 
@@ -101,7 +110,10 @@ def test_the_largest_set_is_shuffled_and_no_larger_deck():
 
 
 def test_draws_that_would_favour_small_numbers_are_thrown_away():
-    """A draw above the last multiple of 3 is skipped, because 2^32 is not a multiple of 3."""
+    """A draw of 2^32 - 1 is skipped when a number below 3 is wanted.
+
+    2^32 is not a multiple of 3, so with that draw 0 would be more likely than 1 and 2.
+    """
     octets = b"\xff" * 4 + bytes(3) + b"\1" + bytes(4) + bytes(31) + b"\7" + bytes(31) + b"\7" * 33
     stream = iter(octets)
     drawn = make_shuffle_secret(3, lambda size: bytes(next(stream) for _ in range(size)))

@@ -32,7 +32,10 @@ def test_a_key_of_small_order_is_refused(times):
 
 
 def test_keys_that_are_not_canonical_are_refused():
-    """A key with y of p or more is refused, because one seat would have two names by it."""
+    """A key whose y is p or more, or whose length is not 32 octets, is refused.
+
+    Otherwise one key would have two encodings, and one seat two names.
+    """
     for octets in (
         edwards.P.to_bytes(32, "little"),
         (edwards.P + 3).to_bytes(32, "little"),
@@ -45,6 +48,6 @@ def test_keys_that_are_not_canonical_are_refused():
 
 
 def test_a_seed_of_another_length_is_a_bug():
-    """A seed must have exactly 32 octets; a shorter one is misuse."""
+    """A seed of 31 octets is misuse: a seed must have exactly 32."""
     with pytest.raises(LocalMisuse):
         signing.make_signing_key(SEED[:31])

@@ -24,12 +24,12 @@ parts = st.recursive(
 
 @given(st.lists(parts, max_size=5))
 def test_digest_agrees_with_a_second_implementation(given_parts):
-    """Nested lists, numbers, texts and O hash as the oracle hashes them."""
+    """Octets, numbers, texts, None (the point O) and nested lists hash as in the oracle."""
     assert transcript.digest("tag", *given_parts) == oracle.hashed("tag", *given_parts)
 
 
 def test_views_and_arrays_of_octets_hash_as_octets():
-    """Octets hash the same in any type that holds them."""
+    """Octets hash the same as `bytes`, `bytearray` or `memoryview`."""
     plain = transcript.digest("t", b"abc")
     assert plain == transcript.digest("t", bytearray(b"abc"))
     assert plain == transcript.digest("t", memoryview(b"abc"))
@@ -37,7 +37,10 @@ def test_views_and_arrays_of_octets_hash_as_octets():
 
 @pytest.mark.parametrize("number", [-1, 2**64])
 def test_a_number_beyond_eight_octets_is_a_bug(number):
-    """A number beyond eight octets is misuse: numbers are ours and never come from a peer."""
+    """A negative number, or one that needs more than eight octets, raises OverflowError.
+
+    That is a bug of this program, because it hashes no number that it has not chosen or checked.
+    """
     with pytest.raises(OverflowError):
         transcript.digest("t", number)
 
@@ -56,13 +59,13 @@ def test_a_stream_does_not_depend_on_how_it_is_read(sizes):
 
 
 def test_a_short_seed_is_a_bug():
-    """A seed needs 32 octets; a shorter one is misuse."""
+    """A seed of 31 octets is misuse: `expand` needs 32."""
     with pytest.raises(LocalMisuse):
         expand(SEED[:31], "label")
 
 
 def test_repeated_entropy_gives_other_nonces_for_another_statement():
-    """Repeated entropy gives different nonces for different statements.
+    """Even if the entropy repeats, different statements get different nonces.
 
     Otherwise a restored machine snapshot could answer two challenges with one nonce.
     """

@@ -1,4 +1,4 @@
-"""The published vectors: we make and accept the accepted ones, and refuse the others."""
+"""The code reproduces and accepts the published vectors that are valid, and refuses the rest."""
 
 from collections import Counter
 
@@ -23,11 +23,11 @@ from tests.netgame.crypto.proved import PROOFS, Case, encoded, numbers, octets, 
 from tests.vectors import regenerate
 
 MALFORMED = ("length", "point", "scalar")
-"""Classes of octets that do not decode; in all others every part decodes and a check refuses it."""
+"""Classes of refused vectors whose octets do not decode; the others decode, but fail a check."""
 
 
 def cases(name):
-    """Return a file's vectors as parameters: each vector, and its class if it is refused."""
+    """Return the vectors of a file as parameters: each with its class, or None if accepted."""
     vectors = read(name)
     good = {case["name"]: Case(case) for case in vectors["accepted"]}
     params = [pytest.param(case, None, id=f"{name}: {case['name']}") for case in good.values()]
@@ -44,7 +44,7 @@ def test_files_are_what_the_generator_writes():
 
 
 def test_generators():
-    """All 381 fixed points are derived as the vectors say."""
+    """There are 381 fixed points, and each is derived as the vectors say."""
     points = read("generators")["points"]
     assert len(points) == 381
     assert all(group.hash_to_group(label).hex() == point for label, point in points.items())
@@ -55,14 +55,14 @@ def test_generators():
 
 
 def part(value):
-    """Turn a part of a hashing vector into the value to hash."""
+    """Return the value to hash for a part of a hashing vector, which may be a nested list."""
     if isinstance(value, dict):
         return octets(value["octets"])
     return [part(member) for member in value] if isinstance(value, list) else value
 
 
 def test_hashing():
-    """The vectors match H over every kind of part, a context, and an expanded seed."""
+    """Digests of every kind of part, a context and an expanded seed match the vectors."""
     vectors = read("hashing")
     for case in vectors["digests"]:
         assert transcript.digest(case["tag"], *map(part, case["parts"])).hex() == case["digest"]
@@ -106,7 +106,10 @@ def test_points_and_scalars(kind):
     [pytest.param(name, *each.values, id=each.id) for name in PROOFS for each in cases(name)],
 )
 def test_proofs(name, v, why):
-    """An accepted proof is made again from its vector's entropy; a refused one fails as stated."""
+    """A proof made from an accepted vector's entropy equals the vector's, and verifies.
+
+    A refused proof does not decode, or does not verify, according to its class.
+    """
     way = PROOFS[name]
     assert way.is_claim is None or way.is_claim(v) == (why != "shape")
     if why is None:
@@ -120,19 +123,22 @@ def test_proofs(name, v, why):
 
 @pytest.mark.parametrize("v", [v for v in read("moving")["accepted"] if "open_tiles" in v])
 def test_mixed_decks(v):
-    """Undrawn, open and handed-over tiles make the mixed deck, in the stated order."""
+    """Undrawn, open and handed-over tiles make the vector's mixed deck.
+
+    The order in which the open tiles are given does not matter.
+    """
     v = Case(v)
     assert masking.mixed_deck(v.undrawn, pairs(v["open_tiles"])[::-1], v.handed) == v.deck
 
 
 def test_joint_keys():
-    """The joint keys are as stated, including the keys that have none."""
+    """Joint keys match the vectors; sets of keys that have no joint key give None."""
     for case in read("keys")["joint"]:
         assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
 
 
 def test_rebuilt_deck():
-    """The sum of all contributions has each tile that nobody holds, and blanks for the rest."""
+    """The rebuilt deck opens to each tile that nobody holds, and to a blank for each held tile."""
     v = read("rebuild")
     tiles, xs = pairs(v["accepted"][0]["tiles"]), [int(case["x"], 16) for case in v["accepted"]]
     deck = rebuild.rebuilt_deck(tiles, [octets(case["entries"]) for case in v["accepted"]])
@@ -144,7 +150,11 @@ def test_rebuilt_deck():
 
 
 def test_blanks():
-    """The blindings of a vector lead to the stated positions of the blanks."""
+    """The vector's blinded deck and tokens lead to the positions of the blanks.
+
+    With a wrong number of held tiles, or without all tokens, no blanks are found. No blinded
+    position shows its tile.
+    """
     v = read("leave")
     blinded = blanks.blinded_deck([octets(case["entries"]) for case in v["accepted"]])
     assert blinded == v.blinded
@@ -160,7 +170,7 @@ def test_blanks():
 
 @pytest.mark.parametrize(("v", "why"), cases("audit"))
 def test_audits(v, why):
-    """The audit accepts good keys and finds each fault of the refused vectors."""
+    """The audit accepts good keys, and finds the fault of each refused vector."""
     xs, named = numbers(v["x"]), masking.tile_points(pairs(v["tiles"]))
     points = audit.open_points(v.deck, xs)
     if why is None:
@@ -172,7 +182,7 @@ def test_audits(v, why):
 
 
 def test_deal():
-    """The deal leads from the round keys to the stated tiles in hand."""
+    """The deal leads from the round keys to the vector's decks, tokens, points and tiles."""
     v = read("deal")
     xs, tiles = numbers(v["x"]), pairs(v["tiles"])
     X = keys.joint_key([group.require_point(group.mul_base(x)) for x in xs])
@@ -197,7 +207,10 @@ def test_deal():
 
 @pytest.mark.parametrize(("v", "why"), cases("signing"))
 def test_signatures(v, why):
-    """Ed25519 signs the domain, a zero octet and the data; weak keys are refused."""
+    """Accepted vectors are signed and verified as stated.
+
+    Vectors with a wrong signature or a weak key are refused.
+    """
     if why is None and "seed" in v:
         key = signing.make_signing_key(v.seed)
         assert key.public_bytes.hex() == v["public"]

@@ -10,7 +10,7 @@ from tests.netgame.io.node.shellgames import IDLE_S, patient_with_threads
 
 @pytest.fixture
 def jumping_clock() -> Iterator[MockClock]:
-    """Hold time still while anything runs, threads included; then jump to the next deadline."""
+    """Stop the clock while any task or thread runs; when all wait, jump to the next deadline."""
     clock = MockClock(autojump_threshold=IDLE_S)
     with patient_with_threads(clock):
         yield clock

@@ -1,4 +1,4 @@
-"""Tables are found by mDNS, trusted little, and listed only while they answer."""
+"""Tables are found by mDNS and listed only while they answer; what they announce is not trusted."""
 
 import os
 import re
@@ -55,7 +55,7 @@ IN_NAMESPACE = "BONEYARD_TEST_NAMESPACE"
 
 
 def as_octets(txt):
-    """Return a TXT record as octets, as the network delivers it."""
+    """Return the keys and values of a TXT record as octets, as the network delivers them."""
     return {key.encode(): value.encode() for key, value in txt.items()}
 
 
@@ -63,7 +63,10 @@ def as_octets(txt):
 
 
 def test_advertisement_comes_back():
-    """Parsing an advertisement gives exactly what the host advertises."""
+    """Parsing an advertisement gives exactly what the host advertises.
+
+    No entry of the TXT record is longer than 255 octets.
+    """
     assert parse_txt(as_octets(txt_of(AD)), AD.addresses, AD.port) == AD
     assert all(len(f"{key}={value}".encode()) <= 255 for key, value in txt_of(AD).items())
 
@@ -75,7 +78,8 @@ NAMES = ["Ann", ".net", "a.b c", "Zoë Ω 名前", "", ".", "\x1b[2J", "-", "名
 def test_a_name_is_no_part_of_the_instance(name):
     """The instance name is a short ASCII label that does not depend on the player's name.
 
-    It has room for `-2`. The name itself is in the TXT record, where any characters are allowed.
+    It leaves room for a suffix such as `-2`. The player's name is in the TXT record, where any
+    characters are allowed.
     """
     ad = replace(AD, name=name)
     full = instance_name(ad)
@@ -101,7 +105,7 @@ def test_a_name_is_no_part_of_the_instance(name):
     ids=str,
 )  # fmt: skip
 def test_advertisement_that_is_no_tables_is_ignored(change):
-    """An advertisement is ignored if any field has a value that is not allowed."""
+    """An advertisement is ignored if the value of any field is not allowed."""
     assert parse_txt(as_octets(txt_of(AD) | change), AD.addresses, AD.port) is None
 
 
@@ -126,7 +130,7 @@ def test_names_are_cleaned():
     )
 )
 def test_whatever_is_advertised_is_read_or_ignored(properties):
-    """Any properties are read or ignored, alone or added to good ones; the reader never fails."""
+    """Parsing never raises, whatever properties are advertised, alone or added to good ones."""
     parse_txt(properties, AD.addresses, AD.port)
     parse_txt(as_octets(txt_of(AD)) | properties, AD.addresses, AD.port)
 
@@ -177,12 +181,12 @@ class Network:
         return Browser(self.ads.get, self.answers)
 
     async def answers(self, ad):
-        """Return the table's address, or None if it does not answer."""
+        """Return the table's first address, or None if it does not answer."""
         return None if ad.name in self.silent else ad.addresses[0]
 
 
 async def test_table_is_listed_and_goes():
-    """A browser lists a table that it hears of, follows its changes, and drops it when it goes."""
+    """A browser lists a table that it hears of, follows its changes, and drops it on a goodbye."""
     network = Network()
     browser = network.browser()
     changed = browser.when_changed()
@@ -198,7 +202,7 @@ async def test_table_is_listed_and_goes():
 
 @pytest.mark.parametrize("gone", [False, True])
 async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
-    """News of a table that comes while the table is looked up replaces the older answer."""
+    """News that arrives while a table is being looked up takes precedence over the older answer."""
     network, began, may_end = Network(), trio.Event(), threading.Event()
     table, token = network.ads["table 0"], trio.lowlevel.current_trio_token()
 
@@ -219,7 +223,7 @@ async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
 
 
 async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
-    """A table that does not answer is not listed, because a killed host sends no goodbye."""
+    """A table is listed only while it answers probes, because a killed host sends no goodbye."""
     network = Network(2)
     network.silent.add("host000")
     browser = network.browser()
@@ -235,7 +239,7 @@ async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
 
 
 async def test_only_so_many_tables_are_remembered():
-    """A flood of names fills only a bounded list, in which tables that answer come first."""
+    """A table that answers is listed even after a flood of names of which most do not answer."""
     network = Network(3 * TABLES_FOUND_MAX)
     network.silent = {f"host{n:03}" for n in range(2 * TABLES_FOUND_MAX)}
     browser = network.browser()
@@ -256,7 +260,7 @@ async def test_what_cannot_be_resolved_is_ignored():
 
 @pytest.mark.parametrize("label", ["\x00", "\x1b[2J", "x" * 80, "é" * 40, "", "..\n"])
 def test_a_malformed_instance_on_the_network_is_no_table(label):
-    """A malformed instance, which anybody can announce, is ignored."""
+    """A malformed instance name, which anybody can announce, is not resolved."""
     assert _resolve(None, f"{label}.{SERVICE_TYPE}") is None
 
 
@@ -289,7 +293,7 @@ COPY = replace(AD, port=6666)
 
 
 async def listed(*ads, members=lambda _id: ()):
-    """Return the rows for these tables, which are heard of in this order and all answer."""
+    """Return the browser's rows after it has heard of these tables in this order; all answer."""
     browser = Browser(dict(enumerate(ads)).get, Network().answers, members)
     for name in range(len(ads)):
         await browser.hear(name, gone=False)
@@ -298,7 +302,7 @@ async def listed(*ads, members=lambda _id: ()):
 
 @pytest.mark.parametrize("ads", [(AD, TWIN), (TWIN, AD)])
 async def test_a_twin_of_another_key_hides_nobody(ads):
-    """Two tables with different keys have two rows, each of which names the other table."""
+    """Two tables with one id but different keys have two rows, each of which names the other."""
     first, second = await listed(*ads)
     assert [(ad.fingerprint, ad.port) for ad in (first, second)] == [
         ("eh7ddx5b", 4747),
@@ -309,15 +313,15 @@ async def test_a_twin_of_another_key_hides_nobody(ads):
 
 @pytest.mark.parametrize("ads", [(AD, COPY), (COPY, AD)])
 async def test_of_a_copy_with_the_same_fingerprint_both_places_are_known(ads):
-    """Two addresses with one fingerprint share a row; the door shows which of them has the key."""
+    """Two addresses with the same fingerprint share a row, which names both."""
     (row,) = await listed(*ads)
     assert {row.port, *(each.port for each in row.others)} == {4747, 6666}
 
 
 async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
-    """A host and its stand-in share a row if the record names their keys as members.
+    """A host and its stand-in share a row if a record here names both their keys as members.
 
-    A third key is not a member, and has a row of its own.
+    A key that is not a member gets a row of its own, and so does a different table.
     """
     stand_in = replace(AD, name="Ben", fingerprint="standsin", port=4748)
 
@@ -335,14 +339,14 @@ async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
 
 
 def test_no_advertisement_brings_others_with_it():
-    """An advertisement cannot add other tables to its row: only the browser finds them."""
+    """An advertisement cannot name other tables for its row: only the browser adds them."""
     ad = parse_txt(as_octets(txt_of(AD) | {"others": "[]"}), AD.addresses, AD.port)
     assert ad == AD
     assert "others" not in txt_of(told_apart([AD, TWIN])[0])
 
 
 async def test_probe_is_a_connection():
-    """The probe gets an answer from a listening port, and none from a closed port."""
+    """A probe returns the address of a listening port, and None for a closed port."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     ad = replace(AD, addresses=(LOOPBACK,), port=listeners[0].port)
     assert await answering_host(ad) == LOOPBACK
@@ -351,7 +355,10 @@ async def test_probe_is_a_connection():
 
 
 async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
-    """If zeroconf does not start, hosting goes on, and browsing names the trouble and a remedy."""
+    """If zeroconf does not start, advertising and browsing report why and do not fail.
+
+    The browser also suggests typing the table's address.
+    """
 
     def refuse():
         raise OSError(19, "No such device")
@@ -371,7 +378,10 @@ async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
 
 
 def in_own_namespace():
-    """Return a command prefix for running in a new network namespace, or None."""
+    """Return a command prefix that runs a command in a new network namespace.
+
+    None if this system does not allow one.
+    """
     unshare = shutil.which("unshare")
     if unshare is None or shutil.which("ip") is None:
         return None
@@ -384,10 +394,10 @@ def in_own_namespace():
 
 @pytest.mark.mdns
 def test_table_is_found_over_mdns(tmp_path):
-    """A table is found over real mDNS, changes, and goes, in a separate network namespace.
+    """Over real mDNS a table is found, updated and removed, and guests and a stranger join it.
 
-    If the system grants no namespace, mDNS cannot be tried without disturbing the network, and
-    the tests above have to do.
+    This runs in a separate network namespace, so as not to disturb the network. If the system
+    grants none, nothing is tested here.
     """
     if os.environ.get(IN_NAMESPACE):
         trio.run(_find_change_lose)

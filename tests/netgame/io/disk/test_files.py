@@ -27,7 +27,7 @@ from netgame.limits import RECORD_BYTES_MAX
 
 @pytest.mark.parametrize("write", [lambda path: replace_file(path, b"new"), check_writable])
 def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
-    """A planted link is not followed: its target stays as it is, and the file is written."""
+    """A link planted in place of a draft is removed, and its target is neither changed nor made."""
     victim, made = tmp_path / "victim", tmp_path / "made"
     victim.write_bytes(b"precious")
     path = tmp_path / "file"
@@ -41,7 +41,7 @@ def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
 
 
 def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
-    """A folder in place of the draft gives one sentence, and the folder stays."""
+    """If there is a folder in place of the draft, the write fails with a sentence."""
     path = tmp_path / "file"
     draft_name(path).mkdir()
     with pytest.raises(DiskTrouble, match="cannot write"):
@@ -49,7 +49,7 @@ def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
 
 
 def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
-    """Two threads can write one file: one of the contents is in it, and no draft is left."""
+    """If two threads write one file, it gets one of the two contents, and no draft is left."""
     both, path = threading.Barrier(2, timeout=300), tmp_path / "file"
     monkeypatch.setattr(files, "sync_file", lambda descriptor: both.wait())
     with ThreadPoolExecutor(2) as threads:
@@ -60,9 +60,9 @@ def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
 
 
 def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
-    """If macOS answers ENOTSUP to a full flush, a plain one replaces it (man 2 fcntl).
+    """If macOS answers ENOTSUP to a full flush, a plain sync is done instead (man 2 fcntl).
 
-    It answers so for a share or a memory stick.
+    macOS answers so for a network share or a memory stick.
     """
     flushed = []
 
@@ -83,7 +83,7 @@ def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
 
 
 def refusing(times, winerror):
-    """Return a `Path.replace` that Windows refuses `times` times, and the list of refusals."""
+    """Return a `Path.replace` that first fails `times` times as on Windows, and its errors."""
     really, refused = Path.replace, []
 
     def replace(self, target):
@@ -99,7 +99,10 @@ def refusing(times, winerror):
 
 @pytest.mark.parametrize("winerror", [5, 32])
 def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path, monkeypatch):
-    """A file that a virus scanner has open is replaced a moment later, as Windows requires."""
+    """Replacing a file that a virus scanner has open is tried again, after growing pauses.
+
+    Windows refuses to replace an open file.
+    """
     replace, refused = refusing(3, winerror)
     monkeypatch.setattr(Path, "replace", replace)
     path, waited = tmp_path / "file", []
@@ -112,7 +115,10 @@ def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path
 
 @pytest.mark.parametrize(("times", "winerror"), [(1, None), (1, 19), (1000, 5)])
 def test_what_stays_refused_is_said(times, winerror, tmp_path, monkeypatch):
-    """A replacement that stays refused gives a sentence, and leaves no draft."""
+    """Replacing a file fails if Windows always refuses it, or at once if the reason is another.
+
+    The error is a sentence with the system's reason, and no draft is left.
+    """
     monkeypatch.setattr(Path, "replace", refusing(times, winerror)[0])
     monkeypatch.setattr(time, "sleep", lambda _: None)
     with pytest.raises(DiskTrouble, match="Access is denied"):
@@ -137,7 +143,7 @@ def most_allocated(read: Callable[[], object]) -> int:
 
 @pytest.fixture
 def ten_octets(tmp_path):
-    """A file of ten octets."""
+    """Return the path of a file of ten octets."""
     path = tmp_path / "file"
     path.write_bytes(TEN)
     return path
@@ -159,7 +165,10 @@ def test_what_is_read_takes_its_own_room_and_not_the_most_there_may_be(read, ten
 
 
 def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
-    """Reading a pipe takes only as much memory as comes through, although its size is unknown."""
+    """Reading ten octets from standard input or a pipe takes little memory.
+
+    The size of such an input is not known beforehand.
+    """
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEN)))
     assert most_allocated(lambda: read_octets("-", RECORD_BYTES_MAX)) < 1 << 20
     ours, its = os.pipe()
@@ -171,7 +180,10 @@ def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
 
 @pytest.mark.parametrize("octets", [0, 1, 65_535, 65_536, 65_537, 200_000])
 def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
-    """A file, a buffer or a slow pipe is read whole up to the limit; a longer one is refused."""
+    """A file, a buffer or a slow pipe is read whole if it is within the limit.
+
+    For a longer one the result is None.
+    """
     path, all_of_it = tmp_path / "file", os.urandom(octets)
     path.write_bytes(all_of_it)
     for limit, found in ((octets, all_of_it), (octets + 1, all_of_it), (octets - 1, None)):
@@ -193,14 +205,14 @@ def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
 
 
 def trickle(pipe, octets: bytes) -> None:
-    """Write the octets in pieces, until all are written or the reader closes; close the pipe."""
+    """Write the octets in pieces until all are written or the reader has closed; close the pipe."""
     with pipe, suppress(BrokenPipeError):
         for at in range(0, len(octets), 10_007):
             pipe.write(octets[at : at + 10_007])
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeypatch):
-    """A file that grows after its size was looked up is read to its end."""
+    """A file that has grown since its size was looked up is read to its end, up to the limit."""
     path = tmp_path / "file"
     path.write_bytes(bytes(200_000))
     monkeypatch.setattr(files.os, "fstat", lambda _: SimpleNamespace(st_size=10))

@@ -35,14 +35,14 @@ class Disk:
         monkeypatch.setattr(appended, "sync_file", self.sync_file)
 
     def write_all(self, descriptor, octets):
-        """Write as much as there is room for."""
+        """Write as many octets as there is room for; raise `FULL` if that is not all."""
         taken = octets[: self.room]
         self.room -= os.write(descriptor, taken) if taken else 0
         if len(taken) < len(octets):
             raise FULL
 
     def sync_file(self, descriptor):
-        """Sync; or fail, and turn everything since the last good sync into zeros."""
+        """Sync, or fail `syncs_to_fail` times, each time turning all unsynced octets into zeros."""
         if self.syncs_to_fail:
             self.syncs_to_fail -= 1
             size = os.fstat(descriptor).st_size
@@ -57,7 +57,10 @@ class Disk:
 
 @pytest.mark.parametrize("synced_first", [True, False])
 async def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_first):
-    """Wherever the disk fills up, the file is a valid prefix, and becomes whole later."""
+    """At whatever octet the disk fills up, the file's whole frames are a prefix of the record.
+
+    Once there is room, a retry completes the record.
+    """
     whole = sum(len(frame_payload(payload)) for payload in PAYLOADS)
     for room in range(whole + 1):
         path = tmp_path / f"record-{room}"
@@ -89,7 +92,7 @@ async def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, syn
 
 
 async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch):
-    """The retry writes the unsynced part again and leaves the synced part alone."""
+    """After a failed sync, a retry writes the unsynced frames again and keeps the synced ones."""
     record = RecordFile(tmp_path / "record")
     disk = Disk(monkeypatch, 10**6)
     record.append(b"before")
@@ -111,7 +114,10 @@ async def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkey
 
 @pytest.mark.parametrize("step", ["write_all", "sync_file"])
 async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
-    """An error other than a full disk is permanent: nobody knows what the disk has after it."""
+    """After an error other than a full disk, every later append or retry fails, too.
+
+    Nobody knows what is on the disk after such an error.
+    """
     record = RecordFile(tmp_path / "record")
 
     def fail(*_):
@@ -133,9 +139,9 @@ async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
 
 
 async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch, jumping_clock):
-    """The node reports once that the disk is full, and once that there is room again.
+    """While the disk is full, a node sends nothing and answers requests by reporting the full disk.
 
-    It sends nothing in between.
+    Once there is room it sends the frame that waited, reports the room, and chats again.
     """
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
@@ -160,7 +166,7 @@ async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatc
 
 
 async def test_evidence_waits_for_room_too(tmp_path, monkeypatch, jumping_clock):
-    """Evidence that found no room is written once there is room."""
+    """Evidence for which there was no room is written once there is room."""
     core = FakeCore()
     full = [True]
     replace_file = storage.replace_file
@@ -201,7 +207,7 @@ async def test_a_game_is_finished_when_its_whole_record_is_on_the_disk(
 
 
 async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch, jumping_clock):
-    """A table does not open on a full disk: it ends with one sentence."""
+    """Opening a table on a full disk fails with a sentence: it does not wait for room."""
     Disk(monkeypatch, 0)
     with pytest.raises(DiskFull, match="No space left"):
         async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
@@ -209,7 +215,7 @@ async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch, jump
 
 
 async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch, jumping_clock):
-    """A player who leaves while the disk is full leaves at once; the unsent entry is lost."""
+    """A player can leave while the disk is full; the entry that waited for room is lost."""
     core = FakeCore()
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.Persist(b"x"),)
@@ -221,9 +227,9 @@ async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch, jumpin
 
 @pytest.mark.campaign
 def test_real_disk_that_fills_up_and_has_room_again(tmp_path):
-    """Play a whole game on a memory disk of 2 MB that something else fills for a while.
+    """A whole game on a disk of 2 MB waits while something else fills the disk, and then goes on.
 
-    Mounting a disk needs root; without it, the tests above have to do.
+    The disk is in memory, and mounting it needs root; without root nothing is tested here.
     """
     if getattr(os, "geteuid", lambda: 1)() != 0 or shutil.which("unshare") is None:
         return

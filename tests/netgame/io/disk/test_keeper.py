@@ -1,4 +1,4 @@
-"""The keeper waits for data that must be on the disk; for other data it does not yield."""
+"""The keeper waits for data that must be on the disk, and only for such data."""
 
 from functools import partial
 
@@ -14,14 +14,14 @@ RECORD = encode(RecordHeader(2))
 
 
 def keeper_of(folder):
-    """Return a keeper of this folder that is told of no trouble."""
+    """Return a keeper of this folder that reports neither a full disk nor room."""
     return Keeper(folder, bytes, lambda _: None, lambda: None)
 
 
 async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
-    """Keeping unsynced data lets no other task run.
+    """If no kept data needs a sync, `settle` returns without letting another task run.
 
-    Eight players send hundreds of frames a move.
+    That saves time, because eight players send hundreds of frames for each move.
     """
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper = keeper_of(folder)
@@ -34,7 +34,7 @@ async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
 
 
 async def test_record_and_journal_are_both_on_the_disk_behind_a_settle(tmp_path, monkeypatch):
-    """A settle syncs the record and the journal; nothing leaves before the two are on the disk."""
+    """`settle` syncs both the record and the journal; a second call has nothing left to sync."""
     folder = TableFolder(tmp_path / "table", bytes(32))
     keeper, synced = keeper_of(folder), []
 

@@ -1,4 +1,4 @@
-"""Keys are trusted on first use, and a changed key gives a loud warning."""
+"""A peer's key is noted when it is first met, and a changed key gives a warning."""
 
 import pytest
 
@@ -13,7 +13,7 @@ HOST = "192.168.1.4:4747"
 
 
 def test_first_meeting_is_remembered(tmp_path):
-    """A new name is taken on trust; the same key later only updates its date."""
+    """A new key is noted without a warning; when it is met again, only its last date changes."""
     peers = KnownPeers(tmp_path / "data")
     assert peers.meet("Ann", HOST, KEY, today="2026-01-01") is None
     assert peers.meet("Ann", HOST, KEY, today="2026-02-01") is None
@@ -23,7 +23,7 @@ def test_first_meeting_is_remembered(tmp_path):
 
 
 def test_changed_key_is_a_warning_and_is_never_stored(tmp_path):
-    """A changed key is a warning, and the known key stays until the person removes it."""
+    """A changed key gives a warning each time, and the file keeps the known key."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     for _ in range(2):
@@ -34,7 +34,7 @@ def test_changed_key_is_a_warning_and_is_never_stored(tmp_path):
 
 
 def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path, monkeypatch):
-    """A file that is gone by the time it is opened names nobody."""
+    """A file that has gone by the time it is opened names nobody, and is not an error."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
 
@@ -48,7 +48,7 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
 
 
 def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
-    """Forgetting removes a key under each name and address, keeps others, and creates no file."""
+    """Forgetting a key removes it under every name, keeps other keys, and creates no file."""
     peers = KnownPeers(tmp_path)
     peers.forget(KEY)
     assert not peers.path.exists()
@@ -84,7 +84,7 @@ def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
     ],
 )
 def test_astral_and_combining_names_survive_the_file(tmp_path, name):
-    """A name of any characters is written so that the next start can read it."""
+    """A name of any characters is written so that it can be read again."""
     KnownPeers(tmp_path).meet(name, HOST, KEY, "code")
     again = KnownPeers(tmp_path)
     assert [peer.name for peer in again.read()] == [name]
@@ -93,7 +93,7 @@ def test_astral_and_combining_names_survive_the_file(tmp_path, name):
 
 
 def test_half_a_character_is_refused_with_a_sentence(tmp_path):
-    """A lone surrogate is refused with a sentence: nothing is written, and nothing is lost."""
+    """A name with a lone surrogate is refused with a sentence, and the file stays as it is."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
     with pytest.raises(DiskTrouble, match="half a character"):
@@ -102,10 +102,7 @@ def test_half_a_character_is_refused_with_a_sentence(tmp_path):
 
 
 def test_a_file_with_the_escapes_of_json_is_read(tmp_path):
-    """A file with surrogate pairs, as earlier programs wrote them, is read and keeps its keys.
-
-    TOML forbids such pairs.
-    """
+    """A file with surrogate pairs, as JSON writes them, is read although TOML forbids them."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "code")
     text = peers.path.read_text("utf-8").replace('"Ann"', r'"A\ud83d\ude00"')
@@ -129,7 +126,10 @@ def test_a_file_with_the_escapes_of_json_is_read(tmp_path):
     ],
 )
 def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
-    """A damaged file is set aside under another name and reported once; the program goes on."""
+    """A damaged file is reported, and stays as it is until a peer is noted.
+
+    Then it is kept under another name, and a new file begins.
+    """
     for number in (1, 2):
         peers = KnownPeers(tmp_path)
         peers.path.write_bytes(octets)
@@ -144,7 +144,7 @@ def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
 
 
 def test_a_code_once_shown_is_remembered(tmp_path):
-    """A key met at an open table is known, but only a code makes it trusted, and then for good."""
+    """Only a code makes a key trusted; a later meeting without a code does not undo that."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "open")
     assert KEY not in peers.trusted()
@@ -154,7 +154,7 @@ def test_a_code_once_shown_is_remembered(tmp_path):
 
 
 def test_file_without_the_new_field_is_read(tmp_path):
-    """Peers noted before codes existed count as met on trust."""
+    """A peer whose entry does not say how it was met counts as met without a code."""
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY, "code")
     text = peers.path.read_text()
@@ -179,9 +179,9 @@ def test_file_without_the_new_field_is_read(tmp_path):
     ],
 )
 def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, key, warns):
-    """A warning is due for a new key at an address where another key is known.
+    """A warning is due for an unknown key at an address where another key is known.
 
-    If a name is given, only keys known under that name count.
+    If a name is given, only entries under that name count.
     """
     peers = KnownPeers(tmp_path)
     peers.meet("Ann", HOST, KEY)
@@ -190,10 +190,10 @@ def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, ke
 
 
 def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_path):
-    """A key that broke the rules stays convicted, and untrusted, until somebody pardons it.
+    """A key that broke the rules stays convicted and untrusted until somebody pardons it.
 
-    Forgetting the key does not clear that, but the key needs a code again after a pardon. A key not
-    known before is noted, too.
+    Forgetting the key does not end the conviction, but after a pardon the key needs a code again.
+    An unknown key can be convicted, too. Pardoning an unknown key adds no entry.
     """
     known = KnownPeers(tmp_path)
     met, stranger = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1, 2))

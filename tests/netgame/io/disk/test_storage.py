@@ -1,4 +1,4 @@
-"""Two kinds of storage with one interface, and the same answers from both."""
+"""The two kinds of storage, on disk and in memory, give the same answers."""
 
 from pathlib import Path
 from unittest import mock
@@ -24,12 +24,12 @@ from tests.netgame.io.tables.test_tables import finish, host_options, settings
 
 @pytest.fixture(params=[DiskStorage, MemoryStorage])
 def storage(request):
-    """Return a storage of each kind."""
+    """Return a storage; each test runs once for each kind."""
     return request.param()
 
 
 async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
-    """A log has the octets that were appended and not cut, also after it is reopened."""
+    """A log contains the octets that were appended and not cut off, also after it is reopened."""
     path = tmp_path / "record"
     log = storage.open(path)
     log.append(b"one, two")
@@ -45,7 +45,10 @@ async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
 
 
 def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(storage, tmp_path):
-    """A replacement is whole, `keeps` leaves an existing file, and a limited read stops early."""
+    """A file can be replaced, but with `keeps` an existing file stays as it is.
+
+    A read returns no more than the octets asked for, and a missing file is an error.
+    """
     path = tmp_path / "file"
     with pytest.raises(FileNotFoundError, match="No such file"):
         storage.read(path, 9)
@@ -57,9 +60,9 @@ def test_what_is_replaced_is_there_whole_and_the_first_stays_where_it_is_kept(st
 
 
 def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
-    """A file is there until it is removed; removing a folder removes all of it.
+    """Files and folders are seen and listed until they are removed.
 
-    Removing something that does not exist causes no error.
+    Removing a folder removes everything in it. Removing something that does not exist is allowed.
     """
     folder = tmp_path / "tables"
     assert storage.look(folder / "b") is None
@@ -80,7 +83,7 @@ def test_what_is_kept_is_seen_and_listed_until_it_is_removed(storage, tmp_path):
 
 
 def test_one_at_a_time_holds_a_lock(storage, tmp_path):
-    """A second caller for a lock gets an error, until the lock is free."""
+    """A name that is locked cannot be locked again until it is unlocked."""
     unlock = storage.lock(tmp_path / "lock")
     with pytest.raises(Held):
         storage.lock(tmp_path / "lock")
@@ -95,7 +98,7 @@ def test_a_place_that_is_fine_for_a_file_stays_as_it_is(storage, tmp_path):
 
 
 async def test_a_game_in_memory_is_a_game_and_leaves_nothing(tmp_path, monkeypatch, jumping_clock):
-    """A game in memory is listed, read and verified like any other, and leaves nothing behind."""
+    """A game in memory is listed, verified and deleted like any other, and never uses the disk."""
 
     def fail(*_args, **_more):
         raise AssertionError("something of a game in memory is looked for on the disk")
@@ -124,7 +127,10 @@ async def test_a_game_in_memory_is_a_game_and_leaves_nothing(tmp_path, monkeypat
 
 
 async def test_a_frame_waits_for_whatever_makes_a_store_durable(jumping_clock):
-    """A frame waits until the store is durable, even where a browser has no file to sync."""
+    """In memory, too, a frame leaves only after the log on which it depends has been settled.
+
+    A browser makes its logs durable in its own way, which may take time.
+    """
     asked, durable = trio.Event(), trio.Event()
 
     async def settle(_log):
@@ -145,7 +151,7 @@ async def test_a_frame_waits_for_whatever_makes_a_store_durable(jumping_clock):
 
 
 def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
-    """Paths outside the memory folder stay on the disk, so that a learner's settings persist."""
+    """Even within `in_memory`, files outside the memory folder are written to the disk."""
     with in_memory():
         STORAGE.get().replace(tmp_path / "config.toml", b"bell = 'off'")
         STORAGE.get().replace(IN_MEMORY / "config.toml", b"elsewhere")
@@ -154,7 +160,7 @@ def test_what_is_not_below_the_name_is_kept_as_before(tmp_path):
 
 
 def test_a_log_that_is_removed_is_no_trouble_to_who_has_it_open():
-    """A removed log stays open for its writer, as on a disk; opening it again makes a new one."""
+    """A log that is removed while open can still be written; opening it again makes a new one."""
     storage = MemoryStorage()
     log = storage.open(IN_MEMORY / "record")
     storage.remove(IN_MEMORY)

@@ -1,4 +1,4 @@
-"""The disk's contents survive cuts, admit one process at a time, and report their damage."""
+"""A table's files survive being cut short, report damage, and are for one process at a time."""
 
 import os
 import stat
@@ -23,7 +23,7 @@ SECRET = bytes(32)
 
 
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
-    """Whole frames before a cut stay, the rest is saved apart, and later frames are appended."""
+    """Whole frames before a cut stay, the rest is moved to another file, and new frames follow."""
     path = tmp_path / "record"
     frames = [frame_payload(payload) for payload in PAYLOADS]
     octets = b"".join(frames)
@@ -76,7 +76,7 @@ def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
 
 @pytest.fixture
 def nobody_masks():
-    """A user whose umask takes no permission from new files."""
+    """Set the umask to 0, so that new files get the very mode that the program asks for."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -101,7 +101,7 @@ def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
 
 @pytest.mark.parametrize("octets", [b"", b"s" * 16, b"s" * 33])
 def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
-    """A secret of the wrong length, as after a disk crash, gives one sentence and no game."""
+    """A table whose secret has the wrong length does not open: a sentence says it is damaged."""
     TableFolder(tmp_path, SECRET).close()
     (tmp_path / "secret").write_bytes(octets)
     with pytest.raises(DiskTrouble, match=f"damaged: {len(octets)} octets instead of 32"):
@@ -109,7 +109,10 @@ def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
 
 
 def test_another_secret_does_not_get_the_folder(tmp_path):
-    """A folder refuses a second secret, which would make two entries for one slot."""
+    """A table's folder does not open with another secret.
+
+    With two secrets, one seat could sign two different entries for one step.
+    """
     DataFolder(tmp_path).open_table(TABLE_ID, SECRET).close()
     with pytest.raises(DiskTrouble, match="another sitting"):
         DataFolder(tmp_path).open_table(TABLE_ID, b"x" * 32)
@@ -138,7 +141,7 @@ def test_second_process_at_one_table_is_refused(tmp_path):
 
 @pytest.mark.parametrize("name", ["record", "lock"])
 def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
-    """A planted link is not followed: nobody can make us append to, cut or lock another file."""
+    """A link planted in place of the record or the lock is refused, and its target is unchanged."""
     DataFolder(tmp_path / "data").open_table(TABLE_ID, SECRET).close()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"precious, and no record")
@@ -152,7 +155,7 @@ def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
 
 
 def test_record_is_copied_where_the_player_wants_it(tmp_path):
-    """The copy holds the same octets, without a half-written last frame."""
+    """A copy of a record has the same octets, but not a half-written last frame."""
     record = RecordFile(tmp_path / "record")
     for payload in PAYLOADS:
         record.append(payload)
@@ -167,7 +170,7 @@ def test_record_is_copied_where_the_player_wants_it(tmp_path):
 
 
 def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
-    """A folder, a pipe, or a file in a missing folder is refused with a sentence."""
+    """A folder, a pipe, and a file in a missing folder are refused as places for a file."""
     check_writable(tmp_path / "fine")
     assert not list(tmp_path.iterdir())
     with pytest.raises(DiskTrouble, match="cannot write"):
@@ -194,9 +197,9 @@ def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
 
 
 def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, monkeypatch):
-    """A mended record that cannot be reopened gives one sentence.
+    """A record that is mended but cannot be reopened raises `DiskTrouble`.
 
-    A file opened meanwhile under the old descriptor number is not closed.
+    A file that has been opened meanwhile under the same descriptor number is not closed.
     """
     path, others = tmp_path / "record", []
     path.write_bytes(frame_payload(b"whole") + b"damaged")
@@ -227,7 +230,7 @@ def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path)
 
 
 def test_evidence_fills_no_disk(tmp_path):
-    """The evidence folder keeps a bounded number of files: newer ones replace older ones."""
+    """A table's folder keeps at most `EVIDENCE_FILES_MAX` evidence files: the newest ones."""
     folder = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     names = [f"evidence-{number}-fork-bbbb.bin" for number in range(3 * EVIDENCE_FILES_MAX)]
     for at, name in enumerate(names):

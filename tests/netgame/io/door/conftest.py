@@ -7,7 +7,7 @@ from netgame.io.door import channel, first_contact
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Do the work on join codes at once: threads would need real time."""
+    """Do the work on join codes without threads, which would need real time."""
 
     async def in_turn(work):
         return work()

@@ -33,7 +33,10 @@ PROLOGUE = prologue_of(PROTOCOL_VERSION)
 
 
 async def outcomes_of(*parts):
-    """Run these parts side by side; return the result of each, or the error that ended it."""
+    """Run these parts concurrently; return each one's result, or the error that ended it.
+
+    Only a `NetgameError` or a `BrokenResourceError` is returned; any other error is raised.
+    """
     outcomes = [None] * len(parts)
 
     async def run(at, part):
@@ -49,25 +52,25 @@ async def outcomes_of(*parts):
 
 
 async def shake(door=None, *, client=ANN, expected=None, code=None):
-    """Let an honest client meet Ben; return both outcomes."""
+    """Let an honest client meet an honest server, Ben; return the outcomes of both."""
     near, far = pair(FROM)
     serves = Channel(BEN).serve(far, door or Door(anybody=True))
     return await outcomes_of(Channel(client).prove(near, expected, code), serves)
 
 
 async def meet(client_part, server_part):
-    """Run both ends over a pair in memory; return both outcomes."""
+    """Run a client's and a server's part over a pair in memory; return the outcomes of both."""
     near, far = pair(FROM)
     return await outcomes_of(client_part(near), server_part(far))
 
 
 def hosting(door):
-    """Return an honest server's part."""
+    """Return the part of an honest server with this door, for `meet`."""
     return lambda stream: Channel(BEN).serve(stream, door)
 
 
 def code_door():
-    """Return the door of a host at TABLE that asks for a code."""
+    """Return the door of a host whose table is `TABLE`; it asks for `CODE`."""
     door = Door(CODE)
     door.table_id = lambda: TABLE
     return door
@@ -82,11 +85,11 @@ class End:
     handshake: Handshake
     said: ServerHello | ClientProof | None = None
     signed: bytes = b""
-    """The octets that the other's signature must cover."""
+    """The octets that the other end has to sign."""
     ciphers: Ciphers | None = None
 
     async def show(self, payload_of) -> None:
-        """Send our static key, and the payload that `payload_of` makes of the signed octets."""
+        """Send this end's static key, and what `payload_of` returns for the octets to sign."""
         began, bound = self.handshake.show_static()
         payload = payload_of(bound + self.handshake.static)
         await self.stream.send_all(message_octets(began + self.handshake.finish(payload)))
@@ -97,14 +100,14 @@ class End:
         self.said, self.signed = decode(payload, kind), bound + static
 
     def frames(self) -> FramedStream:
-        """Return the framed stream that follows message 3."""
+        """Return the framed stream that follows the handshake, and set `ciphers`."""
         self.ciphers = self.handshake.split()
         sealed = SealedStream(self.messages, self.ciphers)
         return FramedStream(sealed, sealed.send_now)
 
 
 async def greeted(stream, entropy=secrets.token_bytes) -> End:
-    """Play a client that has heard the server's hello and has not identified itself."""
+    """Return the end of a client that has heard the server's hello and not identified itself."""
     handshake = Handshake(PROLOGUE, entropy, is_server=False)
     octets = preface_of(PROTOCOL_VERSION) + message_octets(handshake.greet())
     await stream.send_all(octets)
@@ -114,7 +117,7 @@ async def greeted(stream, entropy=secrets.token_bytes) -> End:
 
 
 async def answering(stream, entropy=secrets.token_bytes) -> End:
-    """Play a server that has been greeted and has said nothing yet."""
+    """Return the end of a server that has been greeted and has not sent anything yet."""
     messages = Messages(stream, HANDSHAKE_BYTES_MAX)
     await messages.take(PREFACE_BYTES)
     handshake = Handshake(PROLOGUE, entropy, is_server=True)
@@ -123,11 +126,11 @@ async def answering(stream, entropy=secrets.token_bytes) -> End:
 
 
 def proof_of(identity, signed, key=None, opening=b""):
-    """Return the encoded proof as an honest client would make it."""
+    """Return the encoded proof that an honest client would send; `key` replaces the key in it."""
     signature = identity.sign(CLIENT_DOMAIN, signed)
     return encode(ClientProof(key or identity.public, signature, opening))
 
 
 def hello_of(identity, signed, table=TABLE, number=7):
-    """Return the encoded hello as an honest server would make it."""
+    """Return the encoded hello that an honest server would send."""
     return encode(ServerHello(identity.public, identity.sign(SERVER_DOMAIN, signed), table, number))

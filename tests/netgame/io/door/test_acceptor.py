@@ -29,14 +29,14 @@ CODE = parse_code("7-otter-violin")
 
 
 class Served(Channel):
-    """A channel that only counts the turns, and never ends one by itself."""
+    """A channel that notes where each turn comes from, and never ends one by itself."""
 
     def __init__(self):
         super().__init__(Identity.ephemeral())
         self.sources: list[str] = []
 
     async def serve(self, stream, door):
-        """Take a turn, and keep it."""
+        """Note the source of a turn, and wait until cancelled."""
         self.sources.append(stream.source)
         return await trio.sleep_forever()
 
@@ -53,7 +53,10 @@ class Callers:
         raise AssertionError(proved)
 
     async def call(self, source, said=b"x"):
-        """Come from an address and say something; return None if there was no room."""
+        """Connect from `source` and send `said`; return the connection as the door sees it.
+
+        None if there is no room for it.
+        """
         if not self.acceptor.has_room(source):
             return None
         near, far = pair(source)
@@ -70,7 +73,7 @@ class Callers:
 
 @pytest.fixture
 async def callers(nursery):
-    """A door that closes with its test."""
+    """Yield a door without callers, which closes when the test ends."""
     yield Callers(nursery)
     nursery.cancel_scope.cancel()
 
@@ -85,7 +88,7 @@ async def test_one_address_has_its_share_of_turns_and_no_more(callers, mock_cloc
 
 
 async def test_this_computer_may_have_all_turns_but_one_after_another(callers, mock_clock):
-    """Callers on this computer may take all turns, but a guest from the network is next in line."""
+    """Callers on this computer may take all turns, but a network guest gets the next free one."""
     seated = [await callers.call(HERE) for _ in range(DOOR_TURNS_MAX + 5)]
     assert callers.channel.sources == [HERE] * DOOR_TURNS_MAX
     await callers.call("10.0.0.7")
@@ -95,16 +98,16 @@ async def test_this_computer_may_have_all_turns_but_one_after_another(callers, m
 
 
 async def test_the_silent_have_no_turn(callers, mock_clock):
-    """Silent callers take no turn: a caller that speaks is served, however many are silent."""
+    """Silent callers take no turn: one that speaks is served, though the door is nearly full."""
     for number in range(UNAUTHENTICATED_LINKS_MAX - 1):
         await callers.call(f"10.0.1.{number}", b"")
     assert (await callers.call("10.0.0.7")).turn.is_set()
 
 
 async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
-    """A full door refuses a newcomer until one of its callers has been silent for long enough.
+    """A full door refuses a newcomer until one of its callers has been silent for too long.
 
-    Then that caller gives way.
+    Then that caller is hung up on, and the newcomer gets a turn.
     """
     crowd = [await callers.call(f"10.0.1.{n}", b"") for n in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.7") is None
@@ -115,7 +118,10 @@ async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
 
 
 async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock):
-    """The address with most callers loses its newest ones to newcomers; begun turns go on."""
+    """At a full door, newcomers replace the latest callers from the address with the most.
+
+    Its callers that are being served are not ended.
+    """
     crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.6") is None
     others = [await callers.call(f"10.0.0.{n}") for n in range(7, 7 + DOOR_TURNS_MAX)]
@@ -126,7 +132,7 @@ async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock)
 
 
 async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
-    """A turn has a deadline only while a caller waits who could take any turn."""
+    """Turns have a deadline only while a caller from another address waits for one."""
     served = [await callers.call(f"10.0.1.{n}") for n in range(DOOR_TURNS_MAX)]
     assert not any(one.scope.deadline < float("inf") for one in served)
     waiting = await callers.call("10.0.0.7")
@@ -138,7 +144,7 @@ async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
 
 
 async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_clock):
-    """A caller whose address has used up its share hurries the turns of that address alone."""
+    """If an address has used up its share, a further caller sets a deadline for its turns alone."""
     other = await callers.call("10.0.0.7")
     own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
     assert other.scope.deadline == float("inf")
@@ -146,7 +152,7 @@ async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_cloc
 
 
 async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
-    """A turn that has begun goes on, even for the address with the most turns."""
+    """A full door does not end a turn that has begun: it refuses the newcomer instead."""
     served = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS)]
     for number in range(UNAUTHENTICATED_LINKS_MAX - DOOR_TURNS_PER_ADDRESS):
         await callers.call(f"10.0.1.{number}", b"")
@@ -157,7 +163,7 @@ async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
 async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed(
     nursery, mock_clock
 ):
-    """A caller that never speaks is dropped at a deadline; a closed acceptor admits nobody."""
+    """A connection gets a deadline when it arrives; a closed acceptor hangs up at once."""
     acceptor = Callers(nursery).acceptor
     (listener,) = await open_listeners(Listen(LOOPBACK, 0))
     where = Address(LOOPBACK, listener.port)
@@ -189,13 +195,13 @@ async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed
     ],
 )
 def test_only_this_computer_is_counted_as_here(address, source):
-    """Only a loopback address counts as this computer, which may have all turns."""
+    """Only a loopback address counts as this computer; an unreadable one counts as unknown."""
     assert source_of((address, 4747)) == source
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
-    """Fifty guests come in at once over real sockets, with or without a code."""
+    """Fifty guests who connect at the same time over real sockets all get in, code or not."""
     came = []
     all_here = trio.Event()
     guests = [Channel(Identity.ephemeral()) for _ in range(50)]

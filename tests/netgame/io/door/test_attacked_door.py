@@ -1,4 +1,4 @@
-"""Attacks on the door, and on links that came through it, that once succeeded."""
+"""Attacks on the door, and on the links of peers that have come in, do not succeed."""
 
 from functools import partial
 
@@ -43,7 +43,10 @@ PARTIES = pake.Parties(ANN.public, BEN.public, TABLE)
 
 @pytest.fixture
 def steps(monkeypatch):
-    """Count SPAKE2's operations on points: a peer that waits for our answer can time them."""
+    """Return a function that runs some work and returns how many SPAKE2 point operations it took.
+
+    A peer that waits for the answer can time those operations.
+    """
     from spake2 import ed25519_basic
 
     done = []
@@ -74,10 +77,10 @@ def scalar_of(code):
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(steps, side):
-    """The answer to a guess made as a point takes the same steps, whether right or wrong.
+    """Answering a blinding point times a guessed code takes about the same work, right or wrong.
 
-    With the right w, subtracting M from X would leave O, and multiplying O would take no time.
-    Such a guesser would never have to show a proof, so no try would be counted.
+    For a right guess, removing the blinding leaves O, and multiplying O might take no time. An
+    attacker who could measure that would need to show no proof, so no try would be counted.
     """
     from spake2.spake2 import DefaultParams
 
@@ -93,7 +96,7 @@ def test_a_guess_made_as_a_point_is_not_told_by_the_time_that_the_answer_takes(s
 
 @pytest.mark.parametrize("side", ["client", "server"])
 def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
-    """The work for a code takes about the same steps, however many one bits its scalar has."""
+    """The number of one bits in a code's scalar hardly changes how many steps the work takes."""
     codes = [JoinCode(7, "otter", word) for word in CODE_WORDS]
     few, *_, many = sorted(codes, key=lambda code: scalar_of(code).bit_count())
     assert scalar_of(many).bit_count() - scalar_of(few).bit_count() > 40
@@ -106,7 +109,7 @@ def test_the_work_for_a_code_does_not_depend_on_its_digits(steps, side):
 
 @pytest.mark.parametrize(("side", "letter"), [("client", b"B"), ("server", b"A")])
 def test_our_own_point_sent_back_is_no_message(side, letter):
-    """Our own point, sent back under the other side's letter, is refused."""
+    """A side refuses its own point when that comes back with the other side's letter."""
     message, finish = pake.begin(side, CODE, PARTIES)
     with pytest.raises(Malformed):
         finish(letter + message[1:], bytes(32))
@@ -164,9 +167,10 @@ async def test_two_clients_that_were_led_to_each_other_are_told_that_there_is_no
 async def test_an_impostor_that_has_our_proof_cannot_have_the_code_typed_again(
     at_once, autojump_clock, says
 ):
-    """A server that fails after our proof counts as an impostor, whatever it says.
+    """A server that got the client's proof and shows none itself is reported as not the host.
 
-    It has had its guess. After "busy" a person would wait a minute and give it a second one.
+    It has used a guess. If "busy" were shown, a person would type the code again, which is
+    a second guess.
     """
 
     async def impostor(stream):
@@ -187,7 +191,10 @@ async def test_an_impostor_that_has_our_proof_cannot_have_the_code_typed_again(
 
 
 async def dripped(octets, most):
-    """Send octets to a link, each as one message; return the link, and the frames it delivered."""
+    """Send the first `most` octets to a link, each as a message of its own.
+
+    Return the link and the list of frame bodies that it has delivered.
+    """
     client, server = await shake()
     link, took = Link(server), []
 
@@ -209,9 +216,9 @@ async def dripped(octets, most):
 
 
 async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock):
-    """A flood of tiny messages counts as a flood, even within one frame.
+    """A flood of tiny messages counts as a flood, even if they do not complete one frame.
 
-    Each message is deciphered alone: 4 MB/s of them take a whole core, and make three frames.
+    Each message is deciphered by itself, so tiny ones cost much time without making many frames.
     """
     most = LINK_FRAMES_BURST + 4 * LINK_FRAMES_PER_S
     link, took = await dripped(frame_octets(bytes(most)), most)
@@ -220,7 +227,7 @@ async def test_a_flood_of_tiny_messages_within_one_frame_is_seen(autojump_clock)
 
 
 async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
-    """A peer may cut a frame into tiny messages, unless it does so all the time."""
+    """A peer that cuts one frame into tiny messages does not count as a flooder."""
     body = bytes(LINK_FRAMES_BURST)
     octets = frame_octets(body)
     link, took = await dripped(octets, len(octets))
@@ -229,7 +236,10 @@ async def test_a_frame_may_be_cut_into_tiny_messages(autojump_clock):
 
 
 async def test_a_new_link_wins_nothing(autojump_clock):
-    """A peer that hangs up and comes back is read no faster, and is banned as a flooder."""
+    """A peer that hangs up and comes back gets no new burst of frames.
+
+    If it goes on, it is banned as a flooder.
+    """
     taken = 0
 
     async def deliver(event):
@@ -273,7 +283,7 @@ async def test_a_link_that_is_cancelled_before_it_runs_is_closed(autojump_clock)
 
 
 async def test_who_waits_beside_a_node_that_closes_is_hung_up_on(autojump_clock):
-    """A caller that waits for a node of this process is cut off at once when the node closes."""
+    """A caller waiting for a node of the same process is hung up on when the node closes."""
     board = Switchboard()
     extension = board.extension(b"ann")
     near = board.call(b"ann")
@@ -284,7 +294,7 @@ async def test_who_waits_beside_a_node_that_closes_is_hung_up_on(autojump_clock)
 
 
 async def test_a_closed_connection_is_said_to_be_closed():
-    """A closed connection gives its own error, not the one for a negative file descriptor."""
+    """Using a closed connection raises ClosedResourceError, not an error about its descriptor."""
     near, far = trio.socket.socketpair()
     stream = TcpStream(near, ("127.0.0.1", 1), ("127.0.0.1", 2))
     stream.close()

@@ -36,7 +36,7 @@ def codes_of(*outcomes):
 
 
 async def test_the_right_code_lets_in_and_is_asked_for_once(autojump_clock):
-    """A guest shows the right code once; afterwards its key is enough."""
+    """A guest shows the right code once; after that its key is enough, but others need the code."""
     door = code_door()
     assert codes_of(*await shake(door)) == ["code", "code"]
     client, server = await shake(door, code=CODE)
@@ -46,7 +46,7 @@ async def test_the_right_code_lets_in_and_is_asked_for_once(autojump_clock):
 
 
 async def test_a_wrong_code_lets_nobody_in(autojump_clock):
-    """A wrong code is refused at both ends, and neither learns anything else."""
+    """A wrong code is refused, and both ends report it as wrong."""
     assert codes_of(*await shake(code_door(), code=OTHER)) == ["wrong-code", "wrong-code"]
 
 
@@ -74,14 +74,17 @@ async def test_a_code_shown_by_a_key_that_is_not_proved_opens_nothing(autojump_c
 
 
 async def test_who_has_a_code_says_nothing_where_none_is_asked_for(autojump_clock):
-    """A client with a code leaves a server that asks for none: it may be the wrong table."""
+    """A client with a code refuses a server that asks for none: it may be the wrong table."""
     client, server = await shake(Door(anybody=True), code=CODE)
     assert codes_of(client) == ["no-code-there"]
     assert not isinstance(server, Refused)
 
 
 async def answered(reply):
-    """Let a client with the code meet a server that knows it and sends what `reply` returns."""
+    """Let a client with the code meet a server that knows it; return the client's outcome.
+
+    After the client's proof the server sends the messages that `reply` returns.
+    """
 
     async def server(stream):
         end = await answering(stream)
@@ -109,12 +112,12 @@ async def answered(reply):
     ids=["our own", "zeros", "a verdict"],
 )
 async def test_a_server_that_does_not_show_the_code_is_not_the_host(autojump_clock, reply):
-    """A server that answers our proof with anything but its own proof is not the host."""
+    """A server that answers a client's proof with anything but its own proof is not the host."""
     assert codes_of(await answered(reply)) == ["not-the-host"]
 
 
 async def test_what_a_host_refuses_is_no_link_and_is_not_trusted(autojump_clock, monkeypatch):
-    """A refusal by the host makes no link, and its sentence is made fit for a screen."""
+    """If the host refuses, neither end trusts the stream, and the sentence shown is cleaned."""
     trusted = []
     monkeypatch.setattr(FramedStream, "trust", trusted.append)
     door = Door(anybody=True)
@@ -126,7 +129,7 @@ async def test_what_a_host_refuses_is_no_link_and_is_not_trusted(autojump_clock,
 
 
 def test_an_opening_is_a_clients_message():
-    """Only a client's message is an opening; a server's own message is refused."""
+    """Only a client's message is accepted as an opening; a server's message is malformed."""
     parties = pake.Parties(ANN.public, BEN.public, TABLE)
     for side, is_good in (("client", True), ("server", False)):
         message, _ = pake.begin(side, CODE, parties, expand(bytes(32), "opening"))
@@ -138,9 +141,9 @@ def test_an_opening_is_a_clients_message():
 
 
 async def test_the_handshake_is_bound_to_the_code(autojump_clock, monkeypatch):
-    """A man in the middle cannot relay the proof of the code between its two handshakes.
+    """A proof of the right code is wrong if the two ends have different handshake hashes.
 
-    Keys, table and code may be the same in both.
+    So a man in the middle cannot relay the proof between his two handshakes.
     """
     begin = pake.begin
 

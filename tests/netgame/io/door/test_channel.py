@@ -1,4 +1,4 @@
-"""The two ends of a channel know each other's keys, or there is no channel."""
+"""Each end of a channel knows the other's key, or there is no channel."""
 
 import errno
 import os
@@ -38,12 +38,15 @@ ANYBODY = Door(anybody=True)
 
 
 def serving(stream):
-    """Play an honest server."""
+    """Play an honest server, Ben, whose door is open to anybody."""
     return Channel(BEN).serve(stream, Door(anybody=True))
 
 
 async def lie(payload_of):
-    """Let a client with the payload of `payload_of` meet an honest server; return both outcomes."""
+    """Let a client that sends what `payload_of` returns meet an honest server.
+
+    Return the outcomes of both.
+    """
 
     async def lying(stream):
         end = await greeted(stream)
@@ -54,7 +57,10 @@ async def lie(payload_of):
 
 
 async def lie_as_server(payload_of):
-    """Let a server with the payload of `payload_of` meet an honest client; return both outcomes."""
+    """Let a server that sends what `payload_of` returns meet an honest client.
+
+    Return the outcomes of both.
+    """
 
     async def lying(stream):
         end = await answering(stream)
@@ -84,9 +90,9 @@ async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
 
 
 async def between(change, code=None, door=None):
-    """Carry the octets of two honest ends, each piece changed by `change`.
+    """Pass octets between two honest ends, each piece changed by `change(end, octets)`.
 
-    Return what the ends sent, or their outcomes if one of them failed.
+    Return the octets of each end, as changed, or the outcomes of both ends if one of them failed.
     """
     near, inward = pair(FROM)
     outward, far = pair(FROM)
@@ -119,7 +125,7 @@ def _is_trouble(outcome):
 
 @pytest.mark.parametrize("side", [0, 1])
 async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
-    """If any octet of the handshake changes, from the preface to the verdict, an end fails."""
+    """If any octet changes, from the preface to the verdict, at least one end fails."""
     whole = len((await between(lambda _at, octets: octets))[side])
 
     for place in range(whole):
@@ -145,7 +151,7 @@ async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
 
 @pytest.mark.parametrize("by", [-1, 1])
 async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
-    """Two ends of different versions both read which is older, before either says who it is."""
+    """Two ends of different versions both read the two versions, and the word "update"."""
     near, far = pair()
     ours, theirs = PROTOCOL_VERSION, PROTOCOL_VERSION + by
     for outcome in await outcomes_of(
@@ -158,7 +164,7 @@ async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
 
 
 async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(autojump_clock):
-    """Ends that a man in the middle has told different versions get no channel."""
+    """If a man in the middle alters the versions that the ends announce, they get no channel."""
 
     def older(at, octets):
         return octets.replace(preface_of(PROTOCOL_VERSION), preface_of(PROTOCOL_VERSION - 1))
@@ -169,7 +175,7 @@ async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(aut
 
 
 async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
-    """A version altered on the way there and back leaves two ends that disagree."""
+    """If the version in a preface was altered on the way, the handshake fails at both ends."""
     near, far = pair()
 
     async def old_client(stream):
@@ -188,7 +194,7 @@ async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
     ids=["a browser", "TLS", "nearly"],
 )
 async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clock):
-    """A browser or a port scanner is hung up on without a traceback, and learns nothing."""
+    """A client that speaks another protocol, such as a browser, is hung up on and gets no octet."""
     near, far = pair()
     await near.send_all(said)
     with pytest.raises(Malformed, match="another protocol"):
@@ -202,7 +208,7 @@ async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clo
     ids=["a web server", "TLS", "nearly"],
 )
 async def test_what_is_no_table_is_told_so(said, autojump_clock):
-    """A guest reads that a server that does not speak the protocol is not a table."""
+    """If a server does not speak the protocol, the guest reads that it is not a table."""
     near, far = pair()
 
     async def answer(stream):
@@ -240,7 +246,10 @@ async def test_server_may_refuse_a_proved_key(autojump_clock):
     ids=["another key", "another handshake", "another static", "as a server", "anybody's key"],
 )
 async def test_wrong_client_signature_is_refused(payload_of, autojump_clock):
-    """The signature must be by that key, for a client, for this handshake and static key."""
+    """A client's signature must be by the key it claims, made as a client, for this handshake.
+
+    It must also be for this static key, and the claimed key must not be a weak one.
+    """
     answer, outcome = await lie(payload_of)
     assert isinstance(outcome, Refused)
     assert outcome.code == answer.code == "signature"
@@ -263,7 +272,7 @@ def by_server(signature_of, key=BEN.public):
     ids=["another key", "another handshake", "another static", "as a client", "anybody's key"],
 )
 async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, autojump_clock):
-    """A client without a proof of the server's key leaves before it says who it is."""
+    """A client leaves a server that does not prove its key, before it says who it is."""
     client, server = await lie_as_server(payload_of)
     assert isinstance(client, Refused)
     assert client.code == "signature"
@@ -271,7 +280,7 @@ async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, 
 
 
 async def test_whoever_answers_must_be_the_peer_that_was_meant(autojump_clock):
-    """A client leaves a server that is not the expected peer, before it says who it is."""
+    """A client that expects a certain peer accepts that peer and no other."""
     client, server = await shake(expected=PeerKey(EVE.public))
     assert client.code == "key"
     assert isinstance(server, Disconnected)
@@ -288,7 +297,7 @@ async def test_nobody_links_to_itself(autojump_clock):
 
 
 async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
-    """A mirror that sends back our own octets proves no key."""
+    """A server that sends back the client's own octets proves no key."""
     near, far = pair()
 
     async def mirror(stream):
@@ -301,7 +310,7 @@ async def test_a_message_of_ours_sent_back_proves_nothing(autojump_clock):
 
 
 async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
-    """A client's octets that are replayed to a server open nothing."""
+    """A client's octets, replayed to the same server, are refused."""
     sent, _ = await between(lambda _at, octets: octets)
     near, far = pair()
 
@@ -313,7 +322,7 @@ async def test_a_client_heard_once_is_not_heard_again(autojump_clock):
 
 
 async def test_keys_differ_from_link_to_link(autojump_clock):
-    """Each link has fresh keys and signatures, which are worth nothing on the next link."""
+    """Each link has its own handshake hash, static key and signature."""
     seen = []
     for _ in range(2):
 
@@ -363,7 +372,7 @@ async def test_a_greeting_has_thirty_two_octets(length, autojump_clock):
 
 
 async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
-    """A handshake message longer than its limit is not read."""
+    """A handshake message longer than its limit is refused by either end."""
     too_long = (HANDSHAKE_BYTES_MAX + 1).to_bytes(2, "big")
 
     async def long_proof(stream):
@@ -381,7 +390,7 @@ async def test_a_message_of_the_handshake_has_a_longest_length(autojump_clock):
 
 @given(octets=st.binary(max_size=400))
 def test_no_octets_of_a_stranger_raise_anything_else(octets):
-    """Octets from a stranger raise only errors with a sentence."""
+    """Whatever octets a stranger sends, an end raises only Malformed, Disconnected or Refused."""
 
     async def main():
         for part in (serving, Channel(ANN).prove):
@@ -399,7 +408,7 @@ def test_no_octets_of_a_stranger_raise_anything_else(octets):
 
 
 async def test_a_silent_side_is_given_up(autojump_clock):
-    """A silent side times out; a guest that has sent no proof may try again."""
+    """Each end times out if the other is silent; for a client that counts as hanging up."""
     for part, trouble in ((serving, Disconnected), (Channel(ANN).prove, HungUp)):
         near, _far = pair()
         with pytest.raises(trouble):
@@ -407,7 +416,10 @@ async def test_a_silent_side_is_given_up(autojump_clock):
 
 
 async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock):
-    """A server that hangs up, at any point, counts as hanging up and not as a breach."""
+    """A server that hangs up, at whatever point, is reported as hanging up.
+
+    It does not count as breaking the protocol.
+    """
     for most in range(0, 300, 7):
         near, far = pair()
 
@@ -446,7 +458,7 @@ async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_cloc
 async def test_of_several_addresses_the_systems_reason_is_said(
     monkeypatch, error, says, jumping_clock
 ):
-    """The system's own reason is shown, even if trio has tried several addresses."""
+    """If trio has tried several addresses, the system's reason for the first failure is shown."""
 
     async def fail(*_):
         tried = OSError("all attempts to connect failed")

@@ -1,4 +1,4 @@
-"""Timing at the join code: the moments at which messages leave reveal nothing of the code."""
+"""The times at which messages of first contact leave reveal nothing about the join code."""
 
 import pytest
 import trio
@@ -20,7 +20,10 @@ COSTS = (0.001, 0.008, 0.008002, 0.03, 0.0499)
 
 @pytest.fixture
 def sent(monkeypatch):
-    """Return the messages sent and their times; only SPAKE2 and waiting advance virtual time."""
+    """Return a function that runs a first contact and returns the kind and time of each message.
+
+    Only waiting, and each part of SPAKE2, which takes `cost` seconds, advance the virtual time.
+    """
     clock, messages = {}, []
 
     async def in_turn(work):
@@ -71,9 +74,9 @@ def test_messages_leave_on_the_beat_whatever_the_work_cost(sent):
 
 
 def test_a_slow_computer_answers_a_whole_beat_later(sent):
-    """A slow computer answers a whole beat later.
+    """If SPAKE2 takes longer than a beat, the messages leave on a later beat.
 
-    So an attacker sees only whole beats, far coarser than any difference between two codes.
+    So an attacker sees only whole beats, which are much longer than any difference between codes.
     """
     assert sent(CODE_ANSWER_S * 0.6, CODE) == sent(CODE_ANSWER_S * 0.9, CODE)
     assert sent(CODE_ANSWER_S * 0.6, CODE) != sent(CODE_ANSWER_S * 0.2, CODE)
@@ -81,10 +84,10 @@ def test_a_slow_computer_answers_a_whole_beat_later(sent):
 
 @pytest.mark.parametrize(("now", "beat"), [(7.0, 7.1), (7.05, 7.1), (7.1, 7.2), (7.31, 7.4)])
 def test_a_beat_is_always_still_to_come(now, beat):
-    """The next beat is always in the future: beats count from the other side's message."""
+    """The next beat is a whole number of beats after the other side's message, and after now."""
     assert next_beat(7.0, now) == pytest.approx(7.0 + (beat - 7.0) / 0.1 * CODE_ANSWER_S)
 
 
 def test_first_contact_fits_its_limits():
-    """First contact takes four beats at most, less than a caller may stay at the door."""
+    """Four beats fit into a turn at the door, and a turn fits into a handshake's time limit."""
     assert 4 * CODE_ANSWER_S < UNAUTHENTICATED_GRACE_S < HANDSHAKE_TIMEOUT_S

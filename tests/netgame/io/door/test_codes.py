@@ -28,7 +28,7 @@ def test_words_are_256_short_and_distinct():
 
 
 def test_no_word_is_one_slip_from_another():
-    """No word is one slip from another word, so one typing error never gives a different code."""
+    """No word is one slip from another word, so one typing error never gives another code word."""
     assert not [pair for pair in itertools.combinations(CODE_WORDS, 2) if one_slip(*pair)]
 
 
@@ -37,9 +37,9 @@ def test_no_word_is_one_slip_from_another():
     ["7-otter-violin", "7 OTTER violin", " 07-Otter-Violin ", "7-ott-vio", "7 - otter - viol"],
 )
 def test_code_is_read_as_people_type_it(typed):
-    """A code is read in any case, with spaces for dashes, and with words cut short.
+    """A code is read in any case, with spaces for dashes, and with shortened words.
 
-    A word may be cut if no other code word begins the same way.
+    It looks like a code, and its text form for debugging does not show the words.
     """
     assert looks_like_code(typed)
     assert str(parse_code(typed)) == "7-otter-violin"
@@ -75,15 +75,15 @@ def test_what_is_no_code_is_one_sentence(typed):
     ],
 )
 def test_a_code_is_found_in_a_sentence(text, code):
-    """A code is found within a sentence; without dashes, its words must be code words.
+    """A code is found within a sentence; without dashes, its words must be whole code words.
 
-    Otherwise almost any sentence with a number and two words would do.
+    Otherwise almost any number with two words after it would count as a code.
     """
     assert code_in(text) == code
 
 
 def test_a_word_that_is_nearly_one_is_guessed_at():
-    """A misspelt word gets a suggestion if a word is close; the list of words is public."""
+    """The error for a misspelt word suggests a code word if one is close enough."""
     with pytest.raises(Malformed, match=r"'ankor' .*; did you mean anchor\?"):
         parse_code("46-ankor-sandal")
     with pytest.raises(Malformed, match=r"any join code$"):
@@ -91,7 +91,7 @@ def test_a_word_that_is_nearly_one_is_guessed_at():
 
 
 def test_every_code_that_can_be_drawn_is_read_back():
-    """The codes with the lowest and highest number, and the first and last word, are read back."""
+    """The first and the last possible code, and 200 random ones, are read back from their text."""
     low, high = draw_code(lambda _n: 0), draw_code(lambda n: n - 1)
     assert (low.number, high.number) == (1, 99)
     assert parse_code(str(low)) == low
@@ -100,7 +100,7 @@ def test_every_code_that_can_be_drawn_is_read_back():
 
 
 def test_each_part_of_a_code_is_drawn_by_itself():
-    """Number and both words are drawn separately, so that there are 65,536 pairs of words."""
+    """The number and each word are drawn separately, so there are 65,536 pairs of words."""
     drawn = iter((6, 0, 1))
     asked = []
     code = draw_code(lambda n: (asked.append(n), next(drawn))[1])

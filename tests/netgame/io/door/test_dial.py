@@ -1,4 +1,4 @@
-"""Dialling a table with a crowd at its door."""
+"""Dialling a table that has a crowd at its door."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ WHERE = parse_address("10.0.0.1:4747")
 
 
 class Crowded:
-    """A table that has no room for the first few connections."""
+    """A table that has no room for the first `crowd` connections."""
 
     def __init__(self, crowd, trouble=HungUp):
         self.crowd = crowd
@@ -28,14 +28,14 @@ class Crowded:
         self.pauses: list[float] = []
 
     async def look(self, address):
-        """Fail for the first few connections."""
+        """Raise `trouble` for the first `crowd` connections, and then return what was seen."""
         self.tries += 1
         if self.tries <= self.crowd:
             raise self.trouble("the other side hung up")
         return f"seen at {address}"
 
     async def insisted(self):
-        """Look, again and again, until there is room."""
+        """Look, and try again as often as `insist` does; note the pauses."""
         return await insist(partial(look, [WHERE], self), self.pauses.append)
 
 
@@ -43,9 +43,9 @@ class Crowded:
     ("trouble", "tries"), [(HungUp, HUNG_UP_TRIES), (GuessSpent, CODE_TRIES_PER_ADDRESS)]
 )
 async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
-    """A guest that is hung up on tries again, a bounded number of times.
+    """A guest that is hung up on tries again, up to a number of tries.
 
-    The bound is different if each try may have spent a guess.
+    That number is different if each try may have spent a guess at the code.
     """
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"
@@ -56,7 +56,7 @@ async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, t
 
 
 async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
-    """Guests sent away together come back after growing pauses, different for each guest."""
+    """The pauses between a guest's tries grow up to a limit, and differ from guest to guest."""
     tables = [Crowded(HUNG_UP_TRIES - 1) for _ in range(5)]
     for table in tables:
         await table.insisted()
@@ -68,7 +68,7 @@ async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
 
 
 async def test_a_busy_door_counts_more_than_an_address_that_leads_nowhere(autojump_clock):
-    """A busy door is reported rather than a dead address of the same table."""
+    """If one address of a table is dead and another is busy, the busy one is reported."""
 
     class Half(Crowded):
         async def look(self, address):

@@ -32,7 +32,11 @@ STRANGER, FRIEND, MEMBER = b"s" * 32, b"f" * 32, b"m" * 32
 
 
 def make_door(**more):
-    """Return a host's door that draws 1-otter-violin, 2-otter-violin, and so on."""
+    """Return a host's door, whose codes are 1-otter-violin, 2-otter-violin, and so on.
+
+    It notes the sources in its notices: in `told` those after which the code changed, in `waiting`
+    those asked for the code, and in `guessed` those of other wrong tries.
+    """
     codes = (JoinCode(1 + number % 99, "otter", "violin") for number in range(10_000))
     door = Door(next(codes), draw=lambda: next(codes), **more)
     door.told, door.guessed, door.waiting = [], [], []
@@ -46,7 +50,7 @@ def make_door(**more):
 
 
 def guess_wrong(door, source, now):
-    """Try once and fail; return False if the door did not allow the try."""
+    """Try a wrong code once, and return True; return False if the door does not allow the try."""
     if not isinstance(door.begin_try(source, now), JoinCode):
         return False
     door.was_wrong(source, now)
@@ -54,7 +58,7 @@ def guess_wrong(door, source, now):
 
 
 def test_stranger_needs_the_code_and_nobody_else_does():
-    """A stranger needs the code; known keys and members come in by their key alone."""
+    """A stranger needs the code; known keys and members need only their key."""
     door = make_door(known=frozenset({FRIEND}))
     door.sits = lambda peer: peer == MEMBER
     assert door.admit(STRANGER) == CODE_WANTED
@@ -64,9 +68,9 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 
 def test_the_player_is_told_who_is_asked_for_the_code():
-    """For each address the player hears once that a stranger there is asked for the code.
+    """The player is told once for each address that a stranger there is asked for the code.
 
-    The number of such notices is bounded.
+    There are at most `ASKED_TOLD_MAX` such notices, and none where no code is asked for.
     """
     door = make_door(known=frozenset({FRIEND}))
     for key in (STRANGER, b"z" * 32, FRIEND):
@@ -82,7 +86,10 @@ def test_the_player_is_told_who_is_asked_for_the_code():
 
 
 def test_open_door_and_members_only():
-    """An open door admits anybody while there is room; a closed one admits only members."""
+    """An open door admits anybody while there is room.
+
+    A door that is neither open nor has a code admits no stranger.
+    """
     assert Door(anybody=True).admit(STRANGER) == OK
     assert Door(anybody=True).number == 0
     full = Door(anybody=True)
@@ -96,7 +103,10 @@ def test_open_door_and_members_only():
 
 
 def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
-    """A stand-in draws a code when it first opens its door, and keeps that code later."""
+    """A stand-in draws a code when it opens its door, and opening it again keeps that code.
+
+    Once the door is shut, it admits no strangers.
+    """
     codes = iter([JoinCode(7, "otter", "violin"), JoinCode(8, "otter", "violin")])
     door = Door(draw=lambda: next(codes))
     assert door.admit(STRANGER) == MEMBERS_ONLY
@@ -140,7 +150,7 @@ def test_code_lasts_for_few_wrong_tries_from_many_addresses():
 
 
 def test_new_code_is_never_the_former():
-    """A new code differs from the old one in its number and its words; a repeat is drawn again."""
+    """A new code has a different number from the old one: codes are drawn until that is so."""
     alike = [JoinCode(1, "otter", "violin")] * 5 + [JoinCode(1, "otter", "visor")]
     same = iter([*alike, JoinCode(2, "otter", "violin")])
     door = Door(next(same), draw=lambda: next(same))
@@ -151,9 +161,9 @@ def test_new_code_is_never_the_former():
 
 @pytest.mark.parametrize(("address", "told"), [("10.0.0.6", []), ("10.0.0.5", ["10.0.0.6"])])
 def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
-    """The right code clears the wrong tries of its own address, but of no other.
+    """The right code clears the wrong tries of its own address, but of no other address.
 
-    The guest needs no code again.
+    Its key needs no code any more.
     """
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
@@ -192,7 +202,10 @@ def test_tries_broken_off_are_slowed_down():
 
 
 def test_no_more_addresses_are_remembered_than_there_is_room_for():
-    """A new address has to wait while the list of addresses is full."""
+    """While the list of addresses is full, a new address cannot begin a try.
+
+    Addresses whose tries no longer matter then make room for it.
+    """
     door = make_door()
     for number in range(CODE_ADDRESSES_MAX * CODE_RUNS_BURST):
         assert isinstance(door.begin_try(f"host {number % CODE_ADDRESSES_MAX}", 0.0), JoinCode)
@@ -201,7 +214,7 @@ def test_no_more_addresses_are_remembered_than_there_is_room_for():
 
 
 def test_wrong_tries_of_all_addresses_run_dry_together():
-    """Wrong tries of all addresses share one limit, from which each takes one."""
+    """Wrong tries from all addresses use up one common budget."""
     door = make_door()
     tried = [guess_wrong(door, f"10.1.0.{number}", 0.0) for number in range(CODE_WRONG_BURST + 1)]
     assert tried == [True] * CODE_WRONG_BURST + [False]
@@ -209,7 +222,10 @@ def test_wrong_tries_of_all_addresses_run_dry_together():
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
-    """Guessing for eight hours, from any number of addresses, has a chance below 1 in 60."""
+    """Eight hours of guessing find a code with a chance below 1 in 60.
+
+    It does not matter from how many addresses the guesses come.
+    """
     door, hours = make_door(), 8
     guesses = sum(
         guess_wrong(door, f"host {second % addresses}", float(second))
@@ -222,12 +238,15 @@ def test_guesses_of_a_long_night_are_few(addresses):
 # ---- addresses that a person blocks, and keys that a person allows --------------------------
 
 TWO = ("10.0.0.6", "10.0.0.7")
-"""Addresses that try wrong codes for as long as they please."""
+"""Addresses that try wrong codes again and again."""
 NEWCOMER = "10.0.0.8"
 
 
 def besieged(until_s=1800):
-    """Return a door at which two addresses have used up the tries that all share, and the time."""
+    """Return a door and the time until which two addresses have tried wrong codes at it.
+
+    They have used up the wrong tries that all addresses share.
+    """
     door = make_door()
     for second in range(until_s):
         for source in TWO:
@@ -236,7 +255,7 @@ def besieged(until_s=1800):
 
 
 def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
-    """Two guessing addresses crowd out newcomers until somebody blocks them."""
+    """Two addresses that guess leave newcomers almost no tries until a person blocks them."""
     door, now = besieged()
     came = 0
     for second in range(100):
@@ -253,7 +272,7 @@ def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
 
 
 def test_a_block_gives_back_no_more_than_was_taken():
-    """Blocking an address gives back no more tries than it used up."""
+    """Blocking an address gives back the wrong tries that it used up, and only once."""
     door = make_door()
     for number in range(CODE_WRONG_BURST):
         assert guess_wrong(door, f"10.1.0.{number}", 0.0)
@@ -287,7 +306,10 @@ def test_only_members_come_from_an_address_that_is_blocked():
 
 
 def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
-    """An allowed key needs no code; another key does, even if its first characters match."""
+    """An allowed key needs no code, and has a place kept for it; any other key needs the code.
+
+    A key is allowed by its long fingerprint: a match of the short one is not enough.
+    """
     door = make_door()
     door.allowed.add(long_fingerprint(STRANGER))
     assert door.admit(STRANGER, NEWCOMER) == OK
@@ -298,7 +320,10 @@ def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
 
 
 def test_wrong_tries_are_counted_by_address_and_most_come_first():
-    """Wrong tries are listed by address, most first; begun or right tries do not count."""
+    """Wrong tries are listed by address, most first.
+
+    A try that is only begun does not count, and an address that showed the right code is left out.
+    """
     door = make_door()
     door.begin_try("10.0.0.5", 0.0)
     for source, tries in (("10.0.0.6", 1), ("10.0.0.7", 3), ("10.0.0.8", 2)):
@@ -319,7 +344,10 @@ def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
 
 @pytest.mark.parametrize("wrong", [0, 1, CODE_TRIES_PER_ADDRESS], ids=["slow", "wrong", "shut"])
 def test_no_address_is_forgotten_to_its_advantage(wrong):
-    """However many other addresses try, the door forgets no wrong tries, waits or spent tries."""
+    """However many addresses try, none of them is forgotten if that would allow it more tries.
+
+    Its wrong tries still count, its wait goes on, and tries that it has begun are not given back.
+    """
     door, begun = make_door(), 0.0
     for _ in range(wrong):
         assert guess_wrong(door, "10.0.0.6", begun)
@@ -341,7 +369,7 @@ def test_no_address_is_forgotten_to_its_advantage(wrong):
 
 
 def test_only_those_that_the_host_itself_knows_have_a_place_kept():
-    """The door keeps places for keys that the host itself knows, and not for vouched keys."""
+    """Places are kept for known keys and members, but not for a key that a member vouches for."""
     door = make_door(known=frozenset({FRIEND}))
     door.sits, door.may_come = (lambda peer: peer == MEMBER), (lambda peer: peer == STRANGER)
     assert door.admit(STRANGER) == OK

@@ -1,4 +1,4 @@
-"""Two ends prove a join code to each other without sending it; no other end can."""
+"""Two ends prove to each other that they know a join code, without sending it."""
 
 import json
 
@@ -37,12 +37,12 @@ from tests.tree import VECTORS
 
 
 def joining(code):
-    """Return the part of an honest client."""
+    """Return the part of an honest client that has this code, for `meet`."""
     return lambda stream: Channel(ANN).prove(stream, None, code)
 
 
 class Liar(Middle):
-    """A man in the middle who tells the guest that the host has proved the code."""
+    """A man in the middle who sends the guest a made-up proof instead of the host's verdict."""
 
     async def _hear(self, who, frames):
         body = await super()._hear(who, frames)
@@ -72,7 +72,10 @@ async def test_man_in_the_middle_with_a_key_of_his_own_gets_nowhere(
 
 
 async def lying_client(reply, *, door):
-    """Let a client with a right opening answer the server's message with `reply(proofs)`."""
+    """Let a client that knows the code send `reply(proofs)` instead of its proof.
+
+    It hangs up if the reply is None. Return the outcomes of both ends.
+    """
 
     async def client(stream):
         end = await greeted(stream)
@@ -92,7 +95,7 @@ async def lying_client(reply, *, door):
 
 
 def replaced(door, proofs):
-    """Return the right proof of a code that has been replaced since."""
+    """Replace the door's code, and return the right proof of the old code."""
     door.code = OTHER
     return encode(CodeProof(proofs.client))
 
@@ -135,7 +138,7 @@ async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guess
 
 
 async def test_many_runs_at_once_are_no_more_guesses_than_one_after_the_other(jumping_clock):
-    """Of sixteen tries begun at once only eight are judged; then the code changes."""
+    """Of sixteen tries begun at once only eight count as wrong; then the code has changed."""
     drawn = parse_code("8-otter-visor")
     door = Door(CODE, draw=lambda: drawn)
     door.table_id = lambda: TABLE
@@ -196,7 +199,7 @@ CONTACTS = json.loads((VECTORS / "contact.json").read_text())
 
 
 def derived(run):
-    """Run the two sides with a vector's entropy; return their messages and their proofs."""
+    """Run both sides with a vector's entropy; return their messages, and then their `Proofs`."""
     octets = {name: bytes.fromhex(run[name]) for name in run if name not in ("name", "code")}
     names = ("client_key", "server_key", "table")
     parties = pake.Parties(*(octets[name] for name in names))
@@ -211,7 +214,7 @@ def derived(run):
 
 @pytest.mark.parametrize("run", CONTACTS["runs"], ids=lambda run: run["name"])
 def test_join_code_is_shown_as_the_vectors_say(run):
-    """The messages and proofs of the two sides match the vectors, with the vectors' entropy."""
+    """With a vector's entropy, the messages and proofs of both sides match the vector."""
     opening, answer, client, server = derived(run)
     assert (opening.hex(), answer.hex()) == (run["opening"], run["answer"])
     for proofs in (client, server):
@@ -223,7 +226,7 @@ def test_join_code_is_shown_as_the_vectors_say(run):
 
 @pytest.mark.parametrize("case", CONTACTS["refused"], ids=lambda case: case["name"])
 def test_refused_vectors_are_refused(case):
-    """A refused vector has a message that is not a point, or makes the two ends differ."""
+    """A refused vector has a malformed message, or leads to different proofs."""
     run = next(each for each in CONTACTS["runs"] if each["name"] == case["like"])
     if case["class"] == "malformed":
         with pytest.raises(Malformed):

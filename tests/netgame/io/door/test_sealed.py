@@ -1,4 +1,4 @@
-"""The stream within a channel: whole, in order, with an end that nobody can forge."""
+"""The stream in a channel delivers octets whole and in order, and its end cannot be forged."""
 
 import pytest
 import trio
@@ -24,7 +24,7 @@ def sealed_pair():
 
 @pytest.mark.parametrize("length", [1, 300, PIECE_BYTES_MAX, PIECE_BYTES_MAX + 1, 200_000])
 async def test_whatever_its_length_it_comes_whole(length):
-    """Octets of any length arrive whole, whether they are sent at once or in parts."""
+    """Octets of any length arrive whole, whether sent with `send_all` or `send_now`."""
     near, far, _ = sealed_pair()
     body = bytes(at % 251 for at in range(length))
     for send in (near.send_all, lambda octets: _now(near, octets)):
@@ -42,7 +42,7 @@ async def _now(stream, octets):
 
 
 async def test_an_end_is_announced_and_nothing_comes_behind_it():
-    """An announced end is read as the end, and the other direction goes on."""
+    """An announced end is read as the end of that direction; the other direction goes on."""
     near, far, _ = sealed_pair()
     await near.send_all(b"bye")
     await near.send_eof()
@@ -53,7 +53,7 @@ async def test_an_end_is_announced_and_nothing_comes_behind_it():
 
 
 async def test_a_stream_that_is_cut_off_has_not_ended():
-    """A stream that is cut off raises an error, so nobody can forge an end."""
+    """Reading a stream that is cut off raises an error, so nobody can forge an end."""
     near, far, raw = sealed_pair()
     await near.send_all(b"hello")
     await raw.send_eof()
@@ -63,7 +63,7 @@ async def test_a_stream_that_is_cut_off_has_not_ended():
 
 
 def content(said):
-    """Return the octets of a first message with this content, sealed as by the near end."""
+    """Return a message with this content, sealed as the near end seals its first one."""
     return message_octets(Cipher(KEYS[0]).seal(said))
 
 
@@ -81,7 +81,7 @@ def content(said):
     ids=["nothing", "an empty piece", "no kind", "behind the end", "altered", "empty", "short"],
 )
 async def test_what_is_no_piece_is_refused(octets):
-    """A sealed message without the right form is refused, even with the right key."""
+    """An altered or unsealed message, or a sealed one whose content is malformed, is refused."""
     _, far, raw = sealed_pair()
     await raw.send_all(octets)
     with pytest.raises(Malformed):
@@ -89,7 +89,7 @@ async def test_what_is_no_piece_is_refused(octets):
 
 
 async def test_messages_are_opened_in_their_order_and_once():
-    """A message that is left out, repeated or out of order ends the channel."""
+    """If a message is left out, repeated or out of order, reading it is an error."""
     cipher = Cipher(KEYS[0])
     one, two = (message_octets(cipher.seal(b"\0" + body)) for body in (b"one", b"two"))
     for order in ((two,), (one, one), (two, one)):
@@ -103,7 +103,10 @@ async def test_messages_are_opened_in_their_order_and_once():
 
 
 async def test_before_a_key_is_proved_messages_are_short():
-    """Before a key is proved, messages have a low limit, so a stranger cannot fill our memory."""
+    """Before a key is proved, a message over the low limit is refused, to save memory.
+
+    Once the stream is trusted, the same message is read.
+    """
     near, far = pair()
     sealed = SealedStream(Messages(far, 1_040), Ciphers(Cipher(KEYS[1]), Cipher(KEYS[0]), b""))
     cipher = Cipher(KEYS[0])

@@ -1,4 +1,4 @@
-"""Pools of links that end with their test."""
+"""A fixture that makes pools of links and ends them with the test."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from tests.netgame.io.links.pools import Pools
 
 @pytest.fixture
 async def pools(nursery):
-    """Pools that run until the test ends."""
+    """Yield a maker of pools, which run until the test ends."""
     yield Pools(nursery)
     nursery.cancel_scope.cancel()

@@ -1,4 +1,4 @@
-"""Links over memory streams, and pools of links over real sockets."""
+"""Links over memory streams, and pools of links over real sockets, for tests."""
 
 import trio
 import trio.testing
@@ -16,7 +16,7 @@ LOW, HIGH = sorted((Identity(bytes([n]) * 32) for n in (1, 2)), key=lambda i: i.
 
 
 def linked(peer=HIGH.public, *, dialled=True):
-    """Return a link over memory streams, and the frames at its far end."""
+    """Return a link over memory streams, and the framed stream at its far end."""
     near, far = trio.testing.memory_stream_pair()
     frames, other = FramedStream(near), FramedStream(far)
     frames.trust()
@@ -25,11 +25,11 @@ def linked(peer=HIGH.public, *, dialled=True):
 
 
 async def nowhere(_body):
-    """Discard a frame."""
+    """Discard the body of a frame."""
 
 
 class Peer:
-    """A pool that notes its events."""
+    """A pool of links, and the events that it delivers."""
 
     def __init__(self, identity):
         self.identity = identity
@@ -39,7 +39,7 @@ class Peer:
         self.news = trio.Event()
 
     async def take(self, event):
-        """Note an event."""
+        """Note an event; raise ZeroDivisionError for a frame whose body is `crash`."""
         if getattr(event, "body", b"") == b"crash":
             raise ZeroDivisionError
         self.events.append(event)
@@ -48,22 +48,22 @@ class Peer:
 
     @property
     def address(self):
-        """Return the address at which it listens."""
+        """Return the address at which the pool listens."""
         return Address(LOOPBACK, self.port)
 
     async def until(self, condition, limit_s=5):
-        """Wait until the events fulfil a condition."""
+        """Wait until `condition` is true of the list of events; fail after `limit_s` seconds."""
         with trio.fail_after(limit_s):
             while not condition(self.events):
                 await self.news.wait()
 
     async def has(self, kind, count=1):
-        """Wait for `count` events of a kind; return all of that kind."""
+        """Wait until there are `count` events of a kind; return all events of that kind so far."""
         await self.until(lambda _: len(self.of(kind)) >= count)
         return self.of(kind)
 
     def of(self, kind):
-        """Return the events of a kind."""
+        """Return the events of a kind so far."""
         return [event for event in self.events if isinstance(event, kind)]
 
 
@@ -74,7 +74,7 @@ class Pools:
         self._nursery = nursery
 
     async def peer(self, identity=None, port=0):
-        """Return a peer that listens."""
+        """Return a peer that listens at this port, or at any free one."""
         peer = Peer(identity or Identity.ephemeral())
         await self._nursery.start(self._run, peer, port)
         return peer
@@ -85,17 +85,17 @@ class Pools:
             await peer.pool.run(listeners, task_status)
 
     async def two(self):
-        """Return two peers that are not linked."""
+        """Return two peers that are not linked: the lower key first."""
         return await self.peer(LOW), await self.peer(HIGH)
 
     async def linked(self):
-        """Return two peers with a link that the higher key has dialled."""
+        """Return two peers, the lower key first, with a link that the higher one has dialled."""
         low, high = await self.two()
         await self.link(high, low)
         return low, high
 
     async def link(self, one, other):
-        """Let one dial the other, and wait until both know of their link."""
+        """Let `one` dial `other`, and wait until both know of the link."""
         count = len(other.of(LinkUp)) + 1
         await one.pool.connect([other.address], other.identity.public)
         await other.has(LinkUp, count)

@@ -1,4 +1,4 @@
-"""A blocked address: its callers cost nothing, and members at it notice nothing."""
+"""Callers from a blocked address cost the host no work, and members there keep their links."""
 
 import pytest
 import trio
@@ -12,14 +12,15 @@ from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.peer.driver import LinkDown, LinkUp
 
 NEAR, FAR = "127.0.0.1", "127.0.0.66"
-"""Two addresses of this computer, which the door takes for two computers here."""
+"""Two addresses of this computer, which the door here takes for different computers."""
 
 
 @pytest.fixture
 async def come(monkeypatch):
-    """Prove a key at a peer's door from an address; the door sees the address as on a LAN.
+    """Yield a function that connects to a peer's door from an address of this computer.
 
-    The streams close with the test.
+    It then proves the key of an identity, unless that is None. The door treats the address as one
+    on a LAN. The streams are closed when the test ends.
     """
     opened = []
 
@@ -40,9 +41,9 @@ async def come(monkeypatch):
 
 
 async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come):
-    """A block ends the links from its address, except those of members, who may also come back.
+    """Blocking an address ends the links from it, except those of members, who may also come back.
 
-    Other callers from that address do not even get to prove a key.
+    Other keys are refused from that address, but may come from another one.
     """
     host = await pools.peer()
     member, stranger, other = (Identity.ephemeral() for _ in range(3))
@@ -65,9 +66,9 @@ async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come
 
 
 async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
-    """If no member is at a blocked address, no handshake begins, even for callers that wait.
+    """If no member is at a blocked address, callers from it are hung up on without a handshake.
 
-    Once the address is unblocked, all may come.
+    So are callers that wait already. Once the address is unblocked, its callers are served again.
     """
     host = await pools.peer()
     served = []
@@ -94,7 +95,7 @@ async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
 
 
 async def test_a_key_that_has_just_been_let_in_gets_no_link_from_a_blocked_address(pools, come):
-    """A key that is blocked after its verdict and before its link gets no link."""
+    """If an address is blocked after a key's verdict and before its link, the key gets no link."""
     host = await pools.peer()
     keep, kept = host.pool._keep_link, trio.Event()
 

@@ -17,13 +17,13 @@ from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
 
 
 async def closes(stream):
-    """Wait until the other side has closed a stream."""
+    """Wait until the other side has closed a stream; fail if it sends anything."""
     with suppress(trio.BrokenResourceError):
         assert not await stream.receive_some(1)
 
 
 async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
-    """A flood of silent connections is bounded: the excess is closed, and links go on."""
+    """Of a flood of silent connections, those above the limit are closed; existing links go on."""
     low, high = await pools.linked()
     idle = [await trio.open_tcp_stream(*low.address) for _ in range(4 * UNAUTHENTICATED_LINKS_MAX)]
     async with trio.open_nursery() as turned_away:
@@ -36,7 +36,7 @@ async def test_flood_of_silent_connections_is_bounded(pools, mock_clock):
 
 
 async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, jumping_clock):
-    """A link that never stops sending is dropped, and its peer is banned for a while."""
+    """A peer that never stops sending loses its link, and gets no other while it is banned."""
     monkeypatch.setattr(limits, "FLOOD_S", 0.3)
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 50)
     low = await pools.peer(LOW)
@@ -55,7 +55,7 @@ async def test_flooder_is_slowed_down_dropped_and_kept_out(pools, monkeypatch, j
 
 
 async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
-    """A busy peer is at most slowed down: a burst and then the allowed rate are not a flood."""
+    """A burst, and then less than the allowed rate, is not a flood, and no frame is lost."""
     link, other = linked()
     taken = []
 
@@ -94,7 +94,7 @@ async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, 
 def test_bench_of_a_table_under_attack_measures_what_it_says():
     """The benchmark of a table under attack measures a real crowd and a real flood.
 
-    A flooder may be too slow to be dropped, if this computer has much else to do.
+    Whether the flooder is dropped is not checked: a busy computer may be too slow to send enough.
     """
     figures = {figure.name: figure for figure in hostile.measure(sockets=30, moves=5)}
     assert len(figures) == 11
@@ -105,16 +105,16 @@ def test_bench_of_a_table_under_attack_measures_what_it_says():
 
 @pytest.fixture
 def three_links(monkeypatch):
-    """Room for three links, two of them kept for members and friends."""
+    """Limit each pool to three links, two of which are kept for members and friends."""
     monkeypatch.setattr(limits, "LINKS_MAX", 3)
     monkeypatch.setattr(limits, "LINKS_KEPT", 2)
 
 
 @pytest.mark.usefixtures("three_links")
 async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock):
-    """Strangers who fill an open table leave room for members and friends.
+    """When no stranger gets a link any more, members and friends still do.
 
-    A linked peer that links again needs no extra room.
+    A linked peer may link again even if all links are in use.
     """
     low, high = await pools.linked()
     member, friend = (Identity.ephemeral() for _ in range(2))
@@ -130,9 +130,10 @@ async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock
 
 @pytest.mark.usefixtures("three_links")
 async def test_links_are_bounded_when_many_prove_their_keys_at_once(pools, mock_clock):
-    """Places kept for members stay free, even if many strangers prove their keys at once.
+    """If three strangers prove their keys at once, only one of them gets a link.
 
-    The test delays their links between the door and the pool, as on a busy computer.
+    The other places are kept for members. The test delays the links between the door and the pool,
+    as on a busy computer.
     """
     low = await pools.peer(LOW)
     keep, proved, all_proved = low.pool._keep_link, [], trio.Event()

@@ -1,4 +1,4 @@
-"""A third member links two members apart; all that it can do is pass octets on."""
+"""A member links two others that cannot reach each other, and can only pass octets on."""
 
 from contextlib import asynccontextmanager
 
@@ -25,7 +25,7 @@ MEMBERS = {each.public for each in (LOW, HIGH, MIDDLE, OTHER)}
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
-    """Ask forwarders almost at once, and dial peers again after very short pauses."""
+    """Make pools ask forwarders at once, and dial again after very short pauses."""
     monkeypatch.setattr(limits, "FORWARD_AFTER_S", 0.0)
     monkeypatch.setattr(limits, "FORWARD_AGAIN_S", 0.05)
     monkeypatch.setattr(limits, "DIRECT_AGAIN_S", 0.05)
@@ -40,7 +40,7 @@ class Apart:
         self.cut = set()
 
     async def member(self, identity):
-        """Return one more member of a table whose host is `MIDDLE`."""
+        """Return one more member, which listens; the host of the table is `MIDDLE`."""
         peer = await self._pools.peer(identity)
         peer.pool._door.sits = MEMBERS.__contains__
         peer.pool.forwarding.host = lambda: MIDDLE.public
@@ -55,7 +55,7 @@ class Apart:
         return peer
 
     async def three(self):
-        """Return two members that cannot dial each other, and a third that is linked to each."""
+        """Return two members that cannot dial each other, and a third that is linked to both."""
         low, high, middle = [await self.member(each) for each in (LOW, HIGH, MIDDLE)]
         self.cut.add(frozenset((LOW.public, HIGH.public)))
         await self._pools.link(low, middle)
@@ -65,29 +65,32 @@ class Apart:
 
 @pytest.fixture
 def apart(pools):
-    """Members of one table; the test says who cannot dial whom."""
+    """Return a maker of members of one table; `cut` says which of them cannot dial each other."""
     return Apart(pools)
 
 
 def wants(one, other):
-    """Make one dial another until there is a direct link."""
+    """Make `one` dial `other` until there is a direct link."""
     one.pool.keep_dialling(other.identity.public, (str(other.address),))
 
 
 def link_of(one, other):
-    """Return the link that one has to another."""
+    """Return the link that `one` has to `other`, or None."""
     return one.pool.links.get(other.identity.public)
 
 
 async def until(condition, limit_s=5):
-    """Wait until a condition is true."""
+    """Wait until a condition is true; fail after `limit_s` seconds."""
     with trio.fail_after(limit_s):
         while not condition():
             await trio.testing.wait_all_tasks_blocked(0.01)
 
 
 async def by_middle(apart):
-    """Return three members, the third of which forwards a link that the lower key asked for."""
+    """Return three members: two that are linked by forwarding, and the third, which forwards.
+
+    The first, with the lower key, has asked for that link.
+    """
     low, high, middle = await apart.three()
     wants(low, high)
     await until(lambda: link_of(low, high) and link_of(high, low))
@@ -98,7 +101,10 @@ async def by_middle(apart):
 
 
 async def test_members_apart_are_linked_by_one_who_reaches_both(apart):
-    """A member linked to two that are apart links them; it forwards their frames unread."""
+    """A member links two others that are apart, and passes on their frames without reading them.
+
+    The frames arrive in order. The source of the new link is the forwarder, not this computer.
+    """
     low, high, middle = await by_middle(apart)
     assert link_of(low, high).by == link_of(high, low).by == MIDDLE.public
     source = high.pool._sources[LOW.public]
@@ -125,7 +131,7 @@ async def test_who_has_no_address_is_linked_by_another(apart):
 
 @pytest.mark.parametrize("first", ["low", "high", "neither"])
 async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
-    """If two members both ask, the lower key's stream stays, whoever asks first."""
+    """If two members both ask for a link, the lower key's stream stays, whoever asked first."""
     low, high, middle = await apart.three()
     asks = {"low": (low.pool._ask_others, HIGH.public), "high": (high.pool._ask_others, LOW.public)}
     if first in asks:
@@ -144,7 +150,7 @@ async def test_both_may_ask_and_the_stream_of_the_lower_key_stays(apart, first):
 
 @pytest.mark.parametrize("who", ["low", "high"])
 async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
-    """A direct link replaces a forwarded link; the forwarder is not blamed for that end."""
+    """A direct link replaces a forwarded one, whose end is not counted against its forwarder."""
     low, high, middle = await by_middle(apart)
     apart.cut.clear()
     if who == "high":
@@ -161,7 +167,7 @@ async def test_a_direct_link_stands_over_a_forwarded_one(apart, who):
 
 
 async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
-    """A forwarded link is refused if there is a direct one."""
+    """A forwarded link to a peer is refused if there is a direct one."""
     low, high, middle = await apart.three()
     apart.cut.clear()
     await pools.link(high, low)
@@ -173,7 +179,7 @@ async def test_a_direct_link_keeps_a_forwarded_one_out(apart, pools):
 
 
 async def test_a_link_goes_with_its_forwarder_and_comes_back_by_another(apart, pools):
-    """A link ends with its forwarder and comes back through another member."""
+    """If a forwarder leaves, the forwarded link ends, and another member forwards a new one."""
     low, high, middle = await apart.three()
     other = await apart.member(OTHER)
     await pools.link(low, other)
@@ -188,7 +194,10 @@ async def test_a_link_goes_with_its_forwarder_and_comes_back_by_another(apart, p
 
 
 async def test_members_with_a_direct_link_are_asked_and_the_host_first(apart, pools):
-    """Only members with a direct link are asked to forward, the host first."""
+    """Only members with a direct link are asked to forward, the host first.
+
+    No stream to a stranger is asked for, and a peer that is not a member itself asks nobody.
+    """
     low, _, middle = await apart.three()
     await pools.link(low, await apart.member(OTHER))
     await pools.link(low, await pools.peer(STRANGER))
@@ -219,7 +228,7 @@ async def test_who_is_no_member_takes_no_stream(apart):
 
 
 async def cut_by_middle(low, high, middle, times):
-    """Let the forwarder cut a link `times` times, each time as soon as it is up."""
+    """Let the forwarder cut the link of two members `times` times, each time once it is up."""
     for count in range(1, times + 1):
         await until(lambda: link_of(low, high) and link_of(high, low))
         carrier = link_of(middle, low).streams
@@ -230,7 +239,10 @@ async def cut_by_middle(low, high, middle, times):
 
 
 async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
-    """A forwarder under which three links to a peer fail is not asked for that peer again."""
+    """A forwarder through which three links to a peer have failed is not asked for that peer again.
+
+    It is still asked for other peers.
+    """
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, limits.FORWARDER_ENDS_MAX)
     forwarding = low.pool.forwarding
@@ -240,7 +252,7 @@ async def test_who_has_let_three_links_fail_is_not_asked_again(apart):
 
 
 async def test_a_forwarder_is_forgiven_the_links_that_have_failed(apart, monkeypatch):
-    """A forwarder's failures are forgiven in time: its Wi-Fi, or the peer's, may be the cause."""
+    """A forwarder's failures are forgiven in time, because bad Wi-Fi may be the cause."""
     monkeypatch.setattr(limits, "FORWARDER_ENDS_PER_S", 5.0)
     low, high, middle = await by_middle(apart)
     await cut_by_middle(low, high, middle, 2 * limits.FORWARDER_ENDS_MAX)
@@ -248,7 +260,7 @@ async def test_a_forwarder_is_forgiven_the_links_that_have_failed(apart, monkeyp
 
 
 async def test_a_peer_that_says_goodbye_is_not_held_against_who_forwarded_it(apart):
-    """A peer that says goodbye over a forwarded link does not count against the forwarder."""
+    """A forwarded link that ends with the peer's goodbye does not count against the forwarder."""
     low, high, _ = await by_middle(apart)
     link_of(high, low).finish("done")
     await until(lambda: any(e.link.peer == HIGH.public for e in low.of(LinkDown)))
@@ -261,14 +273,17 @@ async def test_a_peer_that_says_goodbye_is_not_held_against_who_forwarded_it(apa
 
 
 async def asked(link, key):
-    """Ask for a stream to `key` over a link; return the code of the refusal."""
+    """Ask for a stream to `key` over a link, which must be refused; return the refusal's code."""
     with pytest.raises(Disconnected) as refused:
         await link.streams.open(key)
     return refused.value.facts["why"]
 
 
 async def test_streams_are_for_members_and_to_members_with_a_direct_link(apart, pools):
-    """Only members get streams, and only to members with a direct link to the forwarder."""
+    """A forwarder opens streams only for members, and only to members with a direct link to it.
+
+    A member gets no stream to itself, or to the forwarder.
+    """
     low, high, middle = await by_middle(apart)
     stranger = await pools.peer(STRANGER)
     await pools.link(stranger, middle)
@@ -286,7 +301,7 @@ async def test_streams_are_for_members_and_to_members_with_a_direct_link(apart, 
 
 
 async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_them(apart):
-    """A goodbye over a forwarded link arrives before the link that carries it ends."""
+    """When a member leaves, its goodbyes arrive over direct links and over forwarded ones."""
     low, high, middle = await by_middle(apart)
     low.pool.close_all("it leaves")
     with trio.fail_after(limits.DRAIN_TIMEOUT_S / 2):
@@ -298,7 +313,7 @@ async def test_goodbyes_over_forwarded_links_leave_before_the_links_that_carry_t
 
 
 async def test_a_forwarded_link_carries_no_streams(apart):
-    """A forwarded link carries no streams: on it a request for a stream is not a valid message."""
+    """A forwarded link has no streams: a request for one is not a valid message there."""
     low, high, _ = await by_middle(apart)
     assert link_of(low, high).streams is None
     link_of(low, high).send(encode(wire.StreamOpen(0, OTHER.public)))
@@ -308,10 +323,9 @@ async def test_a_forwarded_link_carries_no_streams(apart):
 
 
 async def test_no_join_code_passes_over_a_forwarded_stream(apart):
-    """No join code is accepted over a forwarded stream.
+    """A join code is not accepted over a forwarded stream, and the try is not counted.
 
-    Otherwise wrong guesses by a forwarder, or by a stranger behind it, would count against
-    others.
+    Otherwise wrong guesses by a forwarder would count against other members.
     """
     low, high, middle = await apart.three()
     door = high.pool._door
@@ -335,7 +349,10 @@ async def test_a_stranger_does_not_come_in_by_a_forwarder_even_where_anybody_may
 
 
 async def test_streams_that_prove_no_key_use_up_their_forwarders_share_alone(apart, pools):
-    """Streams that prove no key use up only their forwarder's share, so other members come in."""
+    """Streams that prove no key use up only their forwarder's share, so other members get in.
+
+    Once those streams are closed, the forwarder can open others.
+    """
     low, high, middle = await apart.three()
     acceptor = high.pool._acceptor
     most = limits.UNPROVED_PER_FORWARDER_MAX
@@ -363,7 +380,7 @@ async def test_streams_end_with_the_link_that_carries_them(apart):
 
 @asynccontextmanager
 async def running(link):
-    """Run a link within the block."""
+    """Run a link within the block, and end it after the block."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.run, nowhere)
         yield
@@ -371,7 +388,7 @@ async def running(link):
 
 
 async def opened(link, other, key=HIGH.public):
-    """Ask for a stream over a link; the far end opens it under its number 9."""
+    """Ask for a stream over a link, and return it; the far end opens it with its number 9."""
     async with trio.open_nursery() as nursery:
         streams = []
 
@@ -385,7 +402,7 @@ async def opened(link, other, key=HIGH.public):
 
 
 async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock):
-    """Frames of a link overtake octets of its streams: a move waits for one piece at most."""
+    """A link's own frames overtake the octets of its streams: they wait for one piece at most."""
     link, other = linked()
     async with running(link):
         stream = await opened(link, other)
@@ -397,7 +414,10 @@ async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock)
 
 
 async def test_octets_of_streams_are_paced(autojump_clock):
-    """Octets of streams are paced, so that a forwarder never looks like a flooder."""
+    """Octets of streams are sent at a limited rate, so a forwarder never looks like a flooder.
+
+    Octets that wait at the same time leave in one frame.
+    """
     link, other = linked()
     link.streams._rate = type(link.streams._rate)(10.0, 2, trio.current_time())
     async with running(link):
@@ -415,7 +435,10 @@ async def test_octets_of_streams_are_paced(autojump_clock):
 
 
 async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
-    """A request for a stream times out, and a late answer closes it; an ended link opens none."""
+    """A request for a stream times out, and if the answer comes late, the stream is closed.
+
+    A link that has ended opens no stream.
+    """
     link, other = linked()
     async with running(link):
         with pytest.raises(TimedOut):
@@ -437,7 +460,7 @@ async def test_who_is_asked_and_does_not_answer_is_given_up(autojump_clock):
     ids=["unknown", "more octets", "no message"],
 )
 async def test_what_no_honest_peer_says_of_streams_ends_the_link(said):
-    """A stream message that no honest peer sends ends the link as a breach."""
+    """A malformed stream message, or one for an unknown stream, ends the link as failed."""
     link, other = linked()
     await other.send_frame(said)
     with trio.fail_after(5):

@@ -1,4 +1,4 @@
-"""Links carry frames, notice dead peers, stay bounded, and never end one another."""
+"""Links carry frames, notice dead peers, limit their queues, and do not end one another."""
 
 import pytest
 import trio
@@ -38,7 +38,7 @@ async def look_after(link):
 
 
 async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
-    """Frames leave and arrive in order, and heartbeats are not delivered."""
+    """Frames leave and arrive in order; pings are answered, and not delivered."""
     link, other = linked()
     got = []
 
@@ -59,9 +59,9 @@ async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
 async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was_sent(
     autojump_clock, nursery
 ):
-    """A link that nobody waits for is pinged only after a long silence, or soon after a frame.
+    """A link that nobody waits for is pinged after a long silence, or soon after a frame is sent.
 
-    An answer to a ping does not count as a frame here.
+    The answer to a ping does not count as such a frame.
     """
     link, other = linked()
     nursery.start_soon(link.run, nowhere)
@@ -84,7 +84,7 @@ async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was
 
 
 async def test_silence_counts_from_when_somebody_waits(autojump_clock, nursery):
-    """Silence counts only from the moment at which somebody begins to wait."""
+    """Silence counts only from the moment at which the link is looked after closely."""
     link, other = linked()
     nursery.start_soon(look_after, link)
     nursery.start_soon(link.run, nowhere)
@@ -100,7 +100,7 @@ async def test_silence_counts_from_when_somebody_waits(autojump_clock, nursery):
 
 
 async def test_peer_that_answers_stays(autojump_clock, nursery):
-    """A peer that answers keeps its link, because any frame is a sign of life."""
+    """A peer that answers pings keeps its link."""
     link, other = linked()
 
     async def answer():
@@ -130,7 +130,7 @@ async def test_peer_that_cannot_keep_up_loses_the_link(count, size):
 
 
 async def test_what_is_queued_leaves_before_the_link_is_finished(nursery):
-    """A queued refusal reaches the peer before the link is finished."""
+    """A frame queued before a link is finished reaches the peer; a later frame is not sent."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     client = await dial(Address(LOOPBACK, listeners[0].port))
     server = await listeners[0].accept()
@@ -150,7 +150,7 @@ async def test_what_is_queued_leaves_before_the_link_is_finished(nursery):
 
 
 async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clock):
-    """A finished link ends after a while, even if its peer never closes."""
+    """A finished link closes after a time-out, even if its peer never closes."""
     link, _other = linked()
     link.finish("over")
     await link.run(nowhere)
@@ -168,7 +168,10 @@ async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clo
     ids=["quit", "stopped"],
 )
 async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jumping_clock):
-    """A link carries frames until one end leaves; quitting is told apart from stopping."""
+    """A link carries frames until one end leaves.
+
+    The other end knows whether it quit, or went without a goodbye.
+    """
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
     assert link.dialled
@@ -182,7 +185,7 @@ async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jum
 
 
 async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping_clock):
-    """A link ended by us, or for silence, does not count as the peer's goodbye."""
+    """A link that this end finishes, or ends for silence, does not count as the peer's goodbye."""
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
     link._asked -= 2 * DROP_S
@@ -198,7 +201,7 @@ async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping
 
 
 async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_clock):
-    """A peer that dials again replaces its old link, which must be dead."""
+    """A new link to a peer replaces its old link, which must be dead."""
     low, high = await pools.linked()
     before = low.pool.links[HIGH.public]
     jumping_clock.jump(2 * LINK_SETTLED_S)
@@ -209,7 +212,7 @@ async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_
 
 
 async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
-    """Dialling goes on until the peer is there, without a further request."""
+    """A peer that is not there is dialled until it is, without a further request."""
     low = await pools.peer(LOW)
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     port = listeners[0].port
@@ -222,7 +225,10 @@ async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
 
 
 async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_clock):
-    """Dialling refuses a different player at the address, and looks up no name."""
+    """Dialling refuses a different player at the address.
+
+    Of the addresses that peers name, only IP addresses that can belong to a computer are dialled.
+    """
     low, high = await pools.two()
     with pytest.raises(Refused, match="another player"):
         await low.pool.connect([high.address], Identity.ephemeral().public)
@@ -232,9 +238,9 @@ async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_cloc
 
 
 async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools, jumping_clock):
-    """A peer is dialled again where we reached it before, even if its own address is useless.
+    """A peer is dialled again where this pool reached it, even if the named address is useless.
 
-    The peer may be in a browser or behind a forwarded port.
+    Such a peer may be behind a forwarded port.
     """
     low, high = await pools.linked()
     high.pool.links[LOW.public].end("lost")
@@ -245,7 +251,7 @@ async def test_a_peer_is_dialled_again_where_we_have_reached_it_ourselves(pools,
 
 
 async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
-    """Addresses are dialled in a race, so a useless one delays nobody by its time-out."""
+    """Addresses are dialled in a race, so one that never answers does not hold up the link."""
     low, high = await pools.two()
     connect = Channel.connect
 
@@ -260,7 +266,7 @@ async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
 
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x05crash", b"\xff" * 4], ids=["bug", "too long"])
 async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_clock):
-    """A frame that hits a bug or is too long costs only its own link."""
+    """A frame that is too long, or meets a bug, ends only the link over which it came."""
     low, high = await pools.linked()
     eve = await Channel(Identity.ephemeral()).connect(low.address)
     await low.has(LinkUp, 2)
@@ -272,13 +278,16 @@ async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_
 
 
 def falls_asleep(peer, seconds=60.0):
-    """Move the running clock of this peer's computer ahead, as in a sleep."""
+    """Move ahead only the clock that goes on while this peer's computer sleeps."""
     runs_on, stands_still = peer.pool.gauge._clocks
     peer.pool.gauge._clocks = Clocks(lambda: runs_on() + seconds, stands_still)
 
 
 async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
-    """After a sleep all links are dropped as ended here; the sleep is reported first, once."""
+    """After a sleep all links are dropped as ended here.
+
+    The sleep is reported once, before the links are reported as down.
+    """
     low, high = await pools.linked()
     order = []
     low.pool._tell_gap = order.append
@@ -296,7 +305,10 @@ async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
 
 
 async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, jumping_clock):
-    """A link that ends before the clocks are checked counts as lost in the sleep."""
+    """Links that the peers end before the sleep is noticed count as ended here, by the sleep.
+
+    The sleep is reported once for all of them.
+    """
     low, high = await pools.linked()
     eve = await pools.peer()
     await pools.link(eve, low)
@@ -312,7 +324,10 @@ async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, 
 
 
 async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
-    """A program that was stopped, by Ctrl-Z for example, reports that and blames no peer."""
+    """A program that was stopped, by Ctrl-Z for example, reports that it was.
+
+    Its links count as ended here.
+    """
     low, _ = await pools.linked()
     told = []
     low.pool._tell_gap = told.append
@@ -325,7 +340,7 @@ async def test_a_program_that_was_stopped_was_gone_itself(pools, jumping_clock):
 
 
 async def test_a_link_that_comes_after_a_sleep_stays(pools, jumping_clock):
-    """A link that a peer dials after the sleep stays when the old links are dropped."""
+    """A link that a peer makes after the sleep stays when the older links are dropped."""
     low, high = await pools.two()
     eve = await pools.peer()
     await pools.link(eve, low)
@@ -351,7 +366,10 @@ async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, 
 
 
 async def test_next_free_port_is_taken(monkeypatch):
-    """A second table takes the next free port; a requested port that is taken is an error."""
+    """A second table takes the next free port.
+
+    It is an error if a requested port, or every port that is tried, is in use.
+    """
     first = await open_listeners(Listen(LOOPBACK, 0))
     taken = first[0].port
     monkeypatch.setattr("netgame.io.network.listen.PORT_DEFAULT", taken)
@@ -367,7 +385,10 @@ async def test_next_free_port_is_taken(monkeypatch):
 
 
 async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):
-    """A stranger's address is forgotten when it goes; a member's, or one we dialled, is kept."""
+    """A pool forgets where a stranger came from when the stranger goes.
+
+    Where a member came from is kept, and so is an address that the pool has dialled.
+    """
     for is_ours in (False, True):
         low, high = await pools.linked()
         low.pool._door.sits = lambda _, is_ours=is_ours: is_ours

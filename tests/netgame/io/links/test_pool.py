@@ -1,4 +1,4 @@
-"""The places for links in a pool, and who gets them."""
+"""The places for links in a pool, and which peers get them."""
 
 import trio
 
@@ -20,7 +20,10 @@ def make_pool(links):
 
 
 async def test_strangers_take_no_place_that_is_kept_for_members(mock_clock):
-    """Strangers at an open table take no place that is kept for members."""
+    """Strangers at an open table get no place that is kept for members.
+
+    A full pool still takes a member whose link it has: the new link replaces the old one.
+    """
     pool, door = make_pool(LINKS_MAX - LINKS_KEPT - 1)
     assert door.turned_away(STRANGER) is None
     pool.links[b"one more"] = None

@@ -1,4 +1,4 @@
-"""Frames come out whole, whatever the stream does to their octets."""
+"""Frames are received whole, however the stream cuts or joins their octets."""
 
 import pytest
 import trio
@@ -30,7 +30,7 @@ async def test_frames_arrive_byte_by_byte():
 
 
 async def test_frames_in_one_segment_are_kept_apart():
-    """The octets after a frame in one segment begin the next frame."""
+    """Octets that arrive together with the end of a frame begin the next frame."""
     raw, frames = pair()
     await raw.send_all(frame_octets(b"one") + frame_octets(b"two") + frame_octets(b"three")[:5])
     assert await frames.receive_frame() == b"one"
@@ -41,7 +41,10 @@ async def test_frames_in_one_segment_are_kept_apart():
 
 @pytest.mark.parametrize("trusted", [False, True])
 async def test_frame_over_the_limit_is_refused_by_its_length(trusted):
-    """A frame over the limit is refused by its length, and nothing of its body is read."""
+    """A frame over the limit is refused as soon as its length has been read.
+
+    The limit is higher once the stream is trusted.
+    """
     raw, frames = pair()
     limit = FRAME_BYTES_MAX if trusted else FRAME_BYTES_MAX_UNAUTHENTICATED
     if trusted:
@@ -68,7 +71,10 @@ async def test_frame_that_never_ends_times_out(autojump_clock):
 
 
 async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_clock):
-    """Waiting for a frame to begin never times out; the heartbeat judges silence."""
+    """Waiting for a frame to begin takes longer than `FRAME_TIMEOUT_S` without a time-out.
+
+    A silent peer is noticed by pings.
+    """
     raw, frames = pair()
 
     async def later():
@@ -82,7 +88,7 @@ async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_c
 
 @pytest.mark.parametrize("cut", range(1, 8))
 async def test_stream_that_ends_inside_a_frame_is_disconnected(cut):
-    """A stream that ends anywhere inside a frame counts as disconnected."""
+    """If a stream ends anywhere inside a frame, receiving and sending raise Disconnected."""
     raw, frames = pair()
     await raw.send_all(frame_octets(b"body")[:cut])
     await raw.aclose()

@@ -19,7 +19,10 @@ from netgame.io.network.tcp import numbers_of
     ],
 )
 def test_address_is_read(text, host, port):
-    """A port may be left out; IPv6 with a port takes brackets."""
+    """A port may be left out; an IPv6 address with a port needs brackets.
+
+    The text form of an address is read back as the same address.
+    """
     assert parse_address(text) == Address(host, port)
     assert parse_address(str(parse_address(text))) == Address(host, port)
 
@@ -47,7 +50,7 @@ def test_address_is_read(text, host, port):
     ],
 )
 def test_what_is_no_address_is_refused(text):
-    """Text that is not an address gives one sentence, which says what was expected."""
+    """Text that is not an address is refused with a sentence that says what was expected."""
     with pytest.raises(Malformed, match="expected"):
         parse_address(text)
 
@@ -56,19 +59,22 @@ def test_what_is_no_address_is_refused(text):
     "text", ["example.org:4747", "224.0.0.1:4747", "0.0.0.0:4747", "1.2.3.4:99999", "", "1.2.3:4"]
 )
 def test_peers_may_only_name_addresses_of_computers(text):
-    """A peer may give only numeric addresses, so that no name server sees a stranger's names."""
+    """An address named by a peer is ignored unless it is a computer's IP address with a port.
+
+    Host names are never looked up for a peer.
+    """
     assert parse_literal(text) is None
 
 
 def test_peers_addresses_are_read():
-    """A peer's numeric addresses with ports are read."""
+    """An IP address with a port, named by a peer, is read."""
     assert parse_literal("10.0.0.1:4748") == Address("10.0.0.1", 4748)
 
 
 async def test_the_numbers_behind_a_name_are_found_once():
-    """A name is looked up once for its numbers, because peers are dialled by number alone.
+    """A host name is turned into IP addresses, because peers are dialled by those alone.
 
-    A name that leads nowhere has no numbers.
+    An IP address is returned as it is. For a name that leads nowhere the result is empty.
     """
     assert "127.0.0.1:4747" in await numbers_of(Address("localhost", 4747))
     assert await numbers_of(Address("10.0.0.7", 1)) == ("10.0.0.7:1",)

@@ -1,4 +1,4 @@
-"""Nodes of one process reach each other without a port, but not once they have closed."""
+"""Nodes of one process reach each other without a port, until they close."""
 
 import pytest
 import trio
@@ -9,7 +9,7 @@ from netgame.io.network.streams import HERE
 
 
 async def test_a_node_is_reached_by_its_key_and_no_other():
-    """A node is reached by its own key only, and both ends count as on this computer."""
+    """A node is reached only by its own key, and both ends of the stream count as this computer."""
     board = Switchboard()
     answers = board.extension(b"ann")
     assert b"ann" in board
@@ -24,7 +24,10 @@ async def test_a_node_is_reached_by_its_key_and_no_other():
 
 
 async def test_whoever_closes_is_reached_no_more_until_it_comes_back():
-    """A closed node is not reached until it opens again; a second close does not undo that."""
+    """A node that has closed is not reached until it opens again.
+
+    Closing its old extension once more does not close the new one.
+    """
     board = Switchboard()
     first = board.extension(b"ann")
     first.close()
@@ -38,7 +41,7 @@ async def test_whoever_closes_is_reached_no_more_until_it_comes_back():
 
 
 async def test_more_calls_than_there_is_room_for_are_not_kept():
-    """The first 64 calls wait for an answer, and the next one fails."""
+    """Up to 64 calls wait to be accepted, and the next one is refused."""
     board = Switchboard()
     extension = board.extension(b"ann")
     for _ in range(64):

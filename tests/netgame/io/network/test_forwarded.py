@@ -16,7 +16,7 @@ NEAR, FAR, KEY = b"n" * 32, b"f" * 32, b"k" * 32
 
 
 class Line:
-    """Two ends of a link that carries only streams; the far end accepts all of them."""
+    """The two ends of a link that carries only streams; the far end accepts every stream."""
 
     def __init__(self, nursery):
         self.woken = [trio.Event(), trio.Event()]
@@ -49,7 +49,7 @@ class Line:
 
 @pytest.fixture
 async def line(nursery):
-    """A link that only carries streams."""
+    """Yield a link that carries only streams, until the test ends."""
     yield Line(nursery)
     nursery.cancel_scope.cancel()
 
@@ -70,14 +70,14 @@ async def line(nursery):
     ids=lambda each: type(each).__name__,
 )
 def test_frames_of_streams_are_known_by_their_tags(message, is_one):
-    """A frame belongs to streams if its tag says so; the text of a chat line does not matter."""
+    """A frame about streams is known by its tag; such a tag within a chat line does not count."""
     assert is_of_streams(encode(message)) == is_one
 
 
 async def test_what_is_sent_comes_in_order_and_then_the_end(line):
-    """Octets come in order, then the end; the other direction goes on.
+    """Octets arrive in order, then the end; the other direction goes on.
 
-    The source of the stream is its forwarder, not a computer.
+    The source of a forwarded stream is its forwarder, and its host is empty.
     """
     near, far = await line.opened()
     assert (far.by, far.source, far.host, far.wanted) == (NEAR, source_by(NEAR), "", KEY)
@@ -107,7 +107,7 @@ async def test_who_sends_more_than_is_read_waits(line):
 
 
 async def test_closing_one_end_breaks_the_other(line):
-    """Closing one end breaks the other, which still reads what was sent before."""
+    """Closing one end breaks the other, which can still read what was sent before."""
     near, far = await line.opened()
     await near.send_all(b"last words")
     near.close()
@@ -124,7 +124,7 @@ async def test_closing_one_end_breaks_the_other(line):
 
 @pytest.mark.parametrize("how", ["near", "far", "link"])
 async def test_who_waits_is_woken_when_the_stream_goes(line, how):
-    """A waiting reader and a waiting writer wake with an error when the stream goes."""
+    """When either end or the link closes, a waiting reader and a waiting writer get an error."""
     near, far = await line.opened()
     error = trio.ClosedResourceError if how == "near" else trio.BrokenResourceError
 
@@ -149,7 +149,7 @@ async def test_who_waits_is_woken_when_the_stream_goes(line, how):
 
 
 async def test_whoever_asks_where_nobody_accepts_is_refused(line):
-    """A link refuses streams until its pool has said who may have them."""
+    """A carrier to which no `offered` function has been given refuses every stream."""
     with pytest.raises(Disconnected):
         await line.ends[1].open(KEY)
     assert not line.ends[1].mux._streams

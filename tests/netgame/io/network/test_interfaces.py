@@ -1,4 +1,4 @@
-"""The addresses of this computer that it tells others, and their order."""
+"""Which addresses of this computer are told to others, and in which order."""
 
 import ipaddress
 import socket
@@ -26,13 +26,16 @@ from netgame.limits import ADDRESSES_MAX
 
 
 def named(interface, text, zone=0, **state):
-    """Return an address, written `NUMBER/BITS`, on an interface."""
+    """Return an address on an interface; `text` is `NUMBER/BITS`."""
     face = ipaddress.ip_interface(text)
     return NamedAddress(interface, face.ip, face.network, zone, **state)
 
 
 def told(*addresses, outward=()):
-    """Return the addresses that others are told, in order."""
+    """Return the addresses that others would be told, in order.
+
+    `outward` are the addresses by which this computer reaches other networks.
+    """
     numbers = frozenset(map(ipaddress.ip_address, outward))
     return [str(each.number) for each in best_first(addresses, numbers)]
 
@@ -52,9 +55,9 @@ def test_loopback_is_never_told():
 
 @pytest.mark.parametrize("tunnel", [VPN, named("wg0", "10.8.0.5/24", is_tunnel=True)])
 def test_a_vpn_comes_last_though_its_number_is_lower(tunnel):
-    """A VPN address comes last, even with a lower number, because people type the first address.
+    """A VPN address comes last, even if its number is lower than the others.
 
-    The others at the table are not in the VPN's network.
+    People type the first address, and the others at the table are not in the VPN.
     """
     assert told(*LO, tunnel, WIFI) == ["192.168.1.4", "10.8.0.5"]
     assert told(*LO, tunnel) == ["10.8.0.5"]
@@ -79,7 +82,7 @@ def test_what_is_down_comes_after_what_is_up():
     ids=["alone", "wifi", "wifi is off", "what is there without a network", "ipv6"],
 )
 def test_a_network_is_where_others_can_be(monkeypatch, addresses, is_on_one):
-    """A tunnel or a self-assigned address does not count as a network."""
+    """Loopback, a tunnel, a self-assigned address or an interface that is down is not a network."""
     monkeypatch.setattr(interfaces, "read_addresses", lambda: addresses)
     assert has_network() is is_on_one
 
@@ -95,7 +98,10 @@ def test_a_system_that_does_not_tell_its_addresses_loses_no_network(monkeypatch)
 
 
 def test_of_two_networks_the_one_with_the_router_comes_first():
-    """The network with the router comes first: a virtual bridge leads to no other computer."""
+    """The address of the network with the router comes first, unless that is a VPN.
+
+    A virtual bridge leads to no other computer.
+    """
     bridge = named("docker0", "172.17.0.1/16")
     assert told(bridge, WIFI) == ["172.17.0.1", "192.168.1.4"]
     assert told(bridge, WIFI, outward=["192.168.1.4"]) == ["192.168.1.4", "172.17.0.1"]
@@ -103,13 +109,16 @@ def test_of_two_networks_the_one_with_the_router_comes_first():
 
 
 def test_private_addresses_come_before_global_and_makeshift_ones():
-    """Private addresses come before global and self-assigned ones, as LANs use private ones."""
+    """Private addresses come before global ones, and those before self-assigned ones."""
     apipa, public = named("eth1", "169.254.3.4/16"), named("eth2", "203.0.115.7/24")
     assert told(apipa, public, WIFI) == ["192.168.1.4", "203.0.115.7", "169.254.3.4"]
 
 
 def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
-    """IPv6 addresses are told only if no interface has a lasting IPv4 address."""
+    """IPv6 addresses are told only if there is no lasting IPv4 address.
+
+    The address of a VPN and a self-assigned address do not count as lasting.
+    """
     local, world = named("wlan0", "fd00:77::4/64"), named("wlan0", "2a00:1450::4/64")
     assert told(*LO, WIFI, local, world, LINK) == ["192.168.1.4"]
     assert told(*LO, world, LINK, local) == ["fd00:77::4", "2a00:1450::4"]
@@ -119,9 +128,9 @@ def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
 
 
 def test_a_link_local_ipv6_address_is_told_where_nothing_better_leads_here():
-    """A link-local IPv6 address is told only if no better address leads here.
+    """A link-local IPv6 address is told only if no better address leads to this computer.
 
-    Every interface has one, even a virtual interface.
+    Every interface has such an address, even a virtual one.
     """
     virtual = named("awdl0", "fe80::99/64", 9)
     assert told(WIFI, virtual) == ["192.168.1.4"]
@@ -131,7 +140,7 @@ def test_a_link_local_ipv6_address_is_told_where_nothing_better_leads_here():
 
 
 class System:
-    """A computer with these network interfaces, in the form of `ifaddr`."""
+    """A computer that has these network interfaces, given in the form of `ifaddr`."""
 
     def __init__(self, monkeypatch, *adapters):
         self.adapters = adapters
@@ -141,13 +150,16 @@ class System:
 
 
 def adapter(name, *ips):
-    """Return an interface with its addresses and their prefixes."""
+    """Return an interface with these addresses and prefix lengths, in the form of `ifaddr`."""
     found = [SimpleNamespace(ip=ip, network_prefix=bits) for ip, bits in ips]
     return SimpleNamespace(nice_name=name, ips=found)
 
 
 def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
-    """A network with IPv6 alone is a network, told as `[IPv6]:PORT` and without loopback."""
+    """On a network with IPv6 alone the IPv6 address is told, as `[IPv6]:PORT`.
+
+    Without any network, the loopback address is told.
+    """
     lo = adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128))
     System(monkeypatch, lo, adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)))
     assert addresses_to_tell(4747) == ("[fd00::7]:4747",)
@@ -158,14 +170,17 @@ def test_a_network_with_ipv6_alone_is_a_network(monkeypatch):
 
 
 def test_so_many_addresses_are_told(monkeypatch):
-    """Others are told at most as many addresses as a join request holds, each of them once."""
+    """Others are told at most `ADDRESSES_MAX` addresses, each of them once."""
     many = [adapter(f"eth{n}", (f"10.0.{n}.1", 24), ("192.168.1.4", 24)) for n in range(20)]
     System(monkeypatch, *many)
     assert len(lan_hosts()) == len(set(lan_hosts())) == ADDRESSES_MAX
 
 
 def test_a_link_local_address_is_dialled_at_each_interface(monkeypatch):
-    """A link-local address is dialled from each of our interfaces, because it names none."""
+    """A link-local address that names no interface is dialled at each IPv6 interface.
+
+    Any other address is dialled as it is.
+    """
     System(
         monkeypatch,
         adapter("eth0", (("fe80::7", 0, 2), 64), (("fd00::7", 0, 0), 64)),
@@ -187,9 +202,9 @@ def test_a_link_local_address_is_dialled_at_each_interface(monkeypatch):
      AssertionError("sockaddr_to_ip(None) returned None"), ValueError("NULL pointer access")],
 )  # fmt: skip
 def test_a_system_that_tells_no_addresses_is_no_end(monkeypatch, error):
-    """A system that does not tell its addresses gives one sentence, and loopback remains.
+    """If the system does not tell its addresses, a sentence says so, and loopback remains.
 
-    It may be a sandbox, a process without free descriptors, or a tunnel without a netmask.
+    The cause may be a sandbox, too few descriptors, or a tunnel without a netmask.
     """
 
     def refuse():
@@ -205,7 +220,7 @@ def test_a_system_that_tells_no_addresses_is_no_end(monkeypatch, error):
 
 
 def test_the_state_of_an_interface_is_asked_of_the_system():
-    """The system tells the state of an interface; an unknown interface counts as up."""
+    """The state of `lo` is read from the system; an unknown interface counts as up."""
     names = {name for _, name in socket.if_nameindex()}
     for name in ("lo", "no-such-face"):
         if name == "lo" and name in names:
@@ -220,5 +235,5 @@ def test_the_state_of_an_interface_is_asked_of_the_system():
      ("[fe80::1%2]:4747", False), ("localhost:4747", False), ("no address", False)],
 )  # fmt: skip
 def test_which_addresses_lead_nowhere_else(text, here):
-    """Only loopback numbers lead nowhere else; a name is not looked up."""
+    """Only loopback IP addresses are known to lead nowhere else; a name is not looked up."""
     assert leads_nowhere_else(text) is here

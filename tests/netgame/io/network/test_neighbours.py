@@ -32,20 +32,23 @@ ALONE = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "::1/128")))
     ],
 )  # fmt: skip
 def test_what_is_of_this_network(host, near):
-    """Private, link-local and our interfaces' addresses are near; names and loopback are not."""
+    """Private and link-local addresses are near, and so are those in this computer's networks.
+
+    Host names and loopback addresses are not.
+    """
     assert is_near(host, lambda: LAN) is near
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1"])
 def test_loopback_is_of_this_network_where_there_is_no_other(host):
-    """Loopback is near for a computer without a network, and for a seat on this computer only."""
+    """Loopback is near if this computer has no other network, or listens only on loopback."""
     assert is_near(host, lambda: ALONE)
     assert is_near(host, lambda: LAN, at_home=True)
     assert not is_near("8.8.8.8", lambda: ALONE, at_home=True)
 
 
 def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
-    """A peer is dialled where it was met, even at a far address; other peers are not."""
+    """A peer is dialled at a far address if it was met there; other peers are not dialled there."""
     neighbours = Neighbours(lambda: LAN)
     named = ("8.8.8.8:4747", "10.0.0.4:4747", "127.0.0.1:22", "printer.local:9100", "224.0.0.1:1")
     addresses = (Address("8.8.8.8", 4747), Address("10.0.0.4", 4747))
@@ -56,12 +59,15 @@ def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
 
 
 def test_the_networks_of_this_computer_are_networks():
-    """The networks of this computer include loopback."""
+    """This computer's networks, as read from its interfaces, include loopback."""
     assert any(ipaddress.ip_address("127.0.0.1") in network for network in interface_networks())
 
 
 async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
-    """A pool dials only near addresses that a peer names, but any address that it is given."""
+    """Of the addresses that peers name, a pool dials only near ones.
+
+    `connect` dials any address.
+    """
     tried = []
 
     async def race(channel, addresses, expected, code=None):
@@ -87,7 +93,10 @@ async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
 
 
 def test_an_advertisement_of_another_network_is_not_looked_at(monkeypatch):
-    """Addresses outside our networks are not probed; those in an interface's network come first."""
+    """Of the addresses in an advertisement, only near ones are probed.
+
+    Those in the network of one of this computer's interfaces come first.
+    """
     monkeypatch.setattr(browse, "interface_networks", lambda: LAN)
     assert browse.near_hosts(("8.8.8.8", "192.168.1.9", "127.0.0.1")) == ("192.168.1.9",)
     assert browse.near_hosts(("8.8.8.8",)) == ()

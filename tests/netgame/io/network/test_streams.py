@@ -8,7 +8,10 @@ from netgame.io.network.streams import HERE, PAIR_BYTES, pair
 
 
 async def test_what_is_sent_comes_in_order_and_then_the_end():
-    """Octets come in order, in pieces of any size, then the end; the other direction goes on."""
+    """Octets arrive in order, in pieces of any size, and then the end.
+
+    The other direction goes on.
+    """
     near, far = pair()
     assert near.source == far.source == HERE
     await near.send_all(b"one ")
@@ -22,7 +25,7 @@ async def test_what_is_sent_comes_in_order_and_then_the_end():
 
 
 async def test_a_reader_waits_until_something_comes(autojump_clock):
-    """A reader wakes only when something comes."""
+    """A reader waits until octets arrive."""
     near, far = pair()
     heard = []
 
@@ -51,7 +54,7 @@ async def test_who_sends_more_than_is_read_waits():
 
 
 async def test_closing_one_end_ends_the_other():
-    """Closing one end ends the other, which still reads earlier octets and can send no more."""
+    """Closing one end ends the other, which can still read earlier octets but not send."""
     near, far = pair()
     await near.send_all(b"last words")
     near.close()

@@ -1,9 +1,9 @@
 """Whole games of real nodes, sockets and record files on a clock that jumps, under seeded faults.
 
 `python -m tests.netgame.io.node.shellgames --seeds N` plays N of them. `lab.simulation`
-simulates cores. Here a few games run with everything around the cores: tasks, links, dialling,
-threads, files. When the log reaches a planned step, peers are cancelled in the middle of their
-work and come back from their records, or links are cut. No timeout passes in real time.
+simulates cores alone. Here a few games run with everything around the cores: tasks, links,
+dialling, threads, files. When the log reaches a planned step, peers are cancelled in the middle of
+their work and come back from their records, or their links are cut. No time-out takes real time.
 """
 
 import argparse
@@ -34,10 +34,10 @@ from netgame.wire.messages import Settings
 
 NAMES = ("Ann", "Ben", "Cy")
 LIMIT_S = 3600.0
-"""Every game is over within this many seconds of the jumping clock."""
+"""A game that is not over within this many seconds of the jumping clock has gone wrong."""
 
 IDLE_S = 0.01
-"""The clock jumps after this many real seconds without anything to do."""
+"""The clock jumps when every task has waited for this many real seconds."""
 
 LAST_FAULT_STEP = 45
 
@@ -54,7 +54,7 @@ class Fault:
 
 @dataclass
 class Peer:
-    """One computer: what it keeps between two lives, and its node while it runs."""
+    """One computer: what stays when its program is killed, and its node while that runs."""
 
     number: int
     folder: Path
@@ -86,7 +86,7 @@ class Game:
         self.over = trio.Event()
 
     def _plan(self) -> list[Fault]:
-        """Plan one to four faults; a computer may come back at once, or after a while."""
+        """Return one to four random faults; a killed peer comes back at once or after a pause."""
         plan = []
         for _ in range(self.chance.randint(1, 4)):
             whom = self.chance.sample(range(len(NAMES)), self.chance.choice((1, 1, 2)))
@@ -98,7 +98,10 @@ class Game:
     # ---- lives --------------------------------------------------------------------------------
 
     async def live(self, peer: Peer, first: trio.Event) -> None:
-        """Run one computer from its first start to the end of the game."""
+        """Run one computer from its first start to the end of the game; set `first` when it runs.
+
+        After each kill, start it again from its record.
+        """
         while not self.over.is_set():
             with trio.CancelScope() as peer.scope:
                 async with AsyncExitStack() as stack:
@@ -139,7 +142,7 @@ class Game:
         return await stack.enter_async_context(host_table(options))
 
     async def _last_one(self, peer: Peer) -> None:
-        """Stay at the table until everybody has seen the end."""
+        """Wait until every computer has seen the end; then stop those that still run."""
         if all(each.head for each in self.peers):
             self.over.set()
             for other in self.peers:
@@ -148,7 +151,7 @@ class Game:
         await self.over.wait()
 
     async def _listen(self, peer: Peer, node: Node) -> None:
-        """Cause planned faults when this node's log reaches their step."""
+        """Note accusations by this node; cause each planned fault when its log reaches the step."""
         async for notice in node.notices:
             if isinstance(notice, FaultFound):
                 peer.accused.append(notice.sentence)
@@ -200,7 +203,7 @@ class Game:
 
 @contextmanager
 def patient_with_threads(clock: MockClock) -> Iterator[None]:
-    """Stop the clock while a thread works, because trio alone would take that time for idle."""
+    """Stop the clock while a thread works: trio alone would think that nothing is running."""
     run_sync, busy = trio.to_thread.run_sync, 0
 
     async def counted(*args: Any, **more: Any) -> Any:
@@ -234,7 +237,7 @@ def play(seed: int) -> tuple[list[str], Game]:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play games and print what went wrong in each; return 1 if anything did."""
+    """Play the chosen games and print what went wrong in each; return 1 if anything did, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.netgame.io.node.shellgames")
     parser.add_argument("--seeds", type=int, default=20, help="how many games")
     parser.add_argument("--seed", type=int, default=0, help="the first of them")

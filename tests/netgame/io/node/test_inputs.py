@@ -1,4 +1,4 @@
-"""A core gets its inputs in order, and nothing overtakes the disk."""
+"""A core gets its inputs in order, and no frame leaves before the disk has what it needs."""
 
 import threading
 
@@ -13,7 +13,7 @@ from tests.netgame.io.node.test_node import FakeCore, linked, until
 async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A frame that comes during a sync waits, so the answers leave in order after the sync."""
+    """A frame that arrives during a sync waits for it, so the answers leave in order."""
     may_sync, asked, real = threading.Event(), threading.Event(), appended.sync_file
 
     def sync(descriptor):
@@ -41,7 +41,7 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
 async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(
     tmp_path, jumping_clock
 ):
-    """A bug in the core ends the node, not only the link whose frame met it, so that it is seen."""
+    """A bug in the core ends the whole node, so that it is noticed, and not only one link."""
 
     def broken(_peer, _body):
         raise ZeroDivisionError

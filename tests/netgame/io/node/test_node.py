@@ -1,4 +1,4 @@
-"""A node carries out its core's decisions: in order, to disk before the network, never twice."""
+"""A node carries out its core's effects in order, and writes to the disk before it sends."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ SECRET = b"s" * 32
 
 @dataclass
 class FakeCore:
-    """A core that returns arranged effects and notes its inputs; it serves as all its own parts."""
+    """A core that returns arranged effects and notes its inputs; it is also all of its parts."""
 
     parts = context = state = writer = talk = lobby_host = watchers = chair = property(
         lambda self: self
@@ -46,7 +46,7 @@ class FakeCore:
     vouched: frozenset = frozenset()
 
     def may_come(self, key):
-        """Return True for a key that a member vouches for."""
+        """Return True for a key in `vouched`, as if a member vouched for it."""
         return key in self.vouched
 
     def belongs(self, _key):
@@ -67,29 +67,32 @@ class FakeCore:
         return told + tuple(answer(*what[1:]) if callable(answer) else ())
 
     def link_up(self, peer, now):
-        """Note a link."""
+        """Note a new link, and return the effect of a notice."""
         return self._note(("up", peer))
 
     def link_down(self, peer, now, _end):
-        """Note a lost link."""
+        """Note a lost link, and return the effect of a notice."""
         return self._note(("down", peer))
 
     def frame(self, peer, body, now):
-        """Note a frame; raise `Malformed` for the body `bad`."""
+        """Note a frame, and return a notice and the effects of `on_frame`.
+
+        Raise `Malformed` for the body `bad`.
+        """
         if body == b"bad":
             raise Malformed("rubbish")
         return self._note(("frame", peer, body), self.on_frame)
 
     def work_done(self, job, result, now):
-        """Note a result."""
+        """Note the result of a job, and return the effect of a notice."""
         return self._note(("work", job, result))
 
     def wake(self, now):
-        """Note the time."""
+        """Note the time, and return a notice and the effects of `on_wake`."""
         return self._note(("wake", now), self.on_wake)
 
     def act(self, wish, now):
-        """Return the effects that the wish itself yields."""
+        """Return the effects that calling `wish` returns."""
         return wish()
 
     def close(self):
@@ -104,12 +107,12 @@ class FakeCore:
         return answer
 
     def say(self, text):
-        """Return a notice of a chat line, for this node only."""
+        """Return the effect of showing a chat line at this node; it is not sent."""
         return (fx.Notify(ChatHeard("me", text)),)
 
 
 def node_of(core, tmp_path, name="ann"):
-    """Open a node over a fake core."""
+    """Return a context manager that runs a node over a fake core; anybody may come in."""
     identity = Identity(name.encode().ljust(32, b"."))
     data = DataFolder(tmp_path / name)
     return open_node(
@@ -123,7 +126,7 @@ def node_of(core, tmp_path, name="ann"):
 
 @asynccontextmanager
 async def linked(tmp_path, ann, ben):
-    """Link nodes over two cores, and wait until both have noted the link."""
+    """Run two linked nodes in the block; it begins once both cores have noted the link."""
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
         await one.pool.connect([Address(LOOPBACK, two.port)])
         await until(one, lambda: ann.heard)
@@ -132,14 +135,17 @@ async def linked(tmp_path, ann, ben):
 
 
 async def told(node):
-    """Return the next notice that is not a `LobbyChanged`."""
+    """Wait for the next notice that is not a `LobbyChanged`, and return it."""
     while isinstance(notice := await node.notices.receive(), LobbyChanged):
         pass
     return notice
 
 
 async def until(node, condition, limit_s=100):
-    """Wait until a condition is true, checking it after each input of the core."""
+    """Wait until a condition is true, checking it after each input of the core.
+
+    Fail after `limit_s` seconds.
+    """
     with trio.fail_after(limit_s):
         while True:
             changed = node.when_changed()
@@ -149,12 +155,15 @@ async def until(node, condition, limit_s=100):
 
 
 def record_of(node):
-    """Return the payloads on disk."""
+    """Return the payloads in a node's record on the disk."""
     return read_frames(node.folder.record.path.read_bytes())[0]
 
 
 async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, jumping_clock):
-    """A record is synced before its frame leaves, so the receiver may rely on it."""
+    """A frame leaves only after the records on which it depends are synced.
+
+    Records that follow one another share a sync.
+    """
     synced = []
     real = appended.sync_file
 
@@ -199,7 +208,7 @@ async def test_whom_a_member_vouches_for_gets_no_place_of_a_member(tmp_path, jum
 
 
 async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
-    """A refusal is returned as a value; misuse is raised to the caller, and the table goes on."""
+    """A refused move returns the refusal; misuse raises, and the node goes on after both."""
     core = FakeCore(moves={"no": "a refusal", "oops": LocalMisuse("too early")})
     async with node_of(core, tmp_path) as node:
         assert await node.propose("no") == "a refusal"
@@ -210,7 +219,7 @@ async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
 
 
 async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path, jumping_clock):
-    """Short work runs at once, even while long work takes every thread it can get."""
+    """Short work runs at once, even while long work uses every thread that it may have."""
     done = threading.Event()
     long = [fx.Work(number, done.wait, long=True) for number in range(2 * os.cpu_count())]
     core = FakeCore(
@@ -232,12 +241,15 @@ async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path, jumping_clo
 
 
 def work_of(core):
-    """Return the results of work that a core has noted."""
+    """Return the jobs whose work a core has noted as done, each with its result."""
     return [told[1:] for told in core.heard if told[0] == "work"]
 
 
 async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jumping_clock):
-    """Equal work of two nodes in one process runs once, and both get the result."""
+    """Work that two nodes of one process want alike runs once, and both get the result.
+
+    Work that differs is run separately.
+    """
     runs = count(1)
     works = [fx.Work(7, lambda: next(runs), same=("this", number)) for number in (1, 1, 2)]
     cores = [FakeCore(starts=(work,)) for work in works]
@@ -249,7 +261,7 @@ async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jum
 
 
 async def test_whoever_leaves_amid_common_work_leaves_it_to_the_next(tmp_path, jumping_clock):
-    """A node that leaves during shared work hands it over: the other node starts it again."""
+    """If a node leaves during work that another node waits for, the other starts it again."""
     begun, goes_on = threading.Event(), threading.Event()
 
     def run():
@@ -279,7 +291,7 @@ async def test_whoever_leaves_amid_common_work_leaves_it_to_the_next(tmp_path, j
 
 
 async def test_only_the_latest_wake_counts(tmp_path, jumping_clock):
-    """Only the latest wake counts: it replaces the one before, be it earlier or later."""
+    """Only the latest wake effect counts: it replaces an earlier one, whichever time is sooner."""
     start = trio.current_time()
     further = iter([(fx.Wake(start + 11), fx.Wake(start + 20)), (fx.Wake(start),)])
     core = FakeCore(
@@ -316,7 +328,7 @@ async def test_who_is_dropped_for_a_flood_is_kept_out(tmp_path, floods, jumping_
 
 
 async def test_malformed_frame_costs_its_sender_the_link(tmp_path, jumping_clock):
-    """A malformed frame costs its sender the link, and nobody else notices."""
+    """A malformed frame ends its sender's link, and other links go on."""
     ann, ben, eve = FakeCore(), FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two), node_of(eve, tmp_path, "eve") as three:
         await three.pool.connect([Address(LOOPBACK, one.port)])
@@ -332,7 +344,7 @@ async def test_malformed_frame_costs_its_sender_the_link(tmp_path, jumping_clock
 
 
 async def test_flood_is_taken_at_the_cores_pace(tmp_path, jumping_clock):
-    """Frames that overflow the inbox wait in the network; none is lost or reordered."""
+    """If more frames come than the inbox can take, all of them still arrive in order."""
     bodies = [str(number).encode() for number in range(4 * INBOX_MAX)]
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
@@ -345,9 +357,9 @@ async def test_flood_is_taken_at_the_cores_pace(tmp_path, jumping_clock):
 
 
 async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_clock):
-    """A failing disk pauses the seat: no frame leaves before its entry is on disk.
+    """A failing disk pauses the seat: the frame does not leave, and the links end.
 
-    The person hears of it, and the node goes on.
+    The player is told why, and is told again after another move.
     """
     ann, ben = FakeCore(), FakeCore()
 
@@ -372,9 +384,9 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
 
 
 async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumping_clock):
-    """A record that was changed from outside pauses the seat, and the person hears of it.
+    """If a frame needs an entry that cannot be read from the record, the seat is paused.
 
-    A frame needs an entry that can no longer be read, so nothing is sent.
+    The links end, and the player is told which entry it is.
     """
 
     class Forgetful(FakeCore):
@@ -395,7 +407,7 @@ async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumpi
 async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A node that is left during a sync dials nobody, even once the disk answers."""
+    """A node that is cancelled during a sync dials nobody, even once the sync has ended."""
     syncs, has_room = threading.Event(), threading.Event()
 
     def sync(_descriptor):
@@ -418,7 +430,7 @@ async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
 
 
 async def test_a_node_that_has_ended_is_asked_in_vain(tmp_path, jumping_clock):
-    """A call to a node that has ended raises, because nobody is there to answer."""
+    """A call to a node that has ended raises BrokenResourceError, and does not wait."""
     async with node_of(FakeCore(), tmp_path) as node:
         pass
     with trio.fail_after(100), pytest.raises(trio.BrokenResourceError):
@@ -426,7 +438,7 @@ async def test_a_node_that_has_ended_is_asked_in_vain(tmp_path, jumping_clock):
 
 
 async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clock):
-    """A table whose folder cannot be made raises an error as it opens."""
+    """A node whose folder cannot be made raises DiskTrouble before its block begins."""
     (tmp_path / "ann").write_text("in the way")
     with pytest.raises(DiskTrouble):
         async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
@@ -435,7 +447,10 @@ async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clo
 
 @pytest.mark.parametrize("steps", [0, 1, 3, 10, 30, 100])
 async def test_node_can_be_cancelled_at_any_moment(tmp_path, steps):
-    """A node can be cancelled at any moment: nothing hangs, leaks or is reported."""
+    """A node can be cancelled at different moments of its start and work, and always ends.
+
+    A node that dials itself is refused.
+    """
     core = FakeCore(
         starts=(fx.Persist(b"x"), fx.Work(1, lambda: None), fx.Wake(0)),
         on_wake=lambda now: [fx.Persist(b"y"), fx.Wake(now)],
