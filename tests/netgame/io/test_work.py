@@ -124,7 +124,7 @@ async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
 
 
 async def test_a_game_is_played_in_one_thread_and_leaves_no_file(tmp_path, jumping_clock):
-    """A game in one thread and in memory is played and verified."""
+    """A game in one thread, with its files in memory, is played to the end and verified."""
     levels = {"level": BotLevel.EXPERT, "bots": 1, "data_dir": IN_MEMORY}
     options = host_options(tmp_path, 2, reach=ReachedBy.PROGRAM, **levels)
     with one_thread(), in_memory():

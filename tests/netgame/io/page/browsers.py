@@ -81,7 +81,7 @@ async def connect(door):
 
 
 async def said(door, octets):
-    """Send octets on a new connection; return all that the page answers until it ends.
+    """Send octets on a new connection; return what is answered until the connection ends.
 
     If the answer begins a WebSocket, return what has come so far.
     """

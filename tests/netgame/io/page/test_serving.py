@@ -170,7 +170,7 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 async def test_a_request_has_one_host_and_no_body(tmp_path):
     """A bad request gets exactly one answer, which is an error, and ends its connection.
 
-    A request is also bad if it does not have exactly one host, or has a body.
+    Requests without exactly one host, and requests with a body, are bad too.
     """
     async with served(tmp_path) as door:
         here = netloc(door)

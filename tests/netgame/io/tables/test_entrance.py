@@ -315,7 +315,7 @@ def worn_out(door):
 
 
 async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jumping_clock):
-    """When no more codes may be tried, each side can type the other's key, which lets a guest in.
+    """When no more codes may be tried, a guest gets in once each side has typed the other's key.
 
     A code, a key not allowed yet and a wrong key all fail first. The guest is told its own key.
     Afterwards it trusts the host, because it typed that key. The host notes no known peer, because
@@ -371,7 +371,7 @@ async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path
 async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_restart(
     tmp_path, jumping_clock
 ):
-    """Blocked addresses and allowed keys stay so at the next table and after a restart."""
+    """Blocked addresses and allowed keys are kept at the next table and after a restart."""
     options = host_options(tmp_path, 4, start_at=None, auto=False, open=False, bots=1)
     async with host_table(options) as host:
         host.door.blocked.add("10.0.0.6")

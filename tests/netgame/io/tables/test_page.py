@@ -104,9 +104,10 @@ async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_pa
 
 
 async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(page_folder):
-    """A table for this computer alone serves a page only if asked to.
+    """A table reached from this computer alone serves a page only if asked to.
 
-    One within this process never does. One on the network does not if that is refused.
+    A table within this process never serves one, and a table on the network does not if that is
+    refused.
     """
     served = {}
     for reach in (ReachedBy.COMPUTER, ReachedBy.PROGRAM):

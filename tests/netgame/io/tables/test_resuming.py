@@ -1,4 +1,4 @@
-"""A returning player finds the latest unfinished game, and a table as it was."""
+"""A returning player finds the latest unfinished game, and its table is as it was."""
 
 import os
 from unittest.mock import AsyncMock
@@ -35,7 +35,10 @@ from tests.netgame.io.tables.test_tables import (
 
 
 async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
-    """Host a game with a bot and leave it in the middle; return the name of its folder."""
+    """Host a game with a bot and leave it in the middle; return the name of its folder.
+
+    With `for_good` the host leaves for good, and otherwise may come back.
+    """
     defaults = {"settings": settings(2, rounds=3), "bots": 1, "pause_s": 0.05}
     async with hosts(tmp_path, 2, **defaults | more) as host:
         await until(host, begun)
@@ -71,7 +74,7 @@ async def resumed(tmp_path, table=""):
 
 
 async def refusal(tmp_path, table=""):
-    """Fail to resume a table; return the sentence of the refusal."""
+    """Try to resume a table; return the sentence with which that is refused."""
     with pytest.raises(Refused) as caught:
         await resumed(tmp_path, table)
     assert caught.value.code == "no-table"
@@ -219,7 +222,7 @@ async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumpi
 
 
 async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
-    """A game from a seed cannot be resumed, because its key is kept nowhere."""
+    """A game from a seed cannot be resumed, because the player's key is kept nowhere."""
     table = await leave_in_the_middle(tmp_path, seed=7)
     assert "no table" in await refusal(tmp_path)
     assert "seed" in await refusal(tmp_path, table)

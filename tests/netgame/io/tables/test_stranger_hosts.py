@@ -95,8 +95,8 @@ async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, j
 async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path, jumping_clock):
     """A guest with a code leaves a table that asks for none, and sends no proof (section 3.6).
 
-    The table asks for none by the `number` 0. Nothing would show the guest that it is the right
-    table.
+    The `number` 0 says that no code is asked for. Then nothing would show the guest that it is the
+    right table.
     """
     door = Door(EVE, CODE, bytes(64), number=0)
     assert await refusal(door) == "no-code-there"

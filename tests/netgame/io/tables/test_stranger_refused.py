@@ -116,7 +116,7 @@ async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
 
 
 async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_clock):
-    """After three wrong codes the host's code is another, and their address has to wait (3.6)."""
+    """After three wrong codes the host has a new one, and whoever sent them has to wait (3.6)."""
     async with table(tmp_path, bots=0) as host:
         first = host.door.code
         wrong = "1-acorn-amber" if str(first) != "1-acorn-amber" else "2-acorn-amber"
@@ -239,7 +239,7 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 ):
     """Of two links that one side has dialled, the newer stays (section 3.3).
 
-    Over it the host tells of a rival if the two links name different processes.
+    Over it the guest is told of a rival if the two links name different processes.
     """
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:

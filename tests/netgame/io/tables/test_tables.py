@@ -150,7 +150,7 @@ def verified(path):
 async def test_a_practice_game_opens_no_port_and_no_connection(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A practice game with bots opens no port: it uses only pairs in memory."""
+    """A practice game with bots opens no port: its seats are linked by streams in memory."""
 
     async def fail(*_args, **_more):
         raise AssertionError("a socket for a practice game")

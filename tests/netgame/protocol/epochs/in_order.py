@@ -66,9 +66,10 @@ class SearchInOrder(Search):
         return is_last and item.seat != table.liar and not bit(item.seat) & table.leavers
 
     def alike(self, state: State) -> State:
-        """Return the state without items that no longer matter, with like seats exchanged.
+        """Return the state that stands for this one in the search.
 
-        All states that differ only so have the same result.
+        It lacks the items that no longer matter. Of the states that differ from it only by
+        exchanging like seats, it is the least.
         """
         return super().alike(self._needed(state))
 

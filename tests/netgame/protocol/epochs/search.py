@@ -68,7 +68,7 @@ class Search:
     # ---- items ----
 
     def number(self, item: Statement | Written) -> int:
-        """Return the number of an item, which is numbered first if it is new."""
+        """Return the number of an item; give it the next number if it is new."""
         if item in self.numbers:
             return self.numbers[item]
         number = self.numbers[item] = len(self.items)
@@ -179,7 +179,10 @@ class Search:
     # ---- what a seat may do ----
 
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
-        """Return a seat's voter, its log's lowest possible step, and the steps that it wrote."""
+        """Return a seat's voter, the lowest step at which its log can end, and what it has written.
+
+        The last is the bit set of the steps of its entries.
+        """
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
         voter = votes.voter(seat, statements, self.cut.statements)
@@ -266,7 +269,7 @@ class Search:
     def promise(
         self, voter: votes.Voter, ballot: Ballot, end: votes.LogEnd, last: int, wish: int
     ) -> Promise:
-        """Return the promise of a seat whose log ends at `end`."""
+        """Return the promise of a seat whose log ends at `end`, naming the seats in `wish`."""
         place = (end.step, end.head, last, wish)
         return Promise(ID, 0, voter.seat, ballot, *place, voter.accepted)
 
@@ -425,7 +428,10 @@ class Search:
                 raise Broken(f"seat {goer} goes, and half of the table or less has named it")
 
     def _is_convicted(self, state: State, decided: list[Proposal]) -> bool:
-        """Return True if the liar's signatures convict it; with `exact`, only the shown ones."""
+        """Return True if the liar's signatures convict it.
+
+        With `exact`, only its partings and the signatures in the two certificates count.
+        """
         liar = self.table.liar
         if liar is None:
             return False

@@ -81,7 +81,7 @@ def test_guests_that_come_bring_back_nobody_else_who_has_gone():
 def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
     """Each cut keeps out the seats of earlier cuts, and has an id of its own.
 
-    The id covers the seats that go, the step and the head.
+    The id depends on the seats that go, the step and the head.
     """
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY, DEE))
     twice = company.without(bit(1), 8, bytes(64)).without(bit(2), 9, bytes(64))

@@ -53,7 +53,7 @@ IN_ORDER = ("two owners", "who leaves", "a liar that owns a ballot")
 def test_no_two_values_are_decided(name):
     """No two values are decided, whatever messages are lost and whoever crashes or leaves.
 
-    Taking the ballots one after the other leads to the same values, where it applies.
+    At the tables of `IN_ORDER`, a search ballot after ballot finds the same values.
     """
     found, in_order = Search(SMALL[name]), SearchInOrder(SMALL[name])
     assert found.all() > 400

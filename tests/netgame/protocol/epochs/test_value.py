@@ -29,7 +29,10 @@ def parting(seat, promised=HIGH, accepted=NOTHING, step=1):
 
 
 def cut_of(final=(), **said):
-    """Return a poll of five with these statements, by name."""
+    """Return a poll of five that holds these statements by name.
+
+    Nobody can go at the steps `final`.
+    """
     cut = Cut(EVERYBODY, Chain(Table(5, (LOW, HIGH), steps=(1, 1), final=frozenset(final))))
     for each, statement in said.items():
         cut.add(name(each), statement)
@@ -172,7 +175,8 @@ def test_what_had_been_accepted_was_accepted_before():
 def test_only_what_counts_is_decided_and_by_those_who_vote():
     """Only a proposal that counts is decided, by accepts of more than half of the voters.
 
-    Seats that have parted are left out of the voters, unless they had accepted it or promised more.
+    A seat that has parted is not among those voters, unless it had accepted the proposal or
+    promised a higher ballot.
     """
     accepts = {f"{seat} accepts": Accept(ID, 0, seat, name("p")) for seat in (ANN, BEN, CY)}
     assert cut_of(**COUNTED, p=fresh(0), **accepts).decided() == fresh(0)
@@ -195,7 +199,10 @@ def test_a_parting_counts_where_its_log_is_known_here():
 
 
 def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
-    """A seat accepts one true proposal, in the ballot it promised last, unless it has left."""
+    """A seat accepts one proposal that counts, in the ballot it promised last.
+
+    If it has left, it accepts none.
+    """
     cut = cut_of(**COUNTED, p=fresh(0), false=fresh(bit(DEE)))
     bound = Voter(CY, promised=LOW)
     assert may_accept(cut, bound, name("p"))

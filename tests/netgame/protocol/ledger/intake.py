@@ -26,7 +26,7 @@ def at_phase(phase: Phase):
 
 
 def at_deal(phase: DealPhase):
-    """Return a condition on states that is true in this stage of a deal."""
+    """Return a condition that is true of states in this stage of a deal."""
     return lambda state: state.deal is not None and state.deal.phase is phase
 
 

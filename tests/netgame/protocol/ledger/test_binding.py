@@ -123,7 +123,7 @@ def test_a_hosts_fault_in_the_lobby_stops_all_until_the_first_session():
 
 
 def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
-    """A fault in the log stops all seats until a decision makes its step void."""
+    """A fault that the log shows stops all seats until a decision makes its step void."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     fault = log.ledger.shown_by(step, log.ledger.steps[step][CY], BAD)
