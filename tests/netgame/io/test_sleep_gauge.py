@@ -19,13 +19,13 @@ class Computer:
         self.now, self.slept, self.wall = 1000.0, 0.0, 5_000_000.0
 
     def runs(self, seconds: float, *, asleep: bool = False) -> None:
-        """Let time pass."""
+        """Let time pass while the computer is awake or asleep."""
         self.now += seconds
         self.wall += seconds
         self.slept += seconds if asleep else 0.0
 
     def gauge(self) -> SleepGauge:
-        """Return a gauge of the two clocks."""
+        """Return a gauge of this computer's two clocks."""
         return SleepGauge(Clocks(lambda: self.now, lambda: self.now - self.slept))
 
 
@@ -96,7 +96,10 @@ class Function:
 
 
 def test_windows_has_two_counts_of_its_own():
-    """Windows has two counters for this, because its `time.monotonic` goes on during a sleep."""
+    """On Windows two counters of the system are read.
+
+    Its `time.monotonic` runs on during a sleep.
+    """
     computer = Computer()
     gauge = SleepGauge(clocks_of("win32", Kernel(computer)))
     computer.runs(100.0)

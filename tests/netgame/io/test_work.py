@@ -36,7 +36,7 @@ def one_thread():
 
 @pytest.fixture
 def a_second_a_look(monkeypatch):
-    """A clock that advances by a quarter of a breath whenever it is read."""
+    """Let the clock advance by a quarter of `BREATH_S` whenever it is read."""
     now = 0.0
 
     def seconds():
@@ -48,7 +48,7 @@ def a_second_a_look(monkeypatch):
 
 
 def counting(count, done):
-    """Work in `count` pieces; return the count at the end."""
+    """Work in `count` pieces, and note each in `done`; return the count at the end."""
     for number in range(count):
         done.append(number)
         yield
@@ -57,7 +57,7 @@ def counting(count, done):
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_others_run_again_and_again_while_one_thread_thinks():
-    """Other tasks have a turn after each breath of work, even with only one thread."""
+    """With only one thread, other tasks still have a turn after about each breath of work."""
     done, seen = [], []
 
     async def look():
@@ -101,7 +101,7 @@ async def test_what_nobody_waits_for_ends_with_a_piece():
 
 @pytest.mark.parametrize("has_threads", [True, False])
 async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
-    """Work gives the same result or error with threads and without; then its limiter is free."""
+    """Work gives the same result or error with threads and without, and frees its limiter."""
     limiter, log = trio.CapacityLimiter(1), []
 
     def work():
@@ -124,7 +124,7 @@ async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
 
 
 async def test_a_game_is_played_in_one_thread_and_leaves_no_file(tmp_path, jumping_clock):
-    """A game in one thread and in memory is played and verified."""
+    """A game in one thread, with its files in memory, is played to the end and verified."""
     levels = {"level": BotLevel.EXPERT, "bots": 1, "data_dir": IN_MEMORY}
     options = host_options(tmp_path, 2, reach=ReachedBy.PROGRAM, **levels)
     with one_thread(), in_memory():

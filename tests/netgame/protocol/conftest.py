@@ -1,4 +1,4 @@
-"""Toys for the tests of the protocol, whose decisions do not depend on the group."""
+"""Toy cryptography for tests of the protocol, whose outcomes do not depend on the group."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Examples of the rows of a state table: each makes its row happen to a peer."""
+"""Examples for the rows of a state table; each makes one row happen to a peer."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -27,7 +27,7 @@ class Examples:
         self._examples: dict[Row, tuple[Example, type]] = {}
 
     def row(self, state: type, event: Enum, to: type) -> Callable[[Example], Example]:
-        """Return a decorator that notes an example of this row."""
+        """Return a decorator that notes an example of the row from `state` by `event` to `to`."""
 
         def note(example: Example) -> Example:
             assert (state, event) not in self._examples
@@ -37,7 +37,10 @@ class Examples:
         return note
 
     def show_all(self, *tables: Mapping[Row, type]) -> None:
-        """Fail unless each row of these tables has an example, and no example is left over."""
+        """Fail unless each row of these tables has an example, and each example has its row.
+
+        The new states must be the same, too.
+        """
         declared = {key: to for table in tables for key, to in table.items()}
         assert {key: to for key, (_, to) in self._examples.items()} == declared
 
@@ -48,9 +51,10 @@ class Examples:
         read_by: ModuleType,
         patch: pytest.MonkeyPatch,
     ) -> None:
-        """Play the example of a row, and `look` at the state before and after.
+        """Play the example of a row, and `look` at the peer before and after.
 
-        `read_by` is the module that reads the table: it must have read exactly this row.
+        Fail unless that shows the two states of the row. `read_by` is the module that reads the
+        table: it must have read this row meanwhile.
         """
         happened, true = set(), read_by.after
 

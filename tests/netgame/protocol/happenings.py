@@ -1,4 +1,4 @@
-"""Helpers that make things happen at a table of cores: cut links, come back, go, agree."""
+"""Helpers that make things happen at a simulated table, and that check how it ended."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -20,17 +20,17 @@ from tests.netgame.small_games import is_its_turn
 
 
 def verified(octets: bytes) -> RecordVerdict:
-    """Return a third party's verdict on a file."""
+    """Return a third party's verdict on the octets of a record."""
     return verify_record(octets, expand(bytes(32), "verify"))
 
 
 def walked(octets: bytes) -> Iterator[Walked]:
-    """Return an iterator over all steps of a file, entry by entry."""
+    """Return an iterator over the entries and decisions of a record, in order."""
     return walk(octets, expand(bytes(32), "walk"))
 
 
 def file_of(payloads: Iterable[bytes]) -> bytes:
-    """Return a file of these frames, with checksums."""
+    """Return the octets of a file with these payloads, framed with checksums."""
     return b"".join(map(frame_payload, payloads))
 
 
@@ -41,13 +41,16 @@ def numbers_of(record: Sequence[bytes], kind: type[wire.Payload]) -> list[int]:
 
 
 def expect_agreement(table: SimTable) -> None:
-    """Check that all have one log, and that nobody is accused."""
+    """Check that all sitters have one head, and that nobody is accused."""
     assert len({sitter.state.head for sitter in table.sitters}) == 1
     assert not any(sitter.faults() for sitter in table.sitters)
 
 
 def seated(table: SimTable, *names: str, **kinds: type[Core]) -> list[Sitter]:
-    """Seat these players: the first as host, other classes last. The game begins when all sit."""
+    """Seat these players, the first as host; the game begins when all sit. Return all sitters.
+
+    `kinds` are further players, each with the class of its core.
+    """
     for name in (*names, *kinds):
         start_at = None if table.sitters else len(names) + len(kinds)
         table.seat(name, start_at=start_at, core_class=kinds.get(name, Core))
@@ -58,12 +61,12 @@ def seated(table: SimTable, *names: str, **kinds: type[Core]) -> list[Sitter]:
 
 
 def until_in_play(table: SimTable) -> None:
-    """Let time pass until everybody has a hand."""
+    """Let time pass until the round is in play for everybody."""
     table.run(lambda: all(each.state.phase is Phase.PLAY for each in table.sitters))
 
 
 def until_turn(table: SimTable, who: Sitter) -> None:
-    """Let time pass until it is somebody's turn."""
+    """Let time pass until it is this sitter's turn."""
     table.run(lambda: is_its_turn(who))
 
 
@@ -85,7 +88,7 @@ def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
 
 
 def apart(table: SimTable, *groups: Sequence[Sitter]) -> None:
-    """Cut all links between these groups."""
+    """Cut all links between these groups, and let no new ones be opened."""
     for number, group in enumerate(groups):
         for one in group:
             for other in (each for later in groups[number + 1 :] for each in later):
@@ -94,7 +97,7 @@ def apart(table: SimTable, *groups: Sequence[Sitter]) -> None:
 
 
 def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
-    """Let these groups find each other again."""
+    """Link all sitters of these groups with each other again."""
     here = [each for group in groups for each in group]
     table.cut -= {frozenset((one.key, other.key)) for one in here for other in here}
     for number, one in enumerate(here):
@@ -103,7 +106,7 @@ def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
 
 
 def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessage]]:
-    """Yield all messages of these kinds with their senders; the table must keep its frames."""
+    """Yield all sent messages of these kinds with their senders; the table must keep its frames."""
     for sender, _, frame in table.sent:
         message = decode_any(frame, wire.LinkMessage)
         if isinstance(message, kinds):
@@ -114,17 +117,17 @@ def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessa
 
 
 def take_seat(table: SimTable, who: Sitter) -> None:
-    """Ask for a seat."""
+    """Let the person at `who` ask for a seat."""
     table.act(who, lambda parts: parts.joiner.take_seat())
 
 
 def look_on(table: SimTable, who: Sitter) -> None:
-    """Ask only to watch."""
+    """Let the person at `who` ask only to watch."""
     table.act(who, lambda parts: parts.joiner.look_on())
 
 
 def watching(table: SimTable) -> Sitter:
-    """Let Zoe come to watch and catch up."""
+    """Let Zoe come to watch, and catch up; return her sitter."""
     zoe = table.seat("Zoe", watches=True)
     table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
     return zoe
@@ -147,14 +150,14 @@ def asks(
 
 
 def go_on(table: SimTable, who: Sequence[Sitter], *without: Sitter) -> None:
-    """Let these people ask to go on without others."""
+    """Let each of `who` ask to go on without the others named."""
     keys = [each.key for each in without]
     for sitter in who:
         table.act(sitter, lambda parts: parts.wishes.give_up(keys))
 
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
-    """Leave for good, and end the program once the farewell is out."""
+    """Let `who` leave for good, and end its process once the farewell is out."""
     table.act(who, leave_for_good)
     table.later(0.1, lambda: kill(table, who))
 

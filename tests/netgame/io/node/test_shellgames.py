@@ -1,4 +1,4 @@
-"""Games of real nodes that die and come back, on a clock that jumps."""
+"""Games of real nodes that are killed and come back, on a clock that skips idle time."""
 
 from functools import cache
 
@@ -7,22 +7,23 @@ import pytest
 from tests.netgame.io.node import shellgames
 
 played = cache(shellgames.play)
-"""Return what is wrong with the game of a seed, and the game."""
+"""Play the game of a seed, only once; return what went wrong in it, and the game."""
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(6))
 def test_games_of_real_nodes_survive_faults(seed):
-    """Games of real nodes survive faults: all end with one head and a good record."""
+    """Games of real nodes survive kills and cut links: they end with one head and good records."""
     trouble, game = played(seed)
     assert trouble == [], game.story
     assert all(peer.head for peer in game.peers)
 
 
 def test_faults_do_happen():
-    """Planned faults do happen: some computers are started more than once.
+    """Planned faults do happen: at least one computer is started more than once.
 
-    In this seed's game the fault comes in the first deal, since later times depend on the tiles.
+    In the game of this seed a fault comes in the first deal. The times of later ones depend on the
+    tiles.
     """
     _, game = played(4)
     assert game.story

@@ -1,4 +1,4 @@
-"""A tiny page in the form of a build, and a browser that asks for it in raw octets."""
+"""A tiny page, laid out as a build lays one out, and a browser that sends raw octets to it."""
 
 import base64
 import gzip
@@ -43,7 +43,7 @@ def lay_out(folder, parts=PARTS):
 
 @contextmanager
 def installed_page(folder):
-    """Lay out a page, and let this program have it within the block; yield its folder."""
+    """Lay out a page, and let the program use it within the block; yield its folder."""
     lay_out(folder)
     token = PAGE_FOLDER.set(folder)
     try:
@@ -53,35 +53,38 @@ def installed_page(folder):
 
 
 def write_list(folder, listed, version=1):
-    """Write the list of parts."""
+    """Write `parts.json`, the list of parts."""
     (folder / "parts.json").write_text(json.dumps({"version": version, "parts": listed}))
 
 
 def read_list(folder):
-    """Return the listed parts."""
+    """Return the parts that `parts.json` lists: the facts of each, by name."""
     return json.loads((folder / "parts.json").read_text())["parts"]
 
 
 @asynccontextmanager
 async def served(folder, host=LOOPBACK, parts=PARTS, **more):
-    """Open the door of a tiny page for the block."""
+    """Lay out a tiny page, and serve it within the block; yield its `PageDoor`."""
     lay_out(folder, parts)
     async with page_door(read_page(folder), host, **more) as door:
         yield door
 
 
 def netloc(door):
-    """Return the address and port of a page on loopback."""
+    """Return `ADDRESS:PORT` of a page on loopback."""
     return f"{LOOPBACK}:{door.place.port}"
 
 
 async def connect(door):
-    """Open a connection to a page on loopback."""
+    """Open a connection to a page on loopback; return its stream."""
     return await trio.open_tcp_stream(LOOPBACK, door.place.port)
 
 
 async def said(door, octets):
-    """Return the answer to these octets, until its end or the beginning of a WebSocket."""
+    """Send octets on a new connection; return what is answered until the connection ends.
+
+    If the answer begins a WebSocket, return what has come so far.
+    """
     answered = b""
     async with await connect(door) as stream:
         with suppress(trio.BrokenResourceError):
@@ -92,7 +95,12 @@ async def said(door, octets):
 
 
 def request(door, path="", method="GET", version="1.1", **headers):
-    """Return the octets of a request; None leaves a header out, a tuple repeats it."""
+    """Return the octets of an HTTP request.
+
+    A `path` that begins with a slash is used as it is; any other is below the page's own path.
+    `headers` add to the usual ones or replace them: None leaves a header out, and a tuple repeats
+    it.
+    """
     target = path if path.startswith("/") else f"/{door.place.path}/{path}"
     named = {"host": netloc(door), "connection": "close"} | headers
     lines = [f"{method} {target} HTTP/{version}"]
@@ -116,7 +124,10 @@ def upgrade(door, path="ws", **headers):
 
 
 class Reply:
-    """An answer: its status, headers by name, and body."""
+    """An answer: its status (None if there is no answer), its headers by name, and its body.
+
+    `repeated` counts the headers whose name had come already.
+    """
 
     def __init__(self, octets, method="GET"):
         reader = h11.Connection(h11.CLIENT)
@@ -136,12 +147,12 @@ class Reply:
 
 
 async def ask(door, path="", method="GET", **more):
-    """Return the reply to a request."""
+    """Send a request on a new connection; return the reply."""
     return Reply(await said(door, request(door, path, method, **more)), method)
 
 
 async def status_of(door, octets):
-    """Return the status that answers these octets, or None if nothing does."""
+    """Send octets on a new connection; return the status of the answer, or None without one."""
     return Reply(await said(door, octets)).status
 
 
@@ -153,14 +164,14 @@ class Tab(ByteStream):
     def __init__(self, below):
         self.below, self.frames = below, Connection(ConnectionType.CLIENT)
         self.came, self.closed_with = bytearray(), None
-        """The octets received, and the code with which the other end closed."""
+        """The octets not yet taken; the code with which the other end closed, or None."""
 
     async def send_event(self, event):
-        """Send an event of a WebSocket."""
+        """Send one WebSocket event, such as a message or a ping."""
         await self.below.send_all(self.frames.send(event))
 
     async def send_all(self, data):
-        """Send octets, in messages of allowed length."""
+        """Send octets, cut into messages of the permitted length."""
         for at in range(0, len(data), PAGE_MESSAGE_BYTES_MAX):
             await self.send_event(BytesMessage(bytes(data[at : at + PAGE_MESSAGE_BYTES_MAX])))
 
@@ -169,7 +180,10 @@ class Tab(ByteStream):
         return 0
 
     async def hear(self):
-        """Receive the next octets; return their events, or an empty list at the end."""
+        """Receive the next octets; return the events that they complete.
+
+        The list is also empty at the end of the connection. Data is added to `came`.
+        """
         octets = await self.below.receive_some()
         if not octets:
             return []
@@ -183,7 +197,7 @@ class Tab(ByteStream):
         return events
 
     async def receive_some(self, max_bytes=None):
-        """Receive octets; return b"" once the other end has closed."""
+        """Wait for octets, and return them; return b"" once the other end has closed."""
         while not self.came and self.closed_with is None:
             if not await self.hear():
                 break
@@ -192,7 +206,7 @@ class Tab(ByteStream):
         return taken
 
     async def wait_readable(self):
-        """Return at once: nothing is awaited."""
+        """Return at once, whether or not there is anything to read."""
         await trio.lowlevel.checkpoint()
 
     async def send_eof(self):
@@ -205,7 +219,10 @@ class Tab(ByteStream):
 
 
 async def open_tab(door, octets=None):
-    """Open a WebSocket; return the browser's end once it is accepted."""
+    """Open a WebSocket, by the usual request or these octets; return the browser's end.
+
+    Fail if the page does not accept it.
+    """
     stream = await connect(door)
     await stream.send_all(octets or upgrade(door))
     head = b""
@@ -219,7 +236,7 @@ async def open_tab(door, octets=None):
 
 @asynccontextmanager
 async def both_ends(folder):
-    """Open a WebSocket for the block; yield the browser's end and ours."""
+    """Open a WebSocket for the block; yield the browser's end and the server's."""
     async with served(folder) as door:
         tab = await open_tab(door)
         stream = await door.listener.accept()

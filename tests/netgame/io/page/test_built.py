@@ -32,7 +32,10 @@ def test_a_page_is_read_with_its_parts_as_they_are_stored(tmp_path):
 
 
 def lead_elsewhere(folder, name):
-    """List a file outside the folder of parts, with its correct hash."""
+    """List the index file as the first part, by a name that leads out of the folder of parts.
+
+    The listed hash is correct.
+    """
     digest = base64.b64encode(hashlib.sha384(INDEX).digest()).decode()
     rename(folder, name, sha384=digest, encoding="")
 
@@ -45,7 +48,7 @@ def flip(path):
 
 
 def rename(folder, name, **changes):
-    """List the first part under another name, or with other facts."""
+    """Change the first part's entry in the list: its facts, and its name if one is given."""
     listed = read_list(folder)
     first, *_ = listed
     facts = listed.pop(first)
@@ -58,7 +61,7 @@ def unlisted(folder):
 
 
 def deep(folder):
-    """Nest the list deeper than a reader follows."""
+    """Replace the list by one that is nested too deeply for a parser."""
     (folder / "parts.json").write_text("[" * 100_000)
 
 
@@ -92,7 +95,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
-    """A damaged page is refused with a sentence that names the file."""
+    """A damaged page is refused with a sentence that names a file and the problem."""
     lay_out(tmp_path, TWO)
     damage(tmp_path)
     with pytest.raises(PageDamaged, match=r"^the page for browsers is damaged: .+: .+$"):
@@ -114,7 +117,7 @@ def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path,
 
 
 def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monkeypatch):
-    """A folder that is set takes precedence, then an installed package's page, then the clone's.
+    """`PAGE_FOLDER` takes precedence if it is set, then an installed package, then the clone.
 
     Without any of them there is no page.
     """
@@ -135,7 +138,7 @@ def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monk
 
 
 def test_the_list_is_what_a_build_writes(tmp_path):
-    """The list of parts, `parts.json`, has exactly the form that a build writes."""
+    """The list that `lay_out` writes has version 1 and four facts for its part, and can be read."""
     lay_out(tmp_path)
     listed = json.loads((tmp_path / "parts.json").read_text())
     ((name, part),) = listed["parts"].items()

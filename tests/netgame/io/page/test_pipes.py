@@ -34,7 +34,7 @@ class Host:
 
 @pytest.fixture
 def host():
-    """A host to which every dialling leads."""
+    """A host that is reached by whatever address is dialled."""
     one = Host()
     token = DIAL.set(one.dial)
     yield one
@@ -49,7 +49,7 @@ def opened(listener, source="192.168.1.66"):
 
 
 async def has_ended(stream):
-    """Return True if the other side has ended the stream; discard the octets before the end."""
+    """Return True if the other side ends the stream within 0.01 s; discard what it sent before."""
     with trio.move_on_after(0.01):
         while await stream.receive_some():
             pass
@@ -58,7 +58,7 @@ async def has_ended(stream):
 
 
 async def start(nursery, way=lambda: [HOST]):
-    """Start pipes; return them and the listener that feeds them."""
+    """Start pipes that dial the addresses from `way`; return them and the listener feeding them."""
     pipes, listener = Pipes(way), TabListener(at_home=False)
     nursery.start_soon(pipes.carry_all, listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -85,7 +85,10 @@ async def test_octets_pass_both_ways_unaltered(host, nursery):
 async def test_the_end_of_one_side_ends_the_other_behind_what_was_said(
     host, nursery, jumping_clock, tab_ends
 ):
-    """If one side ends, the other reads the end after all octets, and the pipe soon closes."""
+    """When one side ends, the other reads everything up to the end, and can still answer.
+
+    Soon afterwards the pipe is closed.
+    """
     pipes, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -103,7 +106,7 @@ async def test_the_end_of_one_side_ends_the_other_behind_what_was_said(
 
 
 async def test_a_side_that_vanishes_leaves_nothing_behind(host, nursery, jumping_clock):
-    """A browser that closes without a close frame leaves no pipe."""
+    """When a browser vanishes, the host's stream ends, and no pipe is left."""
     pipes, listener = await start(nursery)
     tab = opened(listener)
     await trio.testing.wait_all_tasks_blocked()
@@ -116,7 +119,7 @@ async def test_a_side_that_vanishes_leaves_nothing_behind(host, nursery, jumping
 async def test_a_pipe_in_which_nothing_comes_is_closed(jumping_clock):
     """A pipe that carries nothing for too long is closed; an octet in time keeps it open.
 
-    The two ends may have lost their power.
+    Its two ends may have lost power, and so could not close it.
     """
     (tab, near), (far, host_end) = pair(), pair()
     async with trio.open_nursery() as nursery:
@@ -130,7 +133,7 @@ async def test_a_pipe_in_which_nothing_comes_is_closed(jumping_clock):
 
 
 async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
-    """A host that does not answer ends the stream and frees its place."""
+    """If the host does not answer, the browser's stream ends, and its place is free again."""
     pipes, listener = await start(nursery)
     host.there = False
     tab = opened(listener)
@@ -139,7 +142,10 @@ async def test_a_host_that_does_not_answer_ends_the_stream(host, nursery):
 
 
 async def test_nothing_is_carried_where_no_way_leads_to_the_host(host, nursery):
-    """Without an address of the host nothing is dialled; later streams go where the host is."""
+    """While no address of the host is known, streams are closed and nothing is dialled.
+
+    Each later stream leads to the address that the host has by then.
+    """
     way = []
     pipes, listener = await start(nursery, lambda: way)
     assert not pipes.takes("192.168.1.66")
@@ -193,7 +199,7 @@ async def test_few_are_carried_at_once(host, nursery, jumping_clock):
 async def test_few_begin_in_a_time(host, nursery, jumping_clock):
     """Only a few pipes begin in a given time, however soon they end; later ones wait.
 
-    The host counts all of them against the guest.
+    The limit protects the guest, because the host counts each of them against it.
     """
     pipes, listener = await start(nursery)
     host.there = False

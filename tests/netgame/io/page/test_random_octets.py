@@ -20,7 +20,7 @@ TRIES = 60
 
 
 def changed(chance, octets):
-    """Change, drop, insert or repeat some octets."""
+    """Return these octets with a few of them changed, dropped, inserted or repeated."""
     changing = bytearray(octets)
     for _ in range(chance.randrange(1, 6)):
         at = chance.randrange(len(changing) + 1)
@@ -71,7 +71,7 @@ async def test_the_port_outlives_octets_of_any_kind(tmp_path, caplog, seed):
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_a_stream_outlives_or_ends_by_octets_of_any_kind(tmp_path, seed):
-    """A stream survives random octets, or ends with an error that a stream may raise."""
+    """A stream survives random frames, or ends with an error that a stream may raise."""
     chance = random.Random(seed)
     async with both_ends(tmp_path) as (tab, stream):
         for _ in range(20):

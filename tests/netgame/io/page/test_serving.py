@@ -30,7 +30,7 @@ KEPT_OUT = "base-uri 'none'; form-action 'none'"
 
 
 async def test_the_index_is_never_kept_and_its_parts_for_ever(tmp_path):
-    """A browser may not keep the index, but may keep parts for ever; parts are sent as stored."""
+    """A browser may not cache the index, but may cache parts for ever; parts are sent as stored."""
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         index, part = await ask(door), await ask(door, f"parts/{name}")
@@ -45,7 +45,7 @@ async def test_the_index_is_never_kept_and_its_parts_for_ever(tmp_path):
 
 
 NEEDS_HTTPS = {"cross-origin-opener-policy", "clear-site-data", "strict-transport-security"}
-"""Over plain HTTP a browser ignores these, and complains in its console."""
+"""Headers that a browser ignores over plain HTTP, with a complaint in its console."""
 
 
 async def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
@@ -118,7 +118,10 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("target", ELSEWHERE.values(), ids=ELSEWHERE)
 async def test_there_is_nothing_at_any_other_path(tmp_path, target):
-    """Any other path leads to nothing, because a path is neither decoded nor tidied."""
+    """Any other path is refused, and the refusal does not reveal the page's path.
+
+    Paths are neither decoded nor tidied.
+    """
     (name,) = lay_out(tmp_path)
     async with served(tmp_path) as door:
         path = door.place.path
@@ -165,7 +168,10 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 
 
 async def test_a_request_has_one_host_and_no_body(tmp_path):
-    """A request must have one host and no body; a bad one gets an error and ends the connection."""
+    """A bad request gets exactly one answer, which is an error, and ends its connection.
+
+    Requests without exactly one host, and requests with a body, are bad too.
+    """
     async with served(tmp_path) as door:
         here = netloc(door)
         bad = [
@@ -201,7 +207,7 @@ async def test_a_request_has_one_host_and_no_body(tmp_path):
 
 
 async def test_a_connection_is_used_again_but_not_for_ever(tmp_path, monkeypatch):
-    """A connection serves several requests in order, but only up to a limit."""
+    """A connection serves several requests, but only up to a limit."""
     monkeypatch.setattr(limits, "PAGE_REQUESTS_MAX", 3)
     async with served(tmp_path) as door:
         on = request(door, connection=None)
@@ -250,7 +256,7 @@ async def test_only_the_page_itself_may_connect(tmp_path, origin):
 async def test_a_page_from_a_file_connects_only_while_that_is_allowed(tmp_path):
     """A page from a file connects only while that is allowed, and only at the short path `/ws`.
 
-    No other page may connect there.
+    No other page may connect there. At an open table it is never allowed.
     """
     async with served(tmp_path) as door:
         from_file = upgrade(door, "/ws", origin="null")
@@ -290,7 +296,7 @@ NO_SOCKET = {
 
 @pytest.mark.parametrize("changes", NO_SOCKET.values(), ids=NO_SOCKET)
 async def test_what_is_no_handshake_of_a_websocket_is_refused(tmp_path, changes):
-    """A bad WebSocket handshake gets an answer, and no stream opens."""
+    """A bad WebSocket handshake is refused with a 4xx status, and no stream opens."""
     async with served(tmp_path) as door:
         answered = await said(door, upgrade(door, **changes) + b"body")
         assert answered.startswith(b"HTTP/1.1 4")
@@ -302,7 +308,7 @@ async def test_what_is_no_handshake_of_a_websocket_is_refused(tmp_path, changes)
 async def test_octets_before_the_handshake_is_answered_are_nobodys(tmp_path):
     """Octets that come before the answer to a handshake end the connection without an answer.
 
-    A browser cannot have sent them.
+    A browser waits for the answer before it sends any.
     """
     async with served(tmp_path) as door:
         assert await said(door, upgrade(door) + b"\x82\x80\0\0\0\0") == b""
@@ -324,7 +330,10 @@ async def test_the_handshake_takes_no_extension_and_no_subprotocol(tmp_path):
 
 
 async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatch):
-    """A browser that is slow to send a request is cut off, with an answer once it has begun."""
+    """A connection on which no whole request comes in time is closed.
+
+    If a part of the request has come, it is answered by status 408 first.
+    """
     monkeypatch.setattr(limits, "PAGE_REQUEST_S", 0.2)
     async with served(tmp_path) as door, await connect(door) as silent, await connect(door) as slow:
         await slow.send_all(request(door)[:20])
@@ -335,7 +344,7 @@ async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatc
 
 
 async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypatch):
-    """A browser that is slow to take an answer is cut off."""
+    """A browser that is slow to take an answer is cut off, and others are still served."""
     monkeypatch.setattr(limits, "PAGE_RESPONSE_S", 0.2)
     big = bytes(20_000_000)
     parts = (("big", "bin", big, "application/octet-stream", ""),)
@@ -353,7 +362,7 @@ async def test_whoever_does_not_take_an_answer_is_hung_up_on(tmp_path, monkeypat
 
 
 async def test_fifty_connections_leave_others_served(tmp_path):
-    """Fifty connections from one address leave others served: old ones give way to new ones."""
+    """With fifty connections open from one address, new ones are served: old ones give way."""
     async with served(tmp_path) as door:
         crowd = [await connect(door) for _ in range(50)]
         for each in crowd[:25]:
@@ -371,7 +380,7 @@ async def test_fifty_connections_leave_others_served(tmp_path):
 
 
 async def test_too_many_streams_that_nobody_accepts_are_closed(tmp_path, monkeypatch):
-    """When too many streams wait to be accepted, the excess is closed, and the browser sees it."""
+    """If too many streams wait to be accepted, the newest is closed."""
     async with served(tmp_path) as door:
         tabs = [await open_tab(door) for _ in range(limits.PAGE_STREAMS_WAITING_MAX + 1)]
         with trio.fail_after(30):
@@ -381,7 +390,10 @@ async def test_too_many_streams_that_nobody_accepts_are_closed(tmp_path, monkeyp
 
 
 async def test_a_page_that_is_closed_leaves_no_stream_and_no_port(tmp_path):
-    """A closed page frees its port and ends the streams that nobody accepted; others stay."""
+    """A closed page frees its port and ends the streams that nobody has accepted.
+
+    Accepted streams stay open.
+    """
     async with served(tmp_path) as door:
         kept, left = await open_tab(door), None
         stream = await door.listener.accept()
@@ -403,7 +415,10 @@ async def test_a_page_that_is_closed_leaves_no_stream_and_no_port(tmp_path):
 
 
 async def test_a_page_comes_back_where_it_was_unless_that_port_is_taken(tmp_path):
-    """A page comes back at its old path, and at its old port unless that is taken."""
+    """A page comes back at its old path, and at its old port unless that is taken.
+
+    Serving it at an address that this computer does not have is an error.
+    """
     async with served(tmp_path) as door:
         place = door.place
     async with served(tmp_path, place=place) as door:
@@ -434,7 +449,10 @@ async def test_guests_are_told_addresses_that_a_browser_can_open(tmp_path, monke
 
 
 async def test_a_page_is_served_at_ipv6_addresses_too(tmp_path):
-    """A page is also served at IPv6 addresses, in brackets; its policy does not name them."""
+    """A page can also be served at an IPv6 address, which is in brackets in its URL.
+
+    The page's content security policy does not name such an address.
+    """
     async with served(tmp_path, "::1") as door:
         here = f"[::1]:{door.place.port}"
         async with await trio.open_tcp_stream("::1", door.place.port) as stream:

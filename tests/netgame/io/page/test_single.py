@@ -1,4 +1,4 @@
-"""The page as one file: everything is inside, and nothing ends the file early."""
+"""The page as one file: it contains all parts, and no part ends its own element early."""
 
 import base64
 import gzip
@@ -13,7 +13,7 @@ from page.build import BuiltPart, index
 
 
 def built(**changed):
-    """Build a page of three parts; `changed` replaces the octets of some of them."""
+    """Return a page of three parts; `changed` replaces the octets of some of them."""
     octets = {"page.js": b"run()", "page.css": b"p{}", "program.zip": b"PK"} | changed
     parts = [BuiltPart(name, each) for name, each in octets.items()]
     kept = {each.kept_as: PagePart(each.type, "gzip", each.packed) for each in parts}
@@ -21,7 +21,7 @@ def built(**changed):
 
 
 def test_everything_is_inside():
-    """Script and style are inside as they are, and other parts packed; the page fetches nothing."""
+    """Script and style are in the file as text, other parts compressed; nothing is fetched."""
     text = single_file(built()).decode()
     assert '<script type="module">run()</script>' in text
     assert "<style>p{}</style>" in text
@@ -36,12 +36,12 @@ def test_everything_is_inside():
     "wrong", [{"page.js": b"'</script>'"}, {"page.css": b"/*</style>*/"}, {"page.js": b"<!--"}]
 )
 def test_what_would_end_its_element_is_no_part(wrong):
-    """A part that would end its own element is refused: a browser would read on as a page."""
+    """A part that would end its own element is refused: a browser would take the rest for HTML."""
     with pytest.raises(PageDamaged):
         single_file(built(**wrong))
 
 
 def test_a_page_of_another_make_is_refused():
-    """A page that was not built by us is refused, because it lacks the expected marks."""
+    """A page that lacks the elements of a build is refused."""
     with pytest.raises(PageDamaged):
         single_file(BuiltPage(b"<p>hello</p>", {}))

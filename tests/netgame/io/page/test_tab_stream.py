@@ -1,4 +1,4 @@
-"""A WebSocket as a stream: octets in order, with an end and a limit."""
+"""A WebSocket as a stream of octets: their order, its limits, and the ways in which it ends."""
 
 import pytest
 import trio
@@ -19,7 +19,7 @@ from tests.netgame.io.page.browsers import both_ends, open_tab, served
 
 
 async def test_octets_come_in_order_however_they_are_cut(tmp_path):
-    """Octets arrive in order, however they are cut into messages and fragments, even with pings."""
+    """Octets arrive in order, however they are cut into messages and frames, and despite a ping."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_all(b"one ")
         await tab.send_event(BytesMessage(b"t", message_finished=False))
@@ -39,7 +39,10 @@ async def test_octets_come_in_order_however_they_are_cut(tmp_path):
 
 
 async def test_a_ping_is_not_taken_for_octets(tmp_path):
-    """A ping does not count as octets, so a browser that only pings gets no turn at the door."""
+    """A ping or an empty message does not make a stream readable; octets do.
+
+    So a browser that only pings gets no turn at the door.
+    """
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_event(Ping(b"x"))
         await tab.send_event(BytesMessage(b""))
@@ -52,7 +55,7 @@ async def test_a_ping_is_not_taken_for_octets(tmp_path):
 
 
 async def test_nobody_behind_a_page_is_on_this_computer(tmp_path):
-    """A browser on the host's computer does not count as a program on this computer.
+    """A stream from a browser on the host's computer does not count as one from a program there.
 
     The source of a browser elsewhere is its address.
     """
@@ -100,7 +103,7 @@ async def test_what_is_sent_comes_as_messages_that_are_not_too_long(tmp_path):
 
 
 async def test_what_send_now_could_not_take_comes_once(tmp_path):
-    """Octets that `send_now` could not take are sent once, by `send_now` or by `send_all`."""
+    """Octets that `send_now` did not take arrive once if they are sent again, by either method."""
     octets = bytes(range(256)) * 8_192
     for way in ("send_now", "send_all"):
         async with both_ends(tmp_path) as (tab, stream):
@@ -146,7 +149,10 @@ async def heard_all(stream):
 
 @pytest.mark.parametrize(("events", "code"), BAD.values(), ids=BAD)
 async def test_other_messages_close_the_stream(tmp_path, events, code):
-    """A message of a wrong kind closes the stream, and the browser gets a code."""
+    """A text message, or one that is too long, breaks the stream with a close code.
+
+    The browser may not receive the code if some of its octets were not read.
+    """
     async with both_ends(tmp_path) as (tab, stream):
         for event in events:
             await tab.send_event(event)
@@ -182,7 +188,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("octets", FRAMES.values(), ids=FRAMES)
 async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
-    """Octets that are not valid frames close the stream with a code of the protocol."""
+    """Octets that are not valid frames break the stream with a close code of the protocol."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.below.send_all(octets)
         with trio.fail_after(30):
@@ -194,7 +200,10 @@ async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
 
 
 async def test_a_browser_that_closes_is_answered_and_what_it_said_before_is_heard(tmp_path):
-    """A browser's close is answered after all its octets are read; then nothing can be sent."""
+    """When a browser closes, its last octets can be read and its close is answered.
+
+    After that nothing can be sent.
+    """
     async with both_ends(tmp_path) as (tab, stream):
         await tab.send_all(b"last words")
         await tab.send_event(CloseConnection(1000))
@@ -246,7 +255,7 @@ async def test_closing_tells_the_browser_and_wakes_whoever_waits(tmp_path):
 
 
 async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
-    """Endless pings and empty messages are read slowly, so the octets after them have to wait."""
+    """Many pings and empty messages are read slowly, so octets sent after them have to wait."""
     monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 10)
     monkeypatch.setattr(limits, "LINK_FRAMES_PER_S", 0.01)
     async with both_ends(tmp_path) as (tab, stream):
@@ -265,7 +274,7 @@ async def test_pings_without_end_are_read_slowly(tmp_path, monkeypatch):
 
 
 async def test_answers_to_pings_do_not_pile_up(tmp_path):
-    """Unread pongs pile up only to a bound."""
+    """Pongs that the browser does not read are queued only up to a limit."""
     async with both_ends(tmp_path) as (tab, stream):
         octets = bytes(limits.PAGE_MESSAGE_BYTES_MAX)
         while stream.send_now(octets) == len(octets):
@@ -284,7 +293,10 @@ async def test_answers_to_pings_do_not_pile_up(tmp_path):
 
 
 async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
-    """A channel with a join code works over a WebSocket, and a link over it ends well."""
+    """A channel with a join code works over a WebSocket, and a link over it delivers all messages.
+
+    Both ends of the link then end in an orderly way.
+    """
     async with both_ends(tmp_path) as (tab, stream):
         served_one, proved = await outcomes_of(
             Channel(BEN).serve(stream, Door(CODE)), Channel(ANN).prove(tab, BEN.public, CODE)
@@ -331,7 +343,10 @@ async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
 
 
 async def test_the_door_of_the_table_takes_it_like_any_other_stream(tmp_path):
-    """The table's door treats a WebSocket as a stranger's stream, and counts its tries apart."""
+    """The table's door refuses a browser's stream without the code, and limits its tries.
+
+    The tries are counted for the source of the page.
+    """
     kept = []
 
     async def keep(proved):

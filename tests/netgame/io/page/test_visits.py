@@ -7,14 +7,14 @@ from netgame.limits import PAGE_CONNECTIONS_MAX, PAGE_CONNECTIONS_PER_ADDRESS_MA
 
 
 def crowd(visits, count, source="mallory{}", each=PAGE_CONNECTIONS_PER_ADDRESS_MAX):
-    """Admit `count` connections, `each` of them from the same address."""
+    """Admit `count` connections, `each` of them per address; return their visits."""
     return [visits.admit(source.format(at // each)) for at in range(count)]
 
 
 async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock):
-    """An address at its limit loses the connection that was idle longest.
+    """When an address at its limit connects again, its connection that was idle longest is ended.
 
-    If all of its connections are busy, none gives way.
+    If all of its connections are busy, the new one is refused.
     """
     visits = Visits()
     mine = crowd(visits, PAGE_CONNECTIONS_PER_ADDRESS_MAX)
@@ -32,7 +32,7 @@ async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock)
 
 
 async def test_when_all_places_are_taken_the_address_with_the_most_gives_way():
-    """When all places are taken, the address with most connections loses one, even if it is busy.
+    """When all places are taken, the address with the most connections loses one, busy or not.
 
     So a few addresses cannot fill all places.
     """

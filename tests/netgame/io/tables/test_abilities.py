@@ -41,7 +41,7 @@ class Options:
 
 
 async def of_a_choice():
-    """Choose in the menu to host."""
+    """Choose in the menu to host a table for others."""
     await host_others(None)
 
 
@@ -74,7 +74,7 @@ CANNOT_COME = (
     ],
 )
 async def test_what_is_asked_at_a_screen_is_refused_by_one_sentence(ability, wanted, sentence):
-    """A choice that needs a missing ability is refused with one sentence."""
+    """An action that needs a missing ability is refused with one sentence."""
     with without(ability), pytest.raises(NetgameError) as refused:
         await wanted()
     assert as_failure(refused.value).sentence == sentence
@@ -125,7 +125,7 @@ async def test_a_guest_to_whom_nobody_can_come_sits_and_plays(tmp_path, jumping_
 
 
 async def test_a_seat_says_that_it_plays_in_a_tab(tmp_path, jumping_clock):
-    """A seat in a tab says so, while its host and a bot do not."""
+    """The seat of a guest in a browser tab is marked so; those of its host and a bot are not."""
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY,))
     async with host_table(options) as host:
         before = ABILITIES.set(Abilities(listens=False, is_tab=True))
@@ -149,7 +149,7 @@ def test_where_no_program_can_be_started_there_is_no_pager(monkeypatch):
 
 
 def test_where_no_process_can_be_started_a_record_is_verified_in_this_one(monkeypatch):
-    """A program that cannot start processes verifies a long record in its own."""
+    """A program that cannot start processes verifies a long record in its own process."""
     begun = []
     monkeypatch.setattr(verify, "verify_record", lambda _octets, _chance, *more: begun.append(more))
     monkeypatch.setattr(verify.os, "sched_getaffinity", lambda _: range(2), raising=False)

@@ -1,4 +1,4 @@
-"""Another table for the same players, at the same address, found by peers who know it."""
+"""Another table for the same players, at the same address, and how guests find it."""
 
 from contextlib import AsyncExitStack
 from types import SimpleNamespace
@@ -72,9 +72,9 @@ async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_pa
 
 
 async def test_a_guest_opens_the_next_table_of_a_host_who_is_gone(tmp_path, jumping_clock):
-    """A guest opens the next table after the host is gone, at its own address with its own code.
+    """Once the host is gone, a guest opens the next table at its own address, with a new code.
 
-    Without the code, only the keys of the old table get in.
+    Players of the old table get in by their keys; a stranger is refused.
     """
     first = host_options(tmp_path, 3, open=False)
     guests = [join_options(tmp_path, name) for name in ("Ben", "Cy")]
@@ -108,10 +108,10 @@ async def test_a_guest_opens_the_next_table_of_a_host_who_is_gone(tmp_path, jump
 async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
     tmp_path, jumping_clock, monkeypatch
 ):
-    """Guests look for another table only at near addresses, whatever the host names.
+    """Guests look for another table only at near addresses, whatever addresses the host gives.
 
-    A host may name somebody else's server, a printer by its name, or a local port of the
-    guest's.
+    A host may give those of somebody else's server, of a printer by its name, or of a local port of
+    the guest's.
     """
     named = ("8.8.8.8:9999", "printer.example:9100", "127.0.0.1:6379", "10.0.0.4:4747")
     async with AsyncExitStack() as stack:
@@ -125,7 +125,10 @@ async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
 
 
 async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_clock):
-    """A host that came back opens the same table again: its notes have its choices and bots."""
+    """After a restart a host opens its next table with the same choices and bots.
+
+    Its notes contain them.
+    """
     options = host_options(tmp_path, 2, BotLevel.EASY, bots=1, auto=False)
     async with host_table(options) as ann:
         await until(ann, lambda view: view.table is not None)
@@ -139,9 +142,9 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
 
 
 async def test_who_came_late_has_a_seat_at_the_next_table_before_it_begins(tmp_path, jumping_clock):
-    """The next table has a seat for a latecomer, and does not begin before all have come.
+    """The next table has as many seats as are wanted and allowed, and no fewer than before.
 
-    Here three seats were offered and four played, so the next table has four seats.
+    If the last game began by itself, the next one begins once all those seats are taken.
     """
     three = host_options(tmp_path, 3, start_at=3, bots=0)
     partners = replace(three.settings, switches=("partners=yes",), seats=4)
@@ -155,7 +158,10 @@ async def test_who_came_late_has_a_seat_at_the_next_table_before_it_begins(tmp_p
 
 
 def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
-    """A bot takes its own name, or the next name that nobody at the table has."""
+    """A bot takes the name wanted for it, or else the next usual name that is free.
+
+    Names wanted for later bots are not free.
+    """
     host = SimpleNamespace(view=lambda: SimpleNamespace(seats=seats))
     seats = [SimpleNamespace(name="ada")]
     assert [bot_name(host, number) for number in (0, 1, 12)] == ["Bix", "Bix", "Max"]
@@ -198,8 +204,8 @@ def test_the_record_of_another_game_is_another_file(tmp_path):
 async def test_who_has_not_sat_down_yet_comes_along_without_the_new_code(tmp_path, jumping_clock):
     """A guest that has not sat down needs no new code at the next table.
 
-    Its key has shown a code before. A kick may since have changed the code, unknown to the
-    guest.
+    Its key has shown a code before. The host may have changed the code since, after a kick, and the
+    guest does not know that.
     """
     first = host_options(tmp_path, 3, start_at=None, auto=False, open=False)
     ben = replace(join_options(tmp_path, "Ben", auto=False), watches=True)

@@ -1,4 +1,4 @@
-"""A bot's time for thought, and its thinking while others move."""
+"""How long a bot thinks about its move, and how it thinks while others move."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from tests.netgame.io.tables.test_tables import host_options
 
 
 def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
-    """A game from a seed limits thought by rollouts alone, and any other game also by the clock.
+    """In a game from a seed only rollouts limit a bot's thought; in any other a clock does, too.
 
     In either kind of game, thinking can be stopped.
     """
@@ -31,7 +31,7 @@ def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
 
 
 class Waiting:
-    """A seat at a table where another player moves until the game is over."""
+    """A stand-in for a bot's node; another player is to move until the game is over."""
 
     paused = waiting = None
 
@@ -44,7 +44,7 @@ class Waiting:
         return self.changed
 
     def view(self):
-        """Show a table in play."""
+        """Return a view of a table in play, at which seat 1 is to move."""
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=1)
         return SimpleNamespace(
             stage=self.stage,
@@ -58,7 +58,7 @@ class Waiting:
         )
 
     def goes_on(self, stage=TableStage.PLAYING):
-        """Change the stage, and set the event."""
+        """Set the stage, and wake everybody who waits for a change."""
         self.stage, before, self.changed = stage, self.changed, trio.Event()
         before.set()
 
@@ -106,7 +106,7 @@ async def test_a_bot_thinks_on_while_others_move(
 async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
     tmp_path, monkeypatch, jumping_clock, seed
 ):
-    """Bots repeat their moves at a table from a seed, however fast the computer is."""
+    """The bot of a table from a seed is told to repeat its moves; any other bot is not."""
     repeats, plays = [], trio.Event()
 
     async def play(*_, **options):
@@ -146,7 +146,7 @@ class Opening(Waiting):
         self.laid, self.proposed = 0, []
 
     def view(self):
-        """Show the table with the tiles laid so far; after two the game is over."""
+        """Return a view with the tiles laid so far; after two the game is over."""
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=0, laid=self.laid)
         stage = TableStage.OVER if self.laid > 1 else TableStage.PLAYING
         return SimpleNamespace(

@@ -36,13 +36,13 @@ def code_host(tmp_path, **more):
 
 
 def guest_options(tmp_path, name="ben", **more):
-    """Return the options of a guest."""
+    """Return the options of a guest whose seat no bot plays."""
     return join_options(tmp_path, name, auto=False, **more)
 
 
 @asynccontextmanager
 async def seated(tmp_path, host, **more):
-    """Seat a guest, who gives the host's code, or asks `ask_code` for one."""
+    """Seat a guest for the block, by the host's code or by `ask_code`; yield its node."""
     if "ask_code" not in more:
         more = {"code": str(host.door.code or "")} | more
     async with join_table(guest_options(tmp_path, **more), place(host)) as guest:
@@ -56,7 +56,10 @@ def wrong(code):
 
 
 def asking(*answers):
-    """Return a person who gives these answers, and the list of the questions they were asked."""
+    """Return an `ask_code` function that gives these answers, and the list of its questions.
+
+    An answer that can be called is called first. After the last answer it gives None.
+    """
     asked, left = [], list(answers)
 
     async def ask(number, trouble):
@@ -68,13 +71,13 @@ def asking(*answers):
 
 
 async def noted(known, key):
-    """Wait until a key is among the peers known by a code."""
+    """Wait until this list of known peers trusts a key, because it has shown a join code."""
     while key not in known.trusted():  # noqa: ASYNC110 - another program may write the file
         await trio.sleep(0.01)
 
 
 async def code_of_refusal(options, where):
-    """Return the refusal that joining ends with, even if it comes after sitting down."""
+    """Join, and return the refusal that ends it, which may come after sitting down."""
     with trio.fail_after(10), pytest.raises(Refused) as caught:
         async with join_table(options, where):
             await trio.sleep_forever()
@@ -109,7 +112,7 @@ async def test_a_watcher_who_has_shown_the_code_needs_none_again(tmp_path, jumpi
 
 
 async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
-    """A code with a different number is not a guess: it may be an older code of this table."""
+    """A code with a different number does not count as a guess: it may be an older code."""
     async with code_host(tmp_path) as host:
         number = host.door.number
         other = f"{number % 99 + 1}-lizard-raven"
@@ -130,9 +133,9 @@ async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
 
 
 async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
-    """The third wrong code is the last: the guest is refused, and the host reads the new code.
+    """After the third wrong code the guest is refused, and the host is told its new code.
 
-    The host also reads the address that the tries came from.
+    The host is also told the address that the tries came from.
     """
     async with code_host(tmp_path) as host:
         code = host.door.code
@@ -167,7 +170,7 @@ async def test_a_person_may_correct_a_code_given_as_an_option(tmp_path, jumping_
 
 
 async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
-    """A host that lost its list asks a guest for the code again, and that is enough."""
+    """A host that lost its list of known peers asks a guest for the code again, then lets it in."""
     async with code_host(tmp_path) as host:
         options = guest_options(tmp_path, code=str(host.door.code))
         async with join_table(options, place(host)):
@@ -181,7 +184,10 @@ async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
 
 
 async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
-    """A member comes back without any list or code: the log names host and member."""
+    """A seated player comes back without a list of known peers and without a code.
+
+    The log names the keys of host and player.
+    """
     async with code_host(tmp_path, bots=1) as host:
         async with seated(tmp_path, host) as guest:
             await host.begin()
@@ -196,7 +202,7 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
 
 
 async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping_clock):
-    """A guest that read a code in an advertisement leaves a host that asks for none.
+    """A guest refuses a host that asks for no code although its advertisement says that it does.
 
     Either somebody else answers there, or the host has stopped asking.
     """
@@ -208,7 +214,7 @@ async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping
 
 
 async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumping_clock):
-    """A key other than the advertised one is refused in a sentence with the two fingerprints."""
+    """A guest refuses a key other than the advertised one, in a sentence with both fingerprints."""
     async with code_host(tmp_path) as host:
         ad = replace(
             advert_of(host.view(), "Ann", host.port, 7, host.key), addresses=("127.0.0.1",)
@@ -226,7 +232,10 @@ async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumpi
 async def test_changed_key_of_a_known_host_stops_loudly(
     tmp_path, free_port, is_open, jumping_clock
 ):
-    """A guest refuses a known host whose key has changed, and keeps its list of known peers."""
+    """A guest refuses a known host whose key has changed.
+
+    Its list of known peers stays as it was.
+    """
     more = {"port": free_port, "open": is_open}
     known = KnownPeers(tmp_path / "ben")
     async with code_host(tmp_path, **more) as host, seated(tmp_path, host):
@@ -246,7 +255,7 @@ async def test_changed_key_of_a_known_host_stops_loudly(
 async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
     tmp_path, jumping_clock
 ):
-    """A guest stops at an advertised table whose key has changed, before typing any code."""
+    """A guest refuses an advertised table whose host has a new key, before it asks for a code."""
     async with code_host(tmp_path) as host:
         KnownPeers(tmp_path / "ben").meet("Ann", place(host), b"k" * 32, "code")
         ad = advert_of(host.view(), "Ann", host.port, host.door.number, host.key)
@@ -278,7 +287,10 @@ def free_port():
 async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
     tmp_path, jumping_clock
 ):
-    """A damaged file of known peers stops no game: host and guest read of it, and trust nobody."""
+    """A damaged list of known peers stops neither hosting nor joining, and both players are told.
+
+    The damaged file is kept under another name.
+    """
     for name in ("ann", "ben"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
@@ -295,7 +307,7 @@ async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
 
 
 def worn_out(door):
-    """Use up all wrong tries that a door accepts, each as if from a new address."""
+    """Use up all wrong tries that a door accepts, as if each came from a new address."""
     now = trio.current_time()
     while door.begin_try("10.0.0.9", now) != BUSY:
         door.was_wrong("10.0.0.9", now)
@@ -303,11 +315,11 @@ def worn_out(door):
 
 
 async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jumping_clock):
-    """A newcomer gets in at a worn-out door once each side has typed the key of the other.
+    """When no more codes may be tried, a guest gets in once each side has typed the other's key.
 
-    A code, a key not allowed yet and a wrong key all fail first. The guest reads its own key
-    before each question. The guest afterwards trusts the host, because it typed that key. The
-    host notes no known peer, because it let the guest in at this table only.
+    A code, a key not allowed yet and a wrong key all fail first. The guest is told its own key.
+    Afterwards it trusts the host, because it typed that key. The host notes no known peer, because
+    it let the guest in at this table only.
     """
     async with code_host(tmp_path) as host:
         worn_out(host.door)
@@ -334,7 +346,7 @@ async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jum
 
 
 async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
-    """A key given as an option is tried once; the guest reads its own key before the refusal."""
+    """A key given as an option is tried once; the guest is told its own key before the refusal."""
     async with code_host(tmp_path) as host:
         told = []
         options = guest_options(tmp_path, code=long_fingerprint(host.key), tell_key=told.append)
@@ -347,7 +359,7 @@ async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
 
 
 async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
-    """A server that lets the guest in is believed only if it has the key that the guest typed."""
+    """A guest that typed a key refuses a host with another key, even one that would let it in."""
     async with code_host(tmp_path) as host:
         ben = load_or_create(tmp_path / "ben").public
         host.door.allowed.add(long_fingerprint(ben))
@@ -359,7 +371,7 @@ async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path
 async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_restart(
     tmp_path, jumping_clock
 ):
-    """Blocked addresses and allowed keys last to the next table, and through a restart."""
+    """Blocked addresses and allowed keys are kept at the next table and after a restart."""
     options = host_options(tmp_path, 4, start_at=None, auto=False, open=False, bots=1)
     async with host_table(options) as host:
         host.door.blocked.add("10.0.0.6")
@@ -381,7 +393,7 @@ async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_r
 async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
     tmp_path, jumping_clock
 ):
-    """A kicked guest is no longer known; one whom the host allows again needs no code."""
+    """A kicked guest is no longer a known peer; if the host allows it again, it needs no code."""
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):
@@ -398,7 +410,10 @@ async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
 async def test_a_conviction_is_noted_for_later_tables_until_the_host_says_yes(
     tmp_path, jumping_clock
 ):
-    """A conviction is noted for later tables until the host allows the key; then it is trusted."""
+    """A conviction is noted for later tables until the host allows the key.
+
+    Then the key is trusted again.
+    """
     known = KnownPeers(tmp_path / "ann")
     async with code_host(tmp_path) as host:
         with trio.fail_after(20):

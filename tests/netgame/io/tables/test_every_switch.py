@@ -26,13 +26,16 @@ from tests.netgame.io.tables.test_tables import finish, host_options, notices_of
 from tests.netgame.shared_checks import checks_shared
 
 LEVELS = (BotLevel.EASY, BotLevel.NORMAL, BotLevel.CASUAL)
-"""The levels of the bots; a program that is not a bot plays the host's seat."""
+"""The levels of the bots at the table; the host's own program plays the host's seat."""
 
 SIZES = ((6, 3), (6, 4), (9, 3), (12, 2), (12, 4))
-"""Set and seats of a table, quickest first; each deal table, and partners, fit one of them."""
+"""The highest pip and the seats of a table, the quickest game first.
+
+Every value of `deal`, and `partners`, is possible with one of them.
+"""
 
 NEW_MAX = 6
-"""The most values that a game adds to its deal table, so that few of them hide each other."""
+"""The most values that a game has besides that of `deal`, so that few of them hide each other."""
 
 
 class Value(NamedTuple):
@@ -65,7 +68,7 @@ class Game(NamedTuple):
 
 
 def values_of(switch: str) -> tuple[Value, ...]:
-    """Return every word of a switch, and one of its numbers."""
+    """Return every word of a switch, and one of its numbers if it has any."""
     kind = SWITCHES[switch]
     return tuple(Value(switch, word) for word in (*kind.words(), *map(str, kind.numbers[4:5])))
 
@@ -74,7 +77,7 @@ ALL = tuple(value for switch in SWITCHES for value in values_of(switch))
 
 
 def game_of(switches: Mapping[str, str], preset: str = STANDARD) -> Game | None:
-    """Return the quickest game under these switches, or None if there is no such table."""
+    """Return the quickest game under these switches, or None if they allow no table."""
     rules = parse_rules(preset, switches)
     if isinstance(rules, RuleSet):
         for size in SIZES:
@@ -96,7 +99,7 @@ def with_value(switches: Mapping[str, str], value: Value) -> Game | None:
 
 
 def few_games() -> Iterator[Game]:
-    """Yield a game for each deal table, with values that no earlier game had."""
+    """Yield a game for each value of `deal`, with some values that no earlier game had."""
     left = dict.fromkeys(value for value in ALL if value.switch != "deal")
     for deal in values_of("deal"):
         game = with_value({}, deal)
@@ -127,7 +130,7 @@ ALONE = tuple(
 
 
 def test_the_games_have_every_value_of_every_switch():
-    """The games together cover every value of every switch."""
+    """`GAMES` and `ALONE` each have every value of every switch; `ALONE` has every preset, too."""
     for games in (GAMES, ALONE):
         played = set().union(*(game.values for game in games))
         assert [value for value in ALL if value not in played] == []
@@ -142,7 +145,7 @@ def _with_checks_shared() -> Iterator[None]:
 
 
 async def expect_whole(game, folder, seed):
-    """Let bots play a game, and check that it ends with every seat and a good record."""
+    """Let bots play a game; check that they end it with all seats present and a good record."""
     table = host_options(folder, game.seats, seed=seed)
     table = replace(table, settings=game.settings, bots=LEVELS[: game.seats - 1])
     async with host_table(table) as host:
@@ -161,18 +164,21 @@ async def expect_whole(game, folder, seed):
 
 
 def words(game):
-    """Name a game by its unusual switches."""
+    """Return a game's name for a test id: its unusual switches, or else its preset."""
     return " ".join(f"{name}={word}" for name, word in game.switches.items()) or game.preset
 
 
 @pytest.mark.parametrize("game", GAMES, ids=words)
 async def test_bots_play_every_value_of_every_switch(game, tmp_path, jumping_clock):
-    """Bots play every value to one result, and no program leaves over a refused move."""
+    """Bots play every value to the end, agree, and lose no seat over a refused move."""
     await expect_whole(game, tmp_path, seed=1)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("game", ALONE, ids=words)
 async def test_bots_play_each_value_alone_and_each_preset(game, tmp_path, jumping_clock):
-    """Bots play each value and each preset alone, which gives the value more influence."""
+    """Bots play each value alone, and each preset.
+
+    On its own a value influences the game more.
+    """
     await expect_whole(game, tmp_path, seed=2)

@@ -14,7 +14,7 @@ from tests.netgame.io.tables.test_tables import agree, finish, hosts, joins, unt
 
 @pytest.fixture
 def wired(monkeypatch):
-    """A set of keys; once it has any, only links with one of these keys at an end are possible."""
+    """A set of keys; once it has any, a link can be opened only if one end has one of them."""
     keys = set()
     connect = Channel.connect
 
@@ -28,13 +28,16 @@ def wired(monkeypatch):
 
 
 def told_to(node):
-    """Return the notices that a node still has queued."""
+    """Return the notices that a node has queued, and remove them."""
     waiting = node.notices.statistics().current_buffer_used
     return [node.notices.receive_nowait() for _ in range(waiting)]
 
 
 def forwarder(one, other):
-    """Return who forwards the link between two nodes: empty if direct, None without a link."""
+    """Return the key of the peer that forwards the link between two nodes.
+
+    It is empty if the link is direct, and None if there is no link.
+    """
     link = one.pool.links.get(other.key)
     return None if link is None else link.by
 
@@ -48,7 +51,10 @@ async def linked_by(by, one, other):
 async def test_guests_apart_have_a_link_by_the_host_and_play_to_the_end(
     tmp_path, wired, jumping_clock
 ):
-    """Guests that cannot reach each other get a link through the host, and nobody seems away."""
+    """Guests that cannot reach each other get a link through the host, and play to the end.
+
+    No link is reported as lost.
+    """
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 3, start_at=None))
         wired.add(host.key)
@@ -83,7 +89,7 @@ async def test_guests_without_an_address_have_a_link_by_the_host(
 
 
 async def test_guests_apart_play_on_by_another_when_the_host_goes(tmp_path, wired, jumping_clock):
-    """When the host leaves in mid-game, a seat that reaches the two guests links them."""
+    """When the host leaves in mid-game, a seat that reaches both guests forwards their link."""
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(hosts(tmp_path, 4, start_at=None, auto=False))
         wired.add(host.key)

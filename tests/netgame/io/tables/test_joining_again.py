@@ -30,7 +30,7 @@ def record_of(tmp_path, name):
 
 
 async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock):
-    """The record names the seats that may announce a table, its host first.
+    """`announcers_in` finds the keys that may announce a table in its record, the host's first.
 
     For a table without a record in this folder there are none.
     """
@@ -48,7 +48,10 @@ async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock
 
 
 async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_clock):
-    """A watcher continues its record, and gets a seat at the next round on request."""
+    """A watcher that joins again continues its record.
+
+    If it asks for a seat and the host allows it, it sits from the next round on.
+    """
     few = settings(3, rounds=2)
     async with (
         hosts(tmp_path, 2, settings=few, pause_s=0.05) as host,
@@ -70,9 +73,9 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
 
 
 async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jumping_clock):
-    """A player who left for good watches until the next round, and then has the old seat back.
+    """A player who left for good and joins again watches until the next round.
 
-    The earlier record is continued.
+    Then the player has the old seat back. The earlier record is continued.
     """
     few = settings(3, rounds=2)
     async with (
@@ -102,7 +105,7 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
 
 
 async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path, jumping_clock):
-    """A guest that the lobby has lost sits down again, with a new request."""
+    """A guest that a lobby has lost joins again, sits down by a new request, and plays."""
     async with hosts(tmp_path, 2, auto=True, start_at=None) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as ben:

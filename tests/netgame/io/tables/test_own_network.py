@@ -1,4 +1,4 @@
-"""A table hears when its own computer has lost its network, and when it is back."""
+"""Players are told when their own computer loses its network, and when it has one again."""
 
 import trio
 

@@ -40,14 +40,17 @@ from tests.netgame.io.tables.test_tables import (
 
 @pytest.fixture
 def page_folder(tmp_path):
-    """A page that this install has."""
+    """The folder of a page that this install has."""
     with installed_page(tmp_path / "page") as folder:
         yield folder
 
 
 @pytest.fixture
 def by_page(monkeypatch):
-    """Reach a host with a page by its WebSocket, and nobody else."""
+    """Pages by the port of their host: whoever dials that port gets a WebSocket to the page.
+
+    Nobody else can be reached.
+    """
     pages = {}
 
     async def dial(address):
@@ -61,7 +64,10 @@ def by_page(monkeypatch):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
-    """A guest plays through the page by WebSocket, and counts as coming from the page."""
+    """A guest plays a game through the page by WebSocket, and its source is that of the page.
+
+    At an open table, pages opened from a file cannot be allowed.
+    """
     async with hosts(tmp_path, 2, page=True) as host:
         assert (await ask(host.page)).body == INDEX
         host.page.allows_files = True
@@ -79,7 +85,7 @@ async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
 async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_path):
     """A page keeps its place after a crash and at the next table, for the tabs still open.
 
-    A page of another evening has another path.
+    The page of an unrelated table has another path.
     """
     table = host_options(tmp_path, 2, bots=1, page=True, pause_s=60)
     async with hosts(tmp_path, 2, bots=1, page=True, pause_s=60) as host:
@@ -98,9 +104,10 @@ async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_pa
 
 
 async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(page_folder):
-    """A page is served on a network unless refused, at this computer only if asked for.
+    """A table reached from this computer alone serves a page only if asked to.
 
-    Within this process it is never served.
+    A table within this process never serves one, and a table on the network does not if that is
+    refused.
     """
     served = {}
     for reach in (ReachedBy.COMPUTER, ReachedBy.PROGRAM):
@@ -114,7 +121,7 @@ async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(
 
 
 async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder):
-    """A damaged page keeps nobody from the table, and the host reads what is wrong with it."""
+    """A damaged page does not stop the table, and the host is told what is wrong with the page."""
     (page_folder / "parts.json").write_text("no list")
     async with hosts(tmp_path, 2, bots=1, page=True) as host:
         assert host.page is None
@@ -131,7 +138,7 @@ async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder)
 
 @asynccontextmanager
 async def tab_at(tmp_path, name, page, **more):
-    """Join from a tab, which reaches only the peer that serves this page."""
+    """Join from a tab, which reaches only the peer that serves this page; yield the tab's node."""
 
     async def dial(address):
         if address.port == page.place.port:
@@ -150,7 +157,7 @@ async def tab_at(tmp_path, name, page, **more):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_a_guests_page(tmp_path):
-    """A tab plays through a guest's page; the host's door treats it like any guest."""
+    """A tab plays a game through a guest's page, over a link of its own to the host."""
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -167,7 +174,11 @@ async def test_a_game_is_played_by_way_of_a_guests_page(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_tab_proves_the_hosts_code_by_a_guests_page(tmp_path):
-    """A guest's page carries the code that the guest typed, and a tab proves it to the host."""
+    """The address of a guest's page contains the code that the guest typed.
+
+    A tab that comes through that page is let in by the host with this code, and refused with a
+    wrong one.
+    """
     async with hosts(tmp_path, 3, page=False, open=False) as host:
         code, number = str(host.door.code), host.door.number
         wrong = f"{number}-otter-violin"
@@ -226,7 +237,10 @@ async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path)
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_path):
-    """A guest's page finds a host that came back elsewhere through the guest's own link to it."""
+    """A guest's page finds a host that came back elsewhere by the guest's own link to it.
+
+    If that link is forwarded by somebody else, no address is found.
+    """
     async with (
         hosts(tmp_path, 3, page=False) as host,
         joins(tmp_path, "ben", host, page=True) as ben,
@@ -256,7 +270,7 @@ async def test_a_guests_page_is_where_it_was_when_the_guest_comes_back(tmp_path)
 
 
 def test_a_table_without_a_page_loads_nothing_of_it():
-    """A table without a page imports nothing of the page, so that it starts without HTTP."""
+    """A table without a page imports neither a module of the page nor an HTTP library."""
     code = (
         "import sys, netgame.io.tables.host, netgame.io.tables.resume\n"
         "page = {f'netgame.io.page.{each}' for each in ('built', 'serving', 'pipes')}\n"

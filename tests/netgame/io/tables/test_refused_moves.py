@@ -23,7 +23,7 @@ chosen = bot._chosen
 
 
 def passes(view, table, level, *rest):
-    """Choose a move; but pass at once, like a faulty strategy, if the level is easy."""
+    """Choose a move as usual, but at the easy level return a pass, like a faulty strategy."""
     move = yield from chosen(view, table, level, *rest)
     return Pass(view.seat) if level is BotLevel.EASY else move
 
@@ -33,7 +33,7 @@ async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
 ):
     """A bot whose move is refused leaves, and the game goes on.
 
-    Its host reads which rule the move would break.
+    Its host is told that a move of a bot was refused.
     """
     monkeypatch.setattr(bot, "_chosen", passes)
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY, BotLevel.NORMAL))
@@ -48,7 +48,7 @@ async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
 
 
 async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch, jumping_clock):
-    """A seat whose own bot is refused stays, because a person can still move for it."""
+    """If a move by a person's own bot is refused, the seat stays: the person can still move."""
     monkeypatch.setattr(bot, "_chosen", passes)
     async with hosts(tmp_path, 2, auto=False, bots=1) as host:
         with trio.fail_after(GAME_LIMIT_S):

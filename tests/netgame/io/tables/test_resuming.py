@@ -1,4 +1,4 @@
-"""A returning player finds the latest unfinished game, and a table as it was."""
+"""A returning player finds the latest unfinished game, and its table is as it was."""
 
 import os
 from unittest.mock import AsyncMock
@@ -35,7 +35,10 @@ from tests.netgame.io.tables.test_tables import (
 
 
 async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
-    """Host a game with a bot and leave it in the middle; return the name of its folder."""
+    """Host a game with a bot and leave it in the middle; return the name of its folder.
+
+    With `for_good` the host leaves for good, and otherwise may come back.
+    """
     defaults = {"settings": settings(2, rounds=3), "bots": 1, "pause_s": 0.05}
     async with hosts(tmp_path, 2, **defaults | more) as host:
         await until(host, begun)
@@ -65,13 +68,13 @@ def back(tmp_path, **more):
 
 
 async def resumed(tmp_path, table=""):
-    """Come back to a table, and leave it again; return the name of its folder."""
+    """Resume this table, or the latest, and leave it again; return the name of its folder."""
     async with resume_table(back(tmp_path), table) as node:
         return node.folder.path.name
 
 
 async def refusal(tmp_path, table=""):
-    """Return the sentence that refuses to come back."""
+    """Try to resume a table; return the sentence with which that is refused."""
     with pytest.raises(Refused) as caught:
         await resumed(tmp_path, table)
     assert caught.value.code == "no-table"
@@ -90,7 +93,7 @@ async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
 
 
 async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, jumping_clock):
-    """A finished game without notes is recognised by its record, which is read once.
+    """A finished game without notes is recognised by its record, and then noted as finished.
 
     Programs of earlier versions left games without notes.
     """
@@ -102,7 +105,7 @@ async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, j
 
 
 async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock):
-    """A table left for good is not resumed, even if the program was killed right after."""
+    """A table left for good is not resumed, even if the program ended right after."""
     left = await leave_in_the_middle(tmp_path, for_good=True)
     assert "no table" in await refusal(tmp_path)
     assert "left table" in await refusal(tmp_path, left)
@@ -110,7 +113,7 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock
 
 
 async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumping_clock):
-    """A player keeps the name of their last table with others, even of one they have left.
+    """A player keeps the name of their last table with others, even after leaving it for good.
 
     Practice and watching give no name.
     """
@@ -126,7 +129,7 @@ async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumpin
 
 
 def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
-    """A table that was left counts as left, even if its game ends at the same moment."""
+    """A table that was left counts as left, even if its game is noted as over afterwards."""
     note(tmp_path, ended="left")
     note(tmp_path, ended="over")
     assert read_notes(tmp_path).ended == "left"
@@ -135,7 +138,7 @@ def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
 def test_a_game_from_a_seed_stays_that_when_it_is_left(tmp_path):
     """A game from a seed counts as a demonstration, even after it is left.
 
-    Only the seed gives the player's key.
+    The player's key comes from the seed and is kept nowhere else.
     """
     note(tmp_path, ended="demonstration")
     note(tmp_path, ended="left")
@@ -143,7 +146,7 @@ def test_a_game_from_a_seed_stays_that_when_it_is_left(tmp_path):
 
 
 async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path, jumping_clock):
-    """The newest game is resumed; others can be named by the start of their folder's name."""
+    """The newest game is resumed; others can be chosen by the start of their folder's name."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
     listed = [game for game in kept_games(DataFolder(tmp_path / "ann")) if game.waits]
@@ -168,7 +171,7 @@ async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
 
 
 async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
-    """A table that never began is not a game, with notes or without."""
+    """A table whose game never began is not listed as a game, with notes or without."""
     options = host_options(tmp_path, 3, bots=1, start_at=3)
     async with host_table(options):
         pass
@@ -191,7 +194,7 @@ async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_cloc
 async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
     tmp_path, jumping_clock
 ):
-    """A record damaged before its game began is an error; a table that never began is not."""
+    """A record that breaks off before its game began is an error, each time it is resumed."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     for _ in range(2):
         with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -199,7 +202,7 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
 
 
 async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, jumping_clock):
-    """A damaged game is reported, even if a later game is finished."""
+    """Resuming reports a damaged game, even if a later game is finished."""
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     over = await finish_one(tmp_path)
     with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
@@ -208,7 +211,7 @@ async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, 
 
 
 async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumping_clock):
-    """A table that another process has locked is passed over for the one before it."""
+    """If another process has the latest table locked, the one before it is resumed."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
     held = store.TableFolder(DataFolder(tmp_path / "ann").path / "tables" / second)
@@ -219,14 +222,14 @@ async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumpi
 
 
 async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
-    """A game from a seed cannot be resumed, because its key is kept nowhere."""
+    """A game from a seed cannot be resumed, because the player's key is kept nowhere."""
     table = await leave_in_the_middle(tmp_path, seed=7)
     assert "no table" in await refusal(tmp_path)
     assert "seed" in await refusal(tmp_path, table)
 
 
 async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jumping_clock):
-    """A guest with a damaged record and journal joins as if new, and reads of both damages."""
+    """A guest with a damaged record and a damaged journal joins as if new, and is told of both."""
     ben = join_options(tmp_path, "ben")
     async with hosts(tmp_path, 2, auto=False, settings=settings(4, rounds=3)) as host:
         async with join_table(ben, place(host)) as guest:
@@ -246,7 +249,7 @@ async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jump
 async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
     """A resumed table has the same door as before: open, or with the same code.
 
-    Newcomers come in by that code. Without it they stay outside.
+    A newcomer with that code comes in. One without it is refused, unless the table is open.
     """
     options = host_options(
         tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, open=is_open
@@ -273,7 +276,10 @@ async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
 
 
 async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
-    """A kicked guest gets no seat from a host that came back, and is noted for its next table."""
+    """A kicked guest gets no seat from a host that came back.
+
+    It is still listed as kicked when the host opens its next table.
+    """
     options = host_options(
         tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
     )
@@ -329,7 +335,7 @@ async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
 
 
 async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
-    """The player whom the host named still begins after a resume: the choice is in the log."""
+    """After a resume the player whom the host chose still plays first; the log has the choice."""
     chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
     await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")
     async with resume_table(back(tmp_path)) as host:
@@ -343,7 +349,7 @@ async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
              b"a = " + b"[" * 9_000]
 )  # fmt: skip
 def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
-    """Damaged notes count as no notes, so that the host asks for a code: the safe side."""
+    """Damaged notes count as no notes. The host then asks for a code, which is the safe side."""
     (tmp_path / NOTES_FILE).write_bytes(text)
     assert read_notes(tmp_path) == TableNotes()
 
@@ -360,13 +366,16 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
     ],
 )
 def test_a_practice_game_of_an_earlier_program_stays_one(tmp_path, text, reach):
-    """A practice game of an earlier program is still one, although its notes had two switches."""
+    """The two switches in notes of an earlier version are read as the right `reach`."""
     (tmp_path / NOTES_FILE).write_text(text)
     assert read_notes(tmp_path).reach is reach
 
 
 def test_notes_of_any_letters_are_read_back(tmp_path):
-    """Notes in any script are read back, and a path that is not text does no harm."""
+    """Notes in any script are read back as written.
+
+    Octets of a path that are not text become `?`, and the other notes are kept.
+    """
     notes = TableNotes(
         "7-otter-violin", 4747, ReachedBy.COMPUTER, "/a b/\U0001f600", ("\U0001f600", "e\u0301")
     )

@@ -1,4 +1,4 @@
-"""A watching screen shows a room the join code, but only while that code opens the door."""
+"""A watching screen shows the join code to its room only while the host asks for that code."""
 
 import trio
 
@@ -11,7 +11,7 @@ from tests.netgame.io.tables.test_tables import host_options, join_options, noti
 async def test_a_code_is_shown_to_a_room_until_its_host_asks_for_another(tmp_path, jumping_clock):
     """A watcher shows the code to its room until the host's door asks for a different one.
 
-    Once the first code is good again, it is shown again.
+    When the door asks for the first code again, it is shown again.
     """
     async with host_table(host_options(tmp_path, 3, open=False)) as host:
         code = host.door.code

@@ -1,6 +1,7 @@
-"""A stranger's peer meets real tables: it watches a game, takes a seat, talks and votes.
+"""An independent peer meets real tables: it watches a game, takes a seat, talks and votes.
 
-It is in `tests/conformance`, knows only the two pages, and imports nothing of the program.
+This *stranger* is in `tests/conformance`. It was written from protocol.md and docs/peer.md
+alone, and imports nothing of the program.
 """
 
 from contextlib import asynccontextmanager
@@ -28,7 +29,7 @@ EVE, ZOE = NAMES
 
 
 def table_of(tmp_path, **more):
-    """Return the options of Ann's table, at which bots play for Ann and in one more seat."""
+    """Return the options of Ann's table: one bot sits at it, and her own seat plays by itself."""
     options = {"settings": settings(3), "bots": 1, "start_at": None, "open": False}
     return host_options(tmp_path, 0, **options | more)
 
@@ -43,14 +44,17 @@ async def table(tmp_path, **more):
 
 @asynccontextmanager
 async def come(host, key, **more):
-    """Bring a stranger to a table, with its code if it asks for one, and let it read the log."""
+    """Bring a stranger to a table, by its code if it asks for one, and let it read the log.
+
+    Yield the stranger.
+    """
     async with visit(host.port, key, NAMES[key], str(host.door.code or ""), **more) as guest:
         await guest.follow(lambda guest: guest.is_level)
         yield guest
 
 
 async def sit(guest):
-    """Ask for a seat, and get it."""
+    """Ask for a seat, and wait until the stranger has it."""
     await guest.ask()
     await guest.follow(lambda guest: guest.sits)
 
@@ -93,7 +97,10 @@ async def test_strangers_hear_each_other_by_the_host(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
-    """A stranger sits until the first deal, signs roster and coin, and parts; the game ends."""
+    """A stranger takes a seat, signs roster and coin, and leaves at the first deal.
+
+    The game still ends, with a good record.
+    """
     async with table(tmp_path, bots=0) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)
@@ -109,7 +116,7 @@ async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_decides_with_others_who_goes(tmp_path, jumping_clock):
-    """A stranger votes on a bot's farewell; without its vote nobody could go."""
+    """A stranger votes on a bot's farewell; without its vote the bot could not leave."""
     async with table(tmp_path) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)

@@ -1,6 +1,6 @@
-"""Our own host and members meet doors that a stranger has programmed.
+"""Guests and members of this program meet doors of the stranger in `tests/conformance`.
 
-The stranger knows only the two pages.
+The stranger was written from protocol.md and docs/peer.md alone.
 """
 
 import itertools
@@ -28,7 +28,10 @@ CODE, NONCE = "7-otter-violin", bytes(range(32))
 
 @asynccontextmanager
 async def standing(door, comes_in):
-    """Open a stranger's door for the block, yield its address, and run `comes_in` for callers."""
+    """Open a stranger's door for the block; yield its address.
+
+    Run `comes_in` with the channel of each caller that the door lets in.
+    """
 
     async def meet(tcp):
         try:
@@ -44,7 +47,10 @@ async def standing(door, comes_in):
 
 
 async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
-    """Our guest sits at a stranger's table up to the coin; after it the record is good."""
+    """A guest sits at a stranger's table until the stranger leaves, after the coin.
+
+    The guest's game is then over, and its record is good.
+    """
     door = Door(EVE, CODE, table_id(EVE, NONCE))
     hosts = []
 
@@ -81,15 +87,16 @@ async def refusal(door):
 
 
 async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, jumping_clock):
-    """A client of ours leaves a host that cannot prove the code (section 3.6)."""
+    """A guest refuses a host that cannot prove the code (section 3.6)."""
     door = Door(EVE, CODE, bytes(64), proof=bytes(32))
     assert await refusal(door) == "not-the-host"
 
 
 async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path, jumping_clock):
-    """A guest with a code leaves a table that asks for none: `number` is 0 (section 3.6).
+    """A guest with a code leaves a table that asks for none, and sends no proof (section 3.6).
 
-    Nothing would show that this is the right table.
+    The `number` 0 says that no code is asked for. Then nothing would show the guest that it is the
+    right table.
     """
     door = Door(EVE, CODE, bytes(64), number=0)
     assert await refusal(door) == "no-code-there"
@@ -97,7 +104,7 @@ async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path
 
 
 async def until_head(link):
-    """Wait until a new head comes over a link that another task reads."""
+    """Wait until a new head has come over a link that another task reads."""
     link.head = None
     while link.head is None:  # noqa: ASYNC110
         await trio.sleep(0.2)
@@ -107,7 +114,7 @@ async def until_head(link):
 async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
-    """A member dials a stranger where its request says; one of two links is closed (section 3.3).
+    """A member dials a stranger at the address in its request; one of two links ends (3.3).
 
     The link that the lower key has dialled stays.
     """

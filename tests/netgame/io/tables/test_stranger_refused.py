@@ -1,6 +1,6 @@
-"""What a stranger must not do: each act gets the answer of peer.md 1 to 7.
+"""Forbidden acts of a stranger, with the answers that docs/peer.md 1 to 7 demands.
 
-The table goes on.
+The table goes on each time.
 """
 
 import pytest
@@ -63,7 +63,7 @@ def proof(**lies):
 async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
     tmp_path, sent, jumping_clock
 ):
-    """A bad or unexpected message ends the connection without a verdict (sections 3.1, 3.2)."""
+    """A bad message instead of a proof ends the connection without a verdict (3.1, 3.2)."""
     async with table(tmp_path, bots=0) as host, reached(host.port) as channel:
         await channel.send_message(channel.noise.write(lambda _signed: sent))
         with pytest.raises(Ended):
@@ -71,7 +71,10 @@ async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
 
 
 async def test_another_version_is_answered_by_our_own_preface(tmp_path, jumping_clock):
-    """A different version gets only our own preface, which tells which program is older (3.2)."""
+    """A peer of another version is sent only the host's preface, which shows which is older (3.2).
+
+    A caller that sends no preface is not served either.
+    """
     other = PREFACE[:-1] + bytes([PREFACE[-1] + 1])
     async with table(tmp_path, bots=0) as host:
         tcp = await trio.open_tcp_stream("127.0.0.1", host.port)
@@ -84,7 +87,10 @@ async def test_another_version_is_answered_by_our_own_preface(tmp_path, jumping_
 
 
 async def verdict(host, *, code="", **lies):
-    """Return the verdict on Eve's `client-proof` with these fields."""
+    """Return the verdict on Eve's `client-proof`: the code of the refusal, or "ok".
+
+    `lies` are the fields to change in the proof.
+    """
     async with reached(host.port) as channel:
         if lies.get("key") == "theirs":
             lies["key"] = channel.key
@@ -110,7 +116,7 @@ async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
 
 
 async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_clock):
-    """Three wrong codes change the host's code, and their address has to wait (3.6)."""
+    """After three wrong codes the host has a new one, and whoever sent them has to wait (3.6)."""
     async with table(tmp_path, bots=0) as host:
         first = host.door.code
         wrong = "1-acorn-amber" if str(first) != "1-acorn-amber" else "2-acorn-amber"
@@ -233,7 +239,7 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 ):
     """Of two links that one side has dialled, the newer stays (section 3.3).
 
-    It is told of a rival if the two links name different processes.
+    Over it the guest is told of a rival if the two links name different processes.
     """
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:
@@ -247,9 +253,9 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
     tmp_path, jumping_clock
 ):
-    """Two entries for one slot stop the table, and all get the evidence (section 3.3).
+    """Two entries for one slot are reported to the host, and all are sent the evidence (3.3).
 
-    It goes out at once, and to later arrivals after the `head`.
+    A peer that is there is sent it at once, and one that comes later when it comes.
     """
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
@@ -271,7 +277,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
 
 
 async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping_clock):
-    """A member's door admits a watcher that the host vouches for, and no stranger (3.7)."""
+    """A member's door admits a watcher that the host vouches for, and nobody before that (3.7)."""
     async with (
         table(tmp_path, auto=False, bots=0) as host,
         join_table(join_options(tmp_path, "ben", code=str(host.door.code)), place(host)) as ben,
@@ -293,7 +299,7 @@ async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping
 
 
 async def answered(guest):
-    """Return the code of the next `join-answer`."""
+    """Wait for the next `join-answer`, and return its code."""
     seen = len(guest.answers)
     await guest.follow(lambda guest: len(guest.answers) > seen)
     return guest.answers[-1]
@@ -322,9 +328,9 @@ async def test_answers_in_the_lobby(tmp_path, jumping_clock):
 
 
 async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_clock):
-    """A guest whose link ends in the lobby loses the seat, and needs a new request (3.3).
+    """A guest whose link ends in the lobby loses its seat, and needs a new request (3.3).
 
-    The host writes `dismiss`.
+    A request for the earlier step is stale, because the host has written `dismiss`.
     """
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, ZOE) as zoe:
@@ -339,7 +345,7 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_cl
 
 @pytest.mark.parametrize(("rounds", "codes"), [(1, ["last-round"]), (2, ["nobody-there", "later"])])
 async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_clock):
-    """Once the game has begun, only a next round gives a seat, with the host's consent (3.7)."""
+    """Once the game has begun, a seat is given only for a next round, if the host agrees (3.7)."""
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
     async with table(tmp_path, **more) as host:
         assert await host.begin() == Granted()

@@ -28,12 +28,15 @@ GAME_LIMIT_S = 60
 
 
 def settings(seats, *, pips=6, rounds=1):
-    """Return a small game of the standard rules."""
+    """Return the settings of a small game under the standard rules."""
     return Settings("standard", (), pips, seats, rounds, 0)
 
 
 def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
-    """Return a host's options: hidden from the network, and open unless `more` says otherwise."""
+    """Return a host's options: hidden from the network, and open unless `more` says otherwise.
+
+    In `more`, `bots` is the number of bots, all of them of `level`.
+    """
     defaults = {
         "name": "Ann",
         "settings": settings(seats),
@@ -52,7 +55,7 @@ def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
 
 
 def join_options(tmp_path, name, **more):
-    """Return a joiner's options."""
+    """Return a guest's options: hidden from the network, with a seat that plays by itself."""
     defaults = {
         "name": name,
         "data_dir": tmp_path / name,
@@ -63,22 +66,25 @@ def join_options(tmp_path, name, **more):
 
 
 def place(node):
-    """Return the address of a node."""
+    """Return the address on loopback at which a node can be dialled."""
     return f"{LOOPBACK}:{node.port}"
 
 
 def hosts(*table, **more):
-    """Open a host for the block."""
+    """Open a table for the block, with the options of `host_options`; yield its host."""
     return host_table(host_options(*table, **more))
 
 
 def joins(tmp_path, name, host, **more):
-    """Seat a guest at a host's table for the block."""
+    """Seat a guest at a host's table for the block; yield the guest."""
     return join_table(join_options(tmp_path, name, **more), place(host))
 
 
 async def sit_down(stack, tmp_path, seats, **more):
-    """Return the host and guests of a table; the game begins when all sit."""
+    """Open a table and seat guests until `stack` closes; return the nodes, the host first.
+
+    The game begins when all sit.
+    """
     nodes = [await stack.enter_async_context(hosts(tmp_path, seats, **more))]
     for number in range(1, seats):
         options = join_options(tmp_path, f"guest{number}")
@@ -87,21 +93,21 @@ async def sit_down(stack, tmp_path, seats, **more):
 
 
 async def stay(options, where, task_status):
-    """Stay at a table until cancelled."""
+    """Join a table and stay until cancelled; report `started` with the node."""
     async with join_table(options, where) as node:
         task_status.started(node)
         await trio.sleep_forever()
 
 
 async def finish(*nodes):
-    """Wait until the game is settled at every node."""
+    """Wait until the game is settled at every node; fail if that takes too long."""
     with trio.fail_after(GAME_LIMIT_S):
         for node in nodes:
             await node.finished.wait()
 
 
 async def until(node, condition, limit_s=GAME_LIMIT_S):
-    """Wait until the view fulfils a condition."""
+    """Wait until a node's view fulfils a condition; fail after `limit_s` seconds."""
     await until_so(node, lambda: condition(node.view()), limit_s)
 
 
@@ -116,7 +122,7 @@ def begun(view):
 
 
 def notices_of(node, kind):
-    """Return all queued notices of a kind; discard the others."""
+    """Take all queued notices of a node, and return those of a kind."""
     told = []
     try:
         while True:
@@ -126,7 +132,7 @@ def notices_of(node, kind):
 
 
 def agree(nodes):
-    """Check that every peer has the same log and the same scores."""
+    """Check that the game is over at every node, with the same log and scores and no faults."""
     views = [node.view() for node in nodes]
     assert {view.stage for view in views} == {TableStage.OVER}
     assert len({view.head for view in views}) == 1
@@ -144,7 +150,7 @@ def verified(path):
 async def test_a_practice_game_opens_no_port_and_no_connection(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """A practice game with bots opens no port: it uses only pairs in memory."""
+    """A practice game with bots opens no port: its seats are linked by streams in memory."""
 
     async def fail(*_args, **_more):
         raise AssertionError("a socket for a practice game")
@@ -205,7 +211,7 @@ async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
 
 
 async def test_bots_move_when_they_may(tmp_path, jumping_clock):
-    """Bots move only when they may: somebody may be reading for a minute."""
+    """Bots move only when they may, even if that takes a minute: somebody may be reading."""
     gate = trio.Event()
     async with hosts(tmp_path, 2, BotLevel.EASY, bots=1, seed=7, may_move=gate.wait) as host:
         (bot,) = host.bots
@@ -220,7 +226,7 @@ async def test_bots_move_when_they_may(tmp_path, jumping_clock):
 async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path, jumping_clock):
     """A guest with a damaged record keeps its good beginning and gets the rest from other seats.
 
-    The person reads of the damage, and nobody is accused.
+    The player is told of the damage, and nobody is accused.
     """
     async with hosts(tmp_path, 2, pause_s=0.05) as host:
         options = join_options(tmp_path, "ben")
@@ -260,7 +266,7 @@ async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path, jumping_c
 
 
 async def sit_until_settled(tmp_path, where, name, task_status):
-    """Be a guest until the game is over."""
+    """Be a guest until the game is settled; report `started` with the node."""
     async with join_table(join_options(tmp_path, name), where) as guest:
         task_status.started(guest)
         await guest.finished.wait()
@@ -287,7 +293,10 @@ class Overtaken:
         return getattr(self._node, name)
 
     async def propose(self, move):
-        """Make the move; propose it again at this seat's next turn, or after the game."""
+        """Make the move as the person would, then propose it again; return the second answer.
+
+        The second proposal is made at this seat's next turn, or after the game.
+        """
         await self._node.propose(move)
         await until(self._node, lambda view: view.can_move or is_over(view))
         answer = await self._node.propose(move)

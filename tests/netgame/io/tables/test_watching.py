@@ -1,4 +1,4 @@
-"""Watching over real sockets: which doors a watcher comes by, and how the host's loss matters."""
+"""Watching over real sockets: the doors that let watchers in, and the loss of the host."""
 
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -39,7 +39,7 @@ def watch_options(tmp_path, name="zoe", **more):
 
 @asynccontextmanager
 async def playing(tmp_path, **more):
-    """Run a table of Ann and Ben that asks for a code, in mid-game."""
+    """Run a table of Ann and Ben that asks for a code, in mid-game; yield the nodes of both."""
     options = host_options(
         tmp_path, 2, settings=settings(3, rounds=2), open=False, pause_s=0.05, **more
     )
@@ -52,7 +52,7 @@ async def playing(tmp_path, **more):
 
 
 async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock):
-    """A watcher without links comes back by the doors of other members, who know it by then."""
+    """A watcher that has lost all links comes back by the doors of the members, who know it."""
     async with trio.open_nursery() as nursery:
         async with playing(tmp_path) as (host, guest):
             options = watch_options(tmp_path, code=str(host.door.code))
@@ -68,7 +68,7 @@ async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock)
 
 
 async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jumping_clock):
-    """The host reads, once, the name of a guest who reads the rules before sitting down.
+    """The host is told, once, of a guest who reads the rules before sitting down.
 
     A guest who sits down at once is not named.
     """
@@ -90,9 +90,10 @@ async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jum
 async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
     tmp_path, monkeypatch, jumping_clock
 ):
-    """With the host away, the first remaining seat opens its door, with a code of its own.
+    """While the host is away, the first remaining seat opens its door, with a code of its own.
 
-    A guest with that code watches, and one without is asked for it.
+    A newcomer with that code can watch, and one without it is refused. When the host is back, that
+    door is closed again.
     """
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
     gone = guest_without_host(tmp_path, open=False)
@@ -128,7 +129,10 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
 async def test_an_open_table_is_open_whoever_announces_it(
     tmp_path, monkeypatch, jumping_clock, come_back
 ):
-    """An open table stays open while the host is away, and after either way of coming back."""
+    """An open table lets anybody watch while its host is away, and after the host came back.
+
+    The host may come back by resuming the table or by joining it.
+    """
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
 
     async def watch(name, node):
@@ -155,7 +159,7 @@ async def test_an_open_table_is_open_whoever_announces_it(
 
 
 async def host_for_a_while(opened, gone, task_status):
-    """Host a table until `gone` is cancelled."""
+    """Host a table until `gone` is cancelled; report `started` with the node."""
     with gone:
         async with host_table(opened) as host:
             task_status.started(host)
@@ -164,7 +168,7 @@ async def host_for_a_while(opened, gone, task_status):
 
 @asynccontextmanager
 async def guest_without_host(tmp_path, **more):
-    """Seat Ben at a table whose host goes in mid-game."""
+    """Seat Ben at a table, end its host in mid-game, and yield Ben's node."""
     opened = host_options(tmp_path, 2, settings=settings(3), auto=False, **more)
     gone = trio.CancelScope()
     async with trio.open_nursery() as nursery:
@@ -226,7 +230,7 @@ async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumpin
 
 
 async def test_who_watches_dials_a_host_that_has_come_back_without_a_seat(tmp_path, jumping_clock):
-    """A watcher dials a host that has come back without a seat; the members wait for its call."""
+    """A watcher dials a host without a seat that has come back; the members wait to be dialled."""
     opened = host_options(tmp_path, 2, settings=settings(2), seated=False, auto=False)
     gone = trio.CancelScope()
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:

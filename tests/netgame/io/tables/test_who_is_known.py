@@ -29,7 +29,7 @@ async def test_whom_a_join_code_has_proved_is_no_stranger_at_an_open_table(tmp_p
 
 
 async def test_who_shows_the_code_is_known_at_once(tmp_path, jumping_clock):
-    """A key is known to the chair from the moment it shows the code."""
+    """A key is known to the chair as soon as it has shown the code."""
     async with hosts(tmp_path, 3, open=False) as host:
         assert not host.parts.chair.knows(FRIEND)
         host.door.was_right(FRIEND, "192.168.1.9")

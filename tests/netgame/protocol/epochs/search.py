@@ -1,8 +1,8 @@
 """Every way in which the seats of a small table can decide, found with the real code.
 
-A state is the set of all that has been signed. A seat has received any part of it, so loss, order,
-repetition, partition and a crash that keeps the disk are all covered, and a seat that has lost its
-disk just signs nothing more. Only `cut` and `voter` decide what a seat may sign. A liar signs
+A state is the set of all that has been signed. A seat may have received any part of it, so loss,
+order, repetition, partition and a crash that keeps the disk are all covered. A seat that has lost
+its disk just signs nothing more. Only `cut` and `voter` decide what a seat may sign. A liar signs
 anything well formed. A seat writes its entry when its log gets there, and its log ends anywhere
 between what it has shown and what all have signed.
 
@@ -68,7 +68,7 @@ class Search:
     # ---- items ----
 
     def number(self, item: Statement | Written) -> int:
-        """Return the number of an item, new or known."""
+        """Return the number of an item; give it the next number if it is new."""
         if item in self.numbers:
             return self.numbers[item]
         number = self.numbers[item] = len(self.items)
@@ -120,7 +120,10 @@ class Search:
         return not own and not table.exact and all(each & alike in (0, alike) for each in sets)
 
     def _turn(self, which: int, number: int) -> int:
-        """Return the number of an item after seats have changed places."""
+        """Return the number of the item that this one becomes when like seats change places.
+
+        `which` is the number of the permutation.
+        """
         known = self.turned[which].get(number)
         if known is None:
             turn = self.turns[which]
@@ -176,7 +179,10 @@ class Search:
     # ---- what a seat may do ----
 
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
-        """Return a seat's voter, its log's lowest possible step, and the steps that it wrote."""
+        """Return a seat's voter, the lowest step at which its log can end, and what it has written.
+
+        The last is the bit set of the steps of its entries.
+        """
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
         voter = votes.voter(seat, statements, self.cut.statements)
@@ -201,7 +207,7 @@ class Search:
         return len(self.table.steps) + 1
 
     def moves(self, state: State) -> Iterator[int]:
-        """Yield the number of each item that can be signed next."""
+        """Yield the numbers of the items that can be signed next; some may be signed already."""
         reach = self.reach(state)
         opened = 0
         for number in self.each(state, Promise):
@@ -263,7 +269,7 @@ class Search:
     def promise(
         self, voter: votes.Voter, ballot: Ballot, end: votes.LogEnd, last: int, wish: int
     ) -> Promise:
-        """Return the promise of a seat whose log ends at `end`."""
+        """Return the promise of a seat whose log ends at `end`, naming the seats in `wish`."""
         place = (end.step, end.head, last, wish)
         return Promise(ID, 0, voter.seat, ballot, *place, voter.accepted)
 
@@ -272,9 +278,9 @@ class Search:
         return Parting(ID, 0, voter.seat, voter.promised, *place, voter.accepted)
 
     def _proposals_of(self, ballot: Ballot, said: State, done: State) -> tuple[int, ...]:
-        """Return a proposal's number for each value that some quorum allows.
+        """Return the numbers of the proposals that a ballot's owner may sign, one for each value.
 
-        Without `exact`, proposals with the same value count as one.
+        With `exact`, there is one for each set of statements that it may count.
         """
         is_honest = ballot.owner != self.table.liar
         mine = [self.items[n] for n in seats_in(done)]
@@ -332,7 +338,10 @@ class Search:
                 yield self.number(Written(liar, 0, step, head(step)))
 
     def _false_proposals(self, state: State, ballot: Ballot) -> Iterator[Proposal]:
-        """Yield a proposal of each value for each set of statements that can be counted."""
+        """Yield a proposal of each wish for each set of statements that can be counted.
+
+        Its log stops at step 1.
+        """
         said = [*self.each(state, Promise), *self.each(state, Parting)]
         values = [rules.Value(goes, 1, head(1)) for goes in self.table.wishes]
         for size in range(1, min(len(said), self.table.seats) + 1):
@@ -358,7 +367,7 @@ class Search:
     # ---- what must hold ----
 
     def check(self, state: State, new: int) -> None:
-        """Raise `Broken` if the last item breaks a rule of the module docstring."""
+        """Raise `Broken` if the last item signed, `new`, breaks a rule of the module docstring."""
         item = self.items[new]
         seat = item.ballot.owner if isinstance(item, Proposal) else item.seat
         if seat != self.table.liar and self.clashes[new] & state:
@@ -369,7 +378,7 @@ class Search:
             self._check_decided(state)
 
     def _check_accept(self, before: State, accept: Accept) -> None:
-        """Check that no seat that accepts a fresh value had the steps that the value takes back."""
+        """Raise `Broken` if an honest seat accepts a fresh value that takes back its own steps."""
         proposal = self.cut.proposal(accept.proposal)
         _, had, _ = self.bound(accept.seat, before & self.of_seat.get(accept.seat, 0))
         takes_back = proposal.goes and proposal.step < had and self.cut.is_fresh(proposal)
@@ -400,7 +409,11 @@ class Search:
                 self._check_cut(state, proposal)
 
     def _check_cut(self, state: State, value: Proposal) -> None:
-        """Check that a value may go back to its step, and that enough seats named each goer."""
+        """Raise `Broken` if a decided value makes seats go against the rules.
+
+        It must not stop the log at a final step, or before a step that all have signed. More than
+        half of the seats that have not parted must have named each seat that goes.
+        """
         if value.step in self.table.final:
             raise Broken("somebody goes where nobody can")
         for step in range(value.step, self.reach(state)):
@@ -415,7 +428,10 @@ class Search:
                 raise Broken(f"seat {goer} goes, and half of the table or less has named it")
 
     def _is_convicted(self, state: State, decided: list[Proposal]) -> bool:
-        """Return True if the liar's signatures convict it; with `exact`, only the shown ones."""
+        """Return True if the liar's signatures convict it.
+
+        With `exact`, only its partings and the signatures in the two certificates count.
+        """
         liar = self.table.liar
         if liar is None:
             return False
@@ -447,7 +463,10 @@ class Search:
     # ---- the ways through ----
 
     def step(self, state: State, new: int) -> State:
-        """Sign one more item; raise `Broken`, with all items, if the item breaks a rule."""
+        """Return the state with one more item signed.
+
+        Raise `Broken`, with all items in a note, if the item breaks a rule.
+        """
         after = state | 1 << new
         try:
             self.check(after, new)
@@ -457,7 +476,10 @@ class Search:
         return after
 
     def all(self, most: int = 10**9) -> int:
-        """Visit and count at most `most` states; raise `Broken` at the first that breaks a rule."""
+        """Visit all states, or stop once `most` have been found; return how many were found.
+
+        Raise `Broken` at the first that breaks a rule.
+        """
         seen, todo = {0}, [0]
         while todo and len(seen) < most:
             state = todo.pop()

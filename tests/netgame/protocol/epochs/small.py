@@ -16,17 +16,17 @@ class Table(NamedTuple):
     steps: tuple[int, ...] = ()
     """The authors of each step, as a bit set."""
     wishes: tuple[int, ...] = (0,)
-    """The sets of seats that may be named, as bit sets."""
+    """The sets of seats that a promise may name to go, as bit sets."""
     leavers: int = 0
     """The seats that may leave, as a bit set."""
     liar: int | None = None
     """The seat that signs anything it likes, or None."""
     final: frozenset[int] = frozenset()
-    """The steps at which nobody can go."""
+    """The steps at which nobody can leave the table."""
     lies: int = 99
     """The most statements and entries that the liar signs."""
     exact: bool = False
-    """True if proposals that count other statements differ.
+    """True if proposals of one value that count different statements are not taken for one.
 
     Then only the two certificates may convict the liar of a conflict.
     """
@@ -53,7 +53,7 @@ class Chain:
         return 1 <= step <= len(self.table.steps) + 1 and at == head(step)
 
     def is_final(self, step: int) -> bool:
-        """Return True if no seat can go at this step."""
+        """Return True if nobody can leave the table at this step."""
         return step in self.table.final
 
 

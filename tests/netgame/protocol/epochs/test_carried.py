@@ -1,4 +1,4 @@
-"""Partings from before a poll: they count in the poll, each for one seat."""
+"""Partings of earlier polls count in a later one, each for one seat."""
 
 from netgame.protocol.epochs.cut import NO_LOG, Cut, carried
 from netgame.protocol.epochs.voter import best_proposal
@@ -9,7 +9,7 @@ ID, BALLOT = bytes(64), Ballot(1, 0)
 
 
 def test_a_seat_that_has_parted_in_two_epochs_stops_nobody():
-    """Two partings of one seat from other epochs stop nobody: the poll goes on without that seat.
+    """A seat with partings in two other epochs stops nobody: the poll goes on without it.
 
     The ends of its logs in those epochs show nothing about this epoch.
     """
@@ -27,9 +27,9 @@ def test_a_seat_that_has_parted_in_two_epochs_stops_nobody():
 
 
 def test_a_parting_of_another_poll_has_promised_and_accepted_nothing_in_this_one():
-    """A parting carried from another poll has promised and accepted nothing in this one.
+    """A parting carried over from another poll has promised and accepted nothing in this one.
 
-    Its log counts only in the same epoch.
+    The end of its log counts only if it is of the same epoch.
     """
     parting = Parting(ID, 0, 1, Ballot(5, 1), 9, head(9), 8, b"accepted")
     for epoch, step in ((ID, 9), (bytes(63) + b"1", NO_LOG)):

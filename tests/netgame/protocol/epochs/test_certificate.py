@@ -9,7 +9,7 @@ LOW, HIGH = Ballot(1, ANN), Ballot(2, BEN)
 
 
 def name(text):
-    """Return a name for a statement."""
+    """Return a statement's name of 64 octets, made from this text."""
     return text.encode().ljust(64)
 
 
@@ -53,7 +53,7 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
 
 
 def test_a_chain_of_ones_own_pushes_out_nothing_that_others_go_back_to():
-    """A seat's chain of its own ballots pushes out no promise that others refer to.
+    """However many ballots of its own a seat adds, no promise that others refer to is forgotten.
 
     Otherwise a liar could have its own promise forgotten, though a decision counts it.
     """

@@ -1,4 +1,4 @@
-"""The seats of each step, kept as a single tuple of epochs, while players come, go and return."""
+"""The seats at each step, and the epochs, while players come, leave and return."""
 
 import pytest
 
@@ -45,9 +45,9 @@ def test_each_step_has_its_company(step, name, present, guests):
 
 
 def test_an_id_names_one_epoch_and_its_guests():
-    """An id names one epoch, from its first step, with its seats and voters.
+    """An id leads to its epoch, with its first step, keys and voters; an unknown id has no epoch.
 
-    A coin is thrown under the old id; the lobby's epoch begins at its first step with seats.
+    The epoch under the id of the lobby begins at the first step that seats write.
     """
     company = a_long_evening()
     assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]
@@ -81,7 +81,7 @@ def test_guests_that_come_bring_back_nobody_else_who_has_gone():
 def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
     """Each cut keeps out the seats of earlier cuts, and has an id of its own.
 
-    The id covers the seats that go, the step and the head.
+    The id depends on the seats that go, the step and the head.
     """
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY, DEE))
     twice = company.without(bit(1), 8, bytes(64)).without(bit(2), 9, bytes(64))
@@ -92,7 +92,10 @@ def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
 
 
 def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
-    """The first coin gives seats only to those who threw it; a later one gives votes."""
+    """The first coin leaves out the seats that have gone.
+
+    A later one gives a vote to the guests that are named, and to no other guest.
+    """
     roster = Company.of_table(TABLE).then(5, keys=(ANN, BEN, CY)).without(bit(0), 6, bytes(64))
     seated = roster.with_session(8, FIRST)
     assert set(seated.now.keys) == {BEN, CY}
@@ -106,7 +109,7 @@ def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
 
 
 def test_newcomers_are_guests_that_have_thrown_no_coin_yet():
-    """Newcomers are guests from their seating until their coin, even when they are seated again."""
+    """Newcomers are the guests that came since the last coin, even if they are seated again."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN))
     old = company.with_guests(9, (CY,)).with_session(12, SECOND)
     assert old.now.guests == {2}

@@ -51,7 +51,10 @@ IN_ORDER = ("two owners", "who leaves", "a liar that owns a ballot")
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_two_values_are_decided(name):
-    """No order, loss or repetition of messages, no crash and no farewell decides two values."""
+    """No two values are decided, whatever messages are lost and whoever crashes or leaves.
+
+    At the tables of `IN_ORDER`, a search ballot after ballot finds the same values.
+    """
     found, in_order = Search(SMALL[name]), SearchInOrder(SMALL[name])
     assert found.all() > 400
     if name in IN_ORDER:
@@ -62,16 +65,16 @@ def test_no_two_values_are_decided(name):
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", LARGE)
 def test_no_two_values_are_decided_at_larger_tables(name):
-    """No two values are decided at larger tables, of over ten thousand states."""
+    """No two values are decided at larger tables, each with over ten thousand states."""
     assert Search(LARGE[name]).all() > 10_000
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", FIVE)
 def test_no_two_values_are_decided_by_five_in_three_ballots(name):
-    """Five seats decide no two values in three ballots, searched one after the other.
+    """Five seats decide no two values in three ballots, searched ballot after ballot.
 
-    That order covers all others.
+    That order finds every decision that another order can reach.
     """
     table, states = FIVE[name]
     assert SearchInOrder(table).all() == states

@@ -1,4 +1,4 @@
-"""Pairs of statements by one seat, even if one of them names a proposal that is not at hand."""
+"""Pairs of statements that convict their seat, also if a proposal that they name is not at hand."""
 
 import pytest
 from msgspec.structs import replace
@@ -14,9 +14,10 @@ HELD = {ONE: Proposal(ID, 0, LOW, 0, 1, head(1), (bytes(64),))}
 
 @pytest.mark.parametrize(("accepted", "pair"), [(NOTHING, Pair.FORGOT), (ONE, None), (OTHER, None)])
 def test_only_what_is_at_hand_shows_that_a_seat_has_forgotten(accepted, pair):
-    """A promise that names a proposal not at hand does not convict its seat of forgetting.
+    """A promise that names no proposal convicts its seat of forgetting one it had accepted.
 
-    The seat may have accepted a higher proposal, which nobody here has seen.
+    A promise that names a proposal not at hand does not: its ballot may be higher, and nobody here
+    has seen it.
     """
     accept = Accept(ID, 0, 2, ONE)
     promise = Promise(ID, 0, 2, HIGH, 1, head(1), 0, 0, accepted)

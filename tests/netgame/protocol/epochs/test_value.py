@@ -14,7 +14,7 @@ EVERYBODY = 0b11111
 
 
 def name(text):
-    """Return a name for a statement."""
+    """Return a statement's name of 64 octets: the text and spaces."""
     return text.encode().ljust(64)
 
 
@@ -29,7 +29,10 @@ def parting(seat, promised=HIGH, accepted=NOTHING, step=1):
 
 
 def cut_of(final=(), **said):
-    """Return a poll of five with these statements, by name."""
+    """Return a poll of five that holds these statements by name.
+
+    Nobody can go at the steps `final`.
+    """
     cut = Cut(EVERYBODY, Chain(Table(5, (LOW, HIGH), steps=(1, 1), final=frozenset(final))))
     for each, statement in said.items():
         cut.add(name(each), statement)
@@ -37,12 +40,15 @@ def cut_of(final=(), **said):
 
 
 def fresh(goes, ballot=LOW, step=1, counted=("a", "b", "c")):
-    """Return a proposal that stops the log at this step."""
+    """Return a proposal that lets the seats `goes` go and stops the log at this step."""
     return Proposal(ID, 0, ballot, goes, step, head(step), tuple(map(name, counted)))
 
 
 def test_two_values_of_the_highest_ballot_allow_none():
-    """Two values in the highest ballot allow none: either may be decided, and its owner lied."""
+    """If two values are named for the highest ballot, none is allowed.
+
+    Either may be decided, because the owner of that ballot lied.
+    """
     one, other = fresh(bit(DEE)), fresh(bit(EVE))
     cut = cut_of(one=one, other=other)
     both = [promise(ANN, accepted=name("one")), promise(BEN, accepted=name("other")), promise(CY)]
@@ -82,7 +88,7 @@ def test_what_is_no_quorum_allows_nothing(said):
 def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
     """A fresh value has the longest log, and drops each seat that parted or that all promises name.
 
-    Nobody goes where a coin has fallen.
+    Nobody is dropped at a step where a coin has fallen.
     """
     said = [
         promise(ANN, without=bit(DEE) | bit(EVE)),
@@ -96,7 +102,10 @@ def test_a_fresh_value_is_the_furthest_log_and_whom_all_name():
 
 
 def test_a_quorum_is_of_the_company_and_counts_nobody_twice():
-    """A quorum is more than half of the company; outsiders and repeats do not add to it."""
+    """A quorum is more than half of the seats of the company that have not parted.
+
+    It includes no seat that has parted or is outside the company.
+    """
     assert is_quorum(0b1111, 0b0111, 0)
     assert not is_quorum(0b1111, 0b0011, 0)
     assert is_quorum(0b1111, 0b0011, 0b1000)
@@ -128,7 +137,10 @@ COUNTED = {"a": promise(ANN, LOW), "b": promise(BEN, LOW), "c": promise(CY, LOW)
     ],
 )
 def test_a_proposal_is_worth_what_it_counts(proposal, worth):
-    """A proposal counts only if each statement that it counts does, and if its value follows."""
+    """A proposal counts only if each statement that it counts does, and if its value follows.
+
+    If one of those statements is not at hand or has to wait, the proposal waits.
+    """
     more = {
         "of another kind": Accept(ID, 0, DEE, name("p")),
         "d": promise(DEE, LOW),
@@ -153,7 +165,7 @@ def test_a_ballot_has_an_owner_who_votes():
 
 
 def test_what_had_been_accepted_was_accepted_before():
-    """A promise names a proposal of a lower ballot; a parting may name one of its own ballot."""
+    """A promise may name only a proposal of a lower ballot, a parting also one of its own."""
     cut = cut_of(**COUNTED, p=fresh(0))
     assert cut.judge(promise(DEE, HIGH, name("p"))) is Validity.COUNTS
     assert cut.judge(promise(DEE, LOW, name("p"))) is Validity.FALSE
@@ -161,7 +173,11 @@ def test_what_had_been_accepted_was_accepted_before():
 
 
 def test_only_what_counts_is_decided_and_by_those_who_vote():
-    """Only a true proposal is decided, and only by enough accepts of seats that have a vote."""
+    """Only a proposal that counts is decided, by accepts of more than half of the voters.
+
+    A seat that has parted is not among those voters, unless it had accepted the proposal or
+    promised a higher ballot.
+    """
     accepts = {f"{seat} accepts": Accept(ID, 0, seat, name("p")) for seat in (ANN, BEN, CY)}
     assert cut_of(**COUNTED, p=fresh(0), **accepts).decided() == fresh(0)
     assert cut_of(**COUNTED, p=fresh(bit(DEE)), **accepts).decided() is None
@@ -183,7 +199,10 @@ def test_a_parting_counts_where_its_log_is_known_here():
 
 
 def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
-    """A seat accepts one true proposal, in the ballot it promised last, unless it has left."""
+    """A seat accepts one proposal that counts, in the ballot it promised last.
+
+    If it has left, it accepts none.
+    """
     cut = cut_of(**COUNTED, p=fresh(0), false=fresh(bit(DEE)))
     bound = Voter(CY, promised=LOW)
     assert may_accept(cut, bound, name("p"))
@@ -196,7 +215,7 @@ def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():
 def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers():
     """A seat promises only a higher ballot, and none so high that the numbers would run out.
 
-    A false promise by a liar does not raise the highest counter.
+    A liar's promise of a very high ballot does not change that.
     """
     cut, bound = cut_of(liar=promise(EVE, Ballot(9_000, EVE))), Voter(CY, promised=HIGH)
     assert may_promise(cut, bound, Ballot(3, ANN))
@@ -206,7 +225,10 @@ def test_a_seat_promises_higher_ballots_only_and_none_that_uses_up_the_numbers()
 
 
 def test_what_a_seat_has_signed_binds_it():
-    """A seat is bound by the highest ballots it signed for, in any order, and by its parting."""
+    """A seat is bound by the highest ballots it signed for, in any order, and by its parting.
+
+    If a proposal that it had accepted is lost, it counts as having left.
+    """
     kept = {name("p"): fresh(0), name("q"): fresh(0, HIGH)}
     said = [Accept(ID, 0, CY, name("q")), promise(CY, HIGH), Accept(ID, 0, CY, name("p"))]
     for own in (said, said[::-1]):
@@ -223,7 +245,7 @@ def test_what_a_seat_has_signed_binds_it():
 def test_a_seat_says_the_same_last_step_all_through_a_poll():
     """A seat gives the same last step all through a poll.
 
-    It is the due step if the seat has signed there, and otherwise the step before.
+    At first that is the due step if the seat has signed there, and otherwise the step before.
     """
     assert LogEnd(4, head(4), has_signed=True).of(Voter(CY))[2] == 4
     assert LogEnd(4, head(4), has_signed=False).of(Voter(CY))[2] == 3
@@ -231,7 +253,7 @@ def test_a_seat_says_the_same_last_step_all_through_a_poll():
 
 
 def test_a_minority_cannot_use_up_the_ballots():
-    """Two liars of five cannot run the numbers of ballots out; with a third seat they can."""
+    """Two liars of five cannot use up the numbers of ballots; with a third seat they can."""
     liars = {f"liar {seat}": promise(seat, Ballot(9_000, seat)) for seat in (DEE, EVE)}
     bound = Voter(CY, promised=LOW)
     assert not may_promise(cut_of(**liars, a=promise(ANN, LOW)), bound, Ballot(9_001, EVE))

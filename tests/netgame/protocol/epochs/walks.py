@@ -1,4 +1,4 @@
-"""Random walks at a small table: whenever the seats that are left meet, a quorum must decide."""
+"""Random walks at a small table: whenever the remaining seats meet as a quorum, they decide."""
 
 import random
 from functools import reduce
@@ -12,9 +12,9 @@ from tests.netgame.protocol.epochs.small import Broken, Chain, head
 
 
 def heal(search: Search, state: int) -> int:
-    """Let all who have not left meet and, if they are a quorum, decide in one more ballot.
+    """Let all honest seats that have not left meet and, if they are a quorum, open one more ballot.
 
-    Raise `Broken` if they decide nothing.
+    Return the state after that. Raise `Broken` if they decide nothing.
     """
     here = [
         s for s in search.honest if not search.bound(s, state & search.of_seat.get(s, 0))[0].left
@@ -60,7 +60,7 @@ def _say(search: Search, state: int, at_hand: rules.Cut, statement: Statement) -
 def walk(search: Search, chance: random.Random, most: int = 200) -> int:
     """Sign at most `most` items at random; return the state.
 
-    At a table without a liar, check now and then that `heal` would decide.
+    At a table without a liar, check now and then that the remaining seats would decide (`heal`).
     """
     state = 0
     for _ in range(most):

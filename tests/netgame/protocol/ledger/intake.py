@@ -21,17 +21,20 @@ def stranger() -> SigningKey:
 
 
 def at_phase(phase: Phase):
-    """Return a condition on states that is true in this phase."""
+    """Return a condition that is true of states in this phase, except between turns."""
     return lambda state: state.phase is phase and not isinstance(state.now, BetweenTurns)
 
 
 def at_deal(phase: DealPhase):
-    """Return a condition on states that is true in this stage of a deal."""
+    """Return a condition that is true of states in this stage of a deal."""
     return lambda state: state.deal is not None and state.deal.phase is phase
 
 
 def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
-    """Return the check, of form or of proof, by which an entry convicts its signer."""
+    """Return the check that an entry fails, at once or when its proof is judged.
+
+    The entry must convict its signer.
+    """
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):
         finding = judged.judging.run(expand(bytes(32), "judge"))
@@ -43,13 +46,16 @@ def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
 
 
 def honest_entry(ledger: Ledger, game: SimTable | None = None) -> wire.SignedEntry:
-    """Return the first entry of the due step as written in the game."""
+    """Return the first entry that the game has for the due step of this ledger."""
     entries = entries_of((game or played()).host)
     return next(each for each in entries if read_entry(each).step == ledger.state.step)
 
 
 def core_at(stop) -> tuple[Driven, bytes]:
-    """Return Ann's core, restarted where `stop` is true, with a link to Ben, and Ben's key."""
+    """Return Ann's core, restarted at the first state for which `stop` is true, and Ben's key.
+
+    The core has a link to Ben.
+    """
     one = driven(read_until(stop)[1])
     ben = played().sitters[1].key
     one.link(ben)
@@ -57,7 +63,7 @@ def core_at(stop) -> tuple[Driven, bytes]:
 
 
 def signer_of(payload: bytes) -> int:
-    """Return the number of the sitter who signed an entry in the record of one round."""
+    """Return the number of the sitter who signed an entry of the one-round game's record."""
     (signed,) = entries_in((payload,))
     return next(
         number

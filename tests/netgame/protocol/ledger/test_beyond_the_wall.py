@@ -1,7 +1,7 @@
-"""A decision to go back beyond what all voters have signed [protocol.md §4.7].
+"""A decision to go back beyond a *wall*, a step that all voters have signed [protocol.md §4.7].
 
-Only a quorum of liars can make one, with entries that their promises rule out. Such entries are
-accepted all the same, so a log can go on past the decided step.
+Only a quorum of liars can make such a decision, and it then signs entries that its own promises
+rule out. Those entries are accepted all the same, so a log can go on past the decided step.
 """
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from tests.vectors.by_hand import PLAIN, ByHand
 
 
 def formed_and_dealt() -> tuple[ByHand, list[Entry]]:
-    """Return a log of three seats, and the entries of all seats in its next two steps."""
+    """Return a log of three seats, and the entries that all seats sign for its next two steps."""
     log = ByHand("wall", replace(PLAIN, seats=3)).sit().form()
     ahead, step = log.fork(), log.state.step
     ahead.commit()
@@ -23,7 +23,7 @@ def formed_and_dealt() -> tuple[ByHand, list[Entry]]:
 
 
 def test_a_quorum_of_liars_takes_nobody_back_beyond_a_wall():
-    """A quorum of liars that signs on after its own decision takes nobody back beyond a wall."""
+    """A quorum of liars that signs on after its own decision takes no log back beyond a wall."""
     log, entries = formed_and_dealt()
     ledger, step = log.ledger, log.state.step
     *said, last = log.decided(bit(0), voters=[1, 2])
@@ -39,7 +39,7 @@ def test_a_quorum_of_liars_takes_nobody_back_beyond_a_wall():
 
 
 def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts():
-    """An entry that a promise rules out is accepted; the two convict, whichever comes first."""
+    """An entry that a promise rules out is accepted; the two convict their seat in either order."""
     log, entries = formed_and_dealt()
     before, promise = log.fork(), log.promise(1)
     entry = next(each for each in entries if each.seat == 1)

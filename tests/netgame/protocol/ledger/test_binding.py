@@ -1,6 +1,7 @@
-"""The faults that stop an honest peer, case by case [protocol.md §7]; `peer` has whole games.
+"""The faults that stop an honest peer, case by case [protocol.md §7].
 
-Unless a test says otherwise, Cy has signed the fault, and Ann is the peer that it may stop.
+Unless a test says otherwise, Cy has signed the fault, and Ann is the peer that it may stop. Whole
+games with such faults are in tests/netgame/protocol/peer.
 """
 
 import pytest
@@ -27,7 +28,7 @@ def table_of(seats):
 
 @pytest.fixture(scope="module")
 def three():
-    """A table of three."""
+    """A table of three, which no test may change."""
     return table_of(3)
 
 
@@ -60,13 +61,13 @@ def wrong_entry(log, seat=CY):
 
 
 def forked(log, seat=CY, **changes):
-    """Return the fault of two bodies for the due slot, both of them legal."""
+    """Return the fault of a seat that signed two bodies for the due slot, both of them legal."""
     one, other = (read_entry(log.entry(seat, commitment(n), **changes)) for n in (1, 2))
     return fork(one, other, key(log, seat))
 
 
 def pair(log, first, second, seat=CY):
-    """Return the fault of two statements."""
+    """Return the fault of a seat that signed both of these statements."""
     finding = Finding(CheckCode.CUT, "signed both")
     step, said = log.state.step, (first, second)
     return Fault(FaultKind.PAIR, finding, key(log, seat), step, (), statements=said)
@@ -122,7 +123,7 @@ def test_a_hosts_fault_in_the_lobby_stops_all_until_the_first_session():
 
 
 def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
-    """A fault in the log stops all seats until a decision makes its step void."""
+    """A fault that the log shows stops all seats until a decision makes its step void."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     fault = log.ledger.shown_by(step, log.ledger.steps[step][CY], BAD)
@@ -135,9 +136,10 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
 
 
 def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
-    """Two legal bodies for a slot stop us until the other seats have signed after that slot.
+    """Two legal bodies for a slot stop a peer until the other seats have signed after that slot.
 
-    A signature names the whole log before it. The culprit's signature or our own does not count.
+    A signature names the whole log before it. Those of the culprit and of the peer itself do not
+    count.
     """
     fault = forked(log)
     assert stops(log, fault)
@@ -149,7 +151,7 @@ def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log)
 
 
 def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(log):
-    """A promise at a later head of ours shows which of two bodies its seat has.
+    """A promise that names a later head of the peer's log shows which body its seat has.
 
     Ben promises and writes no entry. A promise at the slot, or on another log, shows nothing.
     """
@@ -165,14 +167,14 @@ def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(l
 
 
 def test_two_bodies_of_which_one_is_illegal_stop_nobody(log):
-    """Two bodies stop nobody if one is illegal, because all seats can follow only the legal one."""
+    """Two bodies stop nobody if one is illegal: every seat can follow only the legal one."""
     one, other = (read_entry(log.entry(CY, p)) for p in (commitment(1), wire.Checked(0)))
     assert not stops(log, fork(one, other, key(log, CY)))
     assert not stops(log, fork(other, one, key(log, CY)))
 
 
 def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
-    """Two bodies under the id of a past epoch stop nobody, even at our step and head."""
+    """Two bodies under the id of a past epoch stop nobody, even for the due step and its head."""
     company = log.state.company
     place = company.of_id(log.state.table_id).keys.index(key(log, CY))
     one, other = (
@@ -185,7 +187,7 @@ def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
 
 
 def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(log):
-    """Two statements stop us until the other seats have signed an entry in a later poll.
+    """Two statements stop a peer until the other seats have signed an entry in a later poll.
 
     An entry of the same poll does not show which decision its author has followed.
     """
@@ -201,7 +203,10 @@ def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(lo
 
 
 def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
-    """Of a parting and a later promise, the promise's poll counts: there they can divide seats."""
+    """A parting and a later promise stop a peer even after an entry of the promise's poll.
+
+    That poll is the one in which the two can divide seats.
+    """
     parting = log.parting(CY)
     log.put(*log.decided())
     fault = pair(log, parting, log.promise(CY))
@@ -212,7 +217,7 @@ def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
 
 
 def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
-    """Two statements of a past epoch stop us only until the others have signed in the next epoch.
+    """Two statements of a past epoch stop a peer until the others have signed in the next epoch.
 
     That shows that all have followed one decision.
     """
@@ -228,10 +233,10 @@ def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
 
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_two_values_of_a_poll_stop_all_while_somebody_may_have_followed_the_other(is_whole):
-    """Two decided values of a poll stop us, because others may have followed the second value.
+    """Two decided values of a poll stop a peer, because others may have followed the second one.
 
-    Each value has two honest seats of five behind it, and the liar. The seats that our value
-    lets go never sign here again.
+    Two honest seats of five have accepted each value, and so has the liar. The seats that go by the
+    value in the peer's log never sign in it again.
     """
     log, eve = table_of(5), 4
     other = log.fork()
