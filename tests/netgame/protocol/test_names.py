@@ -104,7 +104,7 @@ def test_words_that_mean_something_else_are_no_names(word):
 
 
 def test_nobody_is_called_nothing():
-    """A request with nothing left of its name gets the name `player`."""
+    """A request whose name is empty once it is cleaned gets the name `player`."""
     request = JoinRequest(bytes(64), 0, b"key", "\u200b", (), PlayedBy.TERMINAL)
     assert member_of([], request).name == "player"
     assert member_of([member("Player")], request).name == "player-2"

@@ -1,4 +1,4 @@
-"""Corner cases of coming, leaving and coming back: seats, names, notices, and one log only."""
+"""Corner cases of coming, leaving and coming back: seats, names, notices and wishes."""
 
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
@@ -80,9 +80,9 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up():
 
 
 def test_a_wish_is_for_a_person_and_not_for_a_number():
-    """A wish names a person: after places become seats, it still means that person.
+    """A wish to go on without a person still means that person after the seats are drawn.
 
-    A message of Eve's that had arrived over the lost link does not bring her back.
+    Others read of the vote once, with the right name.
     """
     table = table_of_five(1)
     ann, ben, *_, eve = table.sitters

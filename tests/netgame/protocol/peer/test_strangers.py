@@ -38,7 +38,7 @@ def come_and_go(table, number, *said, name="Ann"):
 
 
 def left_out(sitter):
-    """Return how many lines this player missed, by each notice that says so."""
+    """Return the number of left-out lines in each notice of them that this player read."""
     troubles = sitter.told_of(notices.Trouble)
     return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
 
@@ -97,7 +97,7 @@ def test_who_watches_cannot_be_called_like_a_player(table, name):
 
 
 def test_what_strangers_send_is_not_kept(table):
-    """Well-formed statements from strangers, about unknown games, are not kept."""
+    """Statements from strangers about unknown games, and reports of a rival, are not kept."""
     ann = table.host
     for number in range(CROWD):
         partings = (

@@ -9,7 +9,7 @@ from tests.netgame.protocol.ledger.intake import at_phase
 
 
 def test_no_lay_tells_when_its_tile_was_drawn():
-    """No lay shows when its tile was drawn: any hand of several tiles is as dealt or was mixed."""
+    """No lay shows when its tile was drawn: a hand of several tiles is as dealt, or was mixed."""
     state = played_widely().host.state
     turn, several = -1, 0
     for before, _ in state.history:

@@ -1,4 +1,4 @@
-"""Notices of void steps: only of what somebody can have seen."""
+"""Notices of steps that became void: only of what a player can have seen."""
 
 from itertools import pairwise
 
