@@ -86,7 +86,7 @@ class Subject:
 
     @property
     def seat(self) -> int | None:
-        """Return its seat, or None."""
+        """Return its seat, or None if it has no seat."""
         return self.state.seat_of(self.key)
 
     def told_of(self, kind: type[Told]) -> list[Told]:
@@ -165,7 +165,7 @@ class Shell:
         self.table.dial(self.sitter, self.table.by_key.get(peer))
 
     def work(self, work: fx.Work, /) -> None:
-        """Run a piece of work; its result waits for the test if the work is slow."""
+        """Run a piece of work; if it is slow, its result waits until the test asks for it."""
         self.table.work(self.sitter, work)
 
     def wake(self, at: float, /) -> None:
@@ -280,7 +280,7 @@ class SimTable:
         self.time.run(until, limit_s)
 
     def until(self, sitter: Sitter, phase: Phase, limit_s: float = 600.0) -> None:
-        """Let time pass until this sitter's log has come to a phase."""
+        """Let time pass until this sitter's log is in a phase."""
         self.run(lambda: sitter.state.phase is phase, limit_s)
 
     def pass_time(self, seconds: float = 0.5) -> None:

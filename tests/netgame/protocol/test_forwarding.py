@@ -142,7 +142,7 @@ def test_octets_leave_in_pieces_and_the_streams_take_turns():
 
 
 def test_an_end_comes_behind_what_was_sent_before():
-    """An end comes after all that was sent before it."""
+    """The message that ends a direction arrives after all octets that were sent before it."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, b"last words")

@@ -105,7 +105,10 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():
-    """Names that a joiner has not cleaned are cleaned by their reader, and made to differ."""
+    """A name that its joiner has not cleaned is cleaned by its reader.
+
+    If two names look alike after that, the later one is changed.
+    """
     table = SimTable(standard(9, 5))
     ann = table.seat("Ann")
     for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
@@ -187,7 +190,10 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
 
 
 def test_a_host_without_a_known_address_is_not_dialled():
-    """A joiner does not dial a host without a known address, since members forward it no link."""
+    """A joiner that does not know the host's address does not dial the host.
+
+    Members forward no links for joiners, so there is no other way.
+    """
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table(host=ann.key))

@@ -290,7 +290,7 @@ def test_each_row_has_its_example():
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event of a row leads from its state to the next at a simulated table."""
+    """At a simulated table, a row's event leads from the row's state to its next state."""
     module = MACHINES[machine][1]
     EXAMPLES.play((state, event), lambda pair: machine(*pair), module, monkeypatch)
 
@@ -320,7 +320,7 @@ def test_whoever_is_named_again_stays_as_they_were_named(also):
 
 
 def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
-    """A wish about an absent seat ends when it is back, even after a fallen coin.
+    """A wish about an absent seat ends when the seat is back, even if the coin has fallen by then.
 
     Otherwise the wish would count when the seat is absent again, in the deal.
     """
@@ -395,7 +395,7 @@ def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, af
 
 
 def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
-    """A newcomer who does not sign is missed after half a minute."""
+    """A newcomer who does not sign the roster is missed after half a minute."""
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
     ann.context.attend()
@@ -446,7 +446,7 @@ def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
 
 
 def test_a_key_that_is_convicted_is_missed():
-    """A seat whose key is convicted is missed, and the convicted seat misses nobody."""
+    """A peer misses a seat whose key it has convicted."""
     _, _, ann, ben, _ = in_play()
     ann.context.convicted = frozenset({ben.key})
     assert reasons(ann, ben) == {WhyMissed.CONVICTED}

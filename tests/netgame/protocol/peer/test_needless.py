@@ -76,7 +76,7 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
 
 
 def test_senders_that_push_each_other_out_bring_no_news_without_end():
-    """Three senders that push out the entries of one another bring a bounded amount of news.
+    """Three senders that push out one another's entries cannot bring news without end.
 
     Each entry is of an earlier step than all before it. An honest sender still finds room.
     """
@@ -90,7 +90,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end():
 
 
 def test_what_is_held_adds_up_whatever_comes_and_goes():
-    """The store counts what it has from each sender, while near entries push out far ones."""
+    """The store counts its entries by sender correctly, while earlier steps push out later ones."""
     held, chance = EarlyEntries(), random.Random(1)
     for number in range(4_000):
         step, sender = chance.randrange(number // 20, 1_000), bytes([chance.randrange(4)])

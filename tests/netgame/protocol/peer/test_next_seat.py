@@ -184,7 +184,7 @@ def test_each_row_has_its_example():
 
 @pytest.mark.parametrize(("state", "event"), NEXT_SEATS, ids=row_name)
 def test_a_row_happens_at_a_table(state, event, monkeypatch):
-    """The event of a row leads from its state to the next at a simulated table."""
+    """At a simulated table, a row's event leads from the row's state to its next state."""
 
     def look(who):
         return who.parts.joiner._next_seat

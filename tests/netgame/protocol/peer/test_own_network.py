@@ -1,4 +1,4 @@
-"""A cut-off player reads that their own network may be down, and is no stand-in then."""
+"""A cut-off player reads that their own network may be down, and does not stand in then."""
 
 import pytest
 
@@ -125,7 +125,7 @@ def test_links_that_die_of_a_cut_which_is_over_raise_no_doubt():
 
 
 def test_who_stands_in_when_the_network_goes_still_does_when_it_is_back():
-    """A stand-in whose network goes and comes back is still the stand-in, with no new notice."""
+    """A stand-in whose network is lost and comes back still stands in, with no new notice."""
     table = in_play()
     ann, *others = table.sitters
     for other in others:

@@ -108,7 +108,7 @@ def _has_listened():
 
 @pytest.mark.parametrize(("state", "event"), RECOVERIES, ids=row_name)
 def test_a_row_happens_to_a_seat(state, event, monkeypatch):
-    """The event of a row leads from its state to the next."""
+    """A row's event leads from the row's state to its next state."""
     EXAMPLES.play((state, event), lambda ben: ben.state, recovery_module, monkeypatch)
 
 

@@ -102,7 +102,7 @@ def test_a_wish_is_for_a_person_and_not_for_a_number():
 def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles():
     """A seat restarted between two sessions still shows its tiles of the last round.
 
-    Their deck and the keys that open it belong to the session before.
+    The deck of these tiles and the keys that open it belong to the earlier session.
     """
     table = late_table()
     come_late(table)

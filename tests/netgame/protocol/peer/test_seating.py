@@ -132,7 +132,7 @@ def test_a_stranger_sits_once_the_chair_says_yes():
 
 
 def test_where_nobody_plays_by_hand_strangers_watch():
-    """At a table where nobody plays by hand strangers watch, but `allow` still seats them."""
+    """At a table where nobody plays by hand, strangers watch, but `allow` still seats them."""
     table = in_play(attended=False)
     (zoe,) = come(table, "Zoe")
     assert whys(zoe) == [WhyNoSeat.NOBODY_THERE]
@@ -371,7 +371,7 @@ def leaves_at_the_deal(table, who, round_number):
 def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_says_yes():
     """A player who leaves twice during a deal gets no seat until the chair allows it.
 
-    After the first time it is back in the next round, like anybody whose link broke.
+    After the first time they are back in the next round, like anybody whose link broke.
     """
     table = in_play(rounds=6, options=("patience=vote",), known=True)
     ann, _, cy = table.sitters

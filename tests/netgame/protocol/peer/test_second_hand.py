@@ -84,7 +84,7 @@ def test_who_comes_late_is_told_of_a_vote_cast_before():
 def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
     """A watcher reads of the vote of a seat to which it has no link each time it is cast.
 
-    It no longer counts once it is taken back.
+    The vote no longer counts once it is taken back.
     """
     table, bot = with_a_bot()
     zoe, gone = onlooker(table, bot), table.sitters[3]

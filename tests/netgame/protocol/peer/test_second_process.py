@@ -63,7 +63,7 @@ def test_a_rival_of_the_first_link_may_be_dead():
 def test_a_rival_that_has_come_since_is_alive():
     """A rival that has come since the first link is alive: Ben asks for no seat, and leaves.
 
-    He waits for the other process to take the link.
+    Before he leaves, he waits for the other process to take the link.
     """
     ann, ben = lobby()
     welcomed(ben, ann)

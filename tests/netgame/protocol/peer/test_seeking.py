@@ -374,7 +374,7 @@ def test_each_row_has_its_example():
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event of a row leads from its state to the next at a simulated table."""
+    """At a simulated table, a row's event leads from the row's state to its next state."""
 
     def look(who):
         return getattr(who.parts.joiner, machine)

@@ -28,7 +28,7 @@ def table(request):
 
 
 def come_and_go(table, number, *said, name="Ann"):
-    """Let a new key give this name, send messages, talk, break the protocol, and go."""
+    """Let a new guest give this name, send messages, talk, break the protocol, and go."""
     ann = table.host
     guest = Guest(table, ann, number)
     for message in (wire.Watch(name), *said):

@@ -108,7 +108,7 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order)
 def test_whoever_is_back_in_their_own_turn_has_time_for_it():
     """A vote on an absent player ends when the player is back in their own turn.
 
-    A vote on a present player whom all wait for counts.
+    A vote on a player who is present, and for whom all others wait, does count.
     """
     table = six_in_play()
     mover, *others = by_turn(table)

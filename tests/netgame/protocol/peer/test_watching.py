@@ -84,7 +84,7 @@ def test_who_watches_from_the_lobby_on_takes_no_seat():
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
     """Players read one line when a watcher comes, and one line when it goes.
 
-    Short breaks give no line, and neither do later returns.
+    Short breaks give no line, and neither does any later coming or going.
     """
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)

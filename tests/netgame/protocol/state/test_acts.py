@@ -44,7 +44,7 @@ def test_no_two_messages_are_one_move():
 
 @pytest.mark.parametrize("kind", ONE_TILE)
 def test_a_tile_that_is_asked_for_has_its_low_half_first(kind):
-    """A tile in a message has its low half first; otherwise it is not a move."""
+    """A tile in a message has its low half first; otherwise the message is not a move."""
     more = [b""] if kind is wire.LayHub else []
     assert move_of(1, kind(4, (9, 3), b"", b"", *more)) is None
 

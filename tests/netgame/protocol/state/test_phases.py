@@ -188,7 +188,7 @@ MESSAGES = (
 
 @once_a_group
 def samples():
-    """Return every message, encoded, and the entries of a game."""
+    """Return all of `MESSAGES` and the entries of a game, each as an encoded message."""
     entries = (wire.Entries((signed,)) for signed in entries_of(played().sitters[1]))
     return tuple(map(encode, (*MESSAGES, *entries)))
 

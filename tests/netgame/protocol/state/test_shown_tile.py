@@ -69,7 +69,7 @@ def each_step(signed):
     ids=" ".join,
 )
 def test_games_come_to_their_end_and_verify(switches, draws):
-    """Games with a shown tile end and verify, also with mixed hands.
+    """Games with a shown tile end and verify, even with mixed hands.
 
     In a mixed hand, the tile is laid from a position that nobody has seen.
     """
