@@ -1,4 +1,4 @@
-"""Playing another revision of the rules, for tests."""
+"""A context in which tests play a different revision of the rules."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -24,14 +24,14 @@ Result = TypeVar("Result")
 
 
 def once_a_group(make: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Remember the results of `make`, separately for toys and for the real group."""
+    """Return `make` with its results remembered, separately for toys and for the real group."""
     kept = cache(lambda _library, *args, **kwargs: make(*args, **kwargs))
     return lambda *args, **kwargs: kept(group.curve, *args, **kwargs)
 
 
 @contextmanager
 def checks_shared() -> Iterator[None]:
-    """For the block, read octets and rules, and check shares, hands and shuffles, only once."""
+    """Within the block, read octets and rules and check shares, hands and shuffles once each."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(codec, "_is_canonical", cache(codec._is_canonical))
         patched.setattr(lobby, "_rules_of", cache(lobby._rules_of))
@@ -45,7 +45,10 @@ def checks_shared() -> Iterator[None]:
 
 
 def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
-    """Return a check that remembers its answer to each claim in each group."""
+    """Return a check that remembers its answer to each claim in each group.
+
+    A claim that goes into a batch is always passed on to `check`.
+    """
     answers: dict[Hashable, object] = {}
 
     def answer(*claim: object) -> object:
@@ -61,7 +64,10 @@ def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
 
 
 def one_by_one(check: Callable[..., object]) -> Callable[..., object]:
-    """Let a check of many links take each alone, so that seats share answers about single links."""
+    """Return a check that checks each of many links alone, so that seats share the answers.
+
+    It returns the indices of the bad links. Links for a batch are passed on to `check` together.
+    """
 
     def bad(key: Point, links: Sequence[ShuffleLink], by: Weights) -> object:
         if isinstance(by, Batch):

@@ -1,8 +1,8 @@
 """A table of real cores in one process, in virtual time, with a network that can be cut.
 
 It is a plain heap loop, without trio. Messages take a little time, work runs at once unless a
-test makes it `slow`, and records are lists. Bots play every seat. `peer.driver` drives the
-cores, as in the program.
+test makes it `slow`, and records are lists. Bots play every seat unless `bots` is False.
+`peer.driver` drives the cores, as in the program.
 """
 
 from collections.abc import Callable, Sequence
@@ -86,7 +86,7 @@ class Subject:
 
     @property
     def seat(self) -> int | None:
-        """Return its seat, or None."""
+        """Return its seat, or None if it has no seat."""
         return self.state.seat_of(self.key)
 
     def told_of(self, kind: type[Told]) -> list[Told]:
@@ -165,7 +165,7 @@ class Shell:
         self.table.dial(self.sitter, self.table.by_key.get(peer))
 
     def work(self, work: fx.Work, /) -> None:
-        """Run a piece of work; its result waits for the test if the work is slow."""
+        """Run a piece of work; if it is slow, its result waits until the test asks for it."""
         self.table.work(self.sitter, work)
 
     def wake(self, at: float, /) -> None:
@@ -180,7 +180,7 @@ class Shell:
 
 
 class SimTable:
-    """Hosts, joiners, links, and time."""
+    """The processes at one table, their links, and the virtual time."""
 
     def __init__(self, settings: Settings, seed: bytes = bytes(32), *, bots: bool = True) -> None:
         self.settings = settings
@@ -217,7 +217,10 @@ class SimTable:
         watches: bool = False,
         door: Sitter | None = None,
     ) -> Sitter:
-        """Add a process: the first hosts, and the others come by the host's door or by `door`."""
+        """Add a process, and return its sitter.
+
+        The first process hosts; each other one comes by the host's door, or by that of `door`.
+        """
         number = len(self.sitters)
         signer = make_signing_key(expand(self.seed, "identity", number)(32))
         secret = expand(self.seed, "table secret", number)(32)
@@ -239,7 +242,7 @@ class SimTable:
         return sitter
 
     def connect(self, one: Sitter, other: Sitter) -> None:
-        """Open a link between two processes, unless it is cut."""
+        """Open a link between two living processes, unless they have one or it is cut."""
         pair = frozenset((one.key, other.key))
         if pair in self.cut or pair in self.links or not (one.alive and other.alive):
             return
@@ -248,7 +251,7 @@ class SimTable:
         self._input(other, LinkUp(LinkEnd(self, other, one, dialled=False, since=self.now)))
 
     def disconnect(self, one: Sitter, other: Sitter) -> None:
-        """Break a link."""
+        """Break the link between two processes, if there is one."""
         pair = frozenset((one.key, other.key))
         if pair not in self.links:
             return
@@ -277,7 +280,7 @@ class SimTable:
         self.time.run(until, limit_s)
 
     def until(self, sitter: Sitter, phase: Phase, limit_s: float = 600.0) -> None:
-        """Let time pass until this sitter's log has come to a phase."""
+        """Let time pass until this sitter's log is in a phase."""
         self.run(lambda: sitter.state.phase is phase, limit_s)
 
     def pass_time(self, seconds: float = 0.5) -> None:
@@ -287,7 +290,7 @@ class SimTable:
         self.run(lambda: self.now >= end)
 
     def run_game(self, limit_s: float = 3600.0) -> None:
-        """Let time pass until everybody may leave."""
+        """Let time pass until every living process has finished."""
         self.run(lambda: all(s.finished for s in self.sitters if s.alive), limit_s)
 
     def act(self, sitter: Sitter, wish: Callable[[Parts], Refusal | None]) -> None:
@@ -328,7 +331,7 @@ class SimTable:
             self.later(self.work_s, done)
 
     def finish(self, sitter: Sitter) -> None:
-        """End all slow work of this sitter now."""
+        """Deliver the results of all slow work of this sitter now."""
         ready = [done for each, done in self.unfinished if each is sitter]
         self.unfinished = [pair for pair in self.unfinished if pair[0] is not sitter]
         for done in ready:
@@ -346,7 +349,7 @@ class SimTable:
         self.later(max(0.0, at - self.now), ring)
 
     def carry(self, link: LinkEnd, frame: bytes) -> None:
-        """Deliver a frame to the other end, after each delay that `delays` returns."""
+        """Deliver a frame to the other end, once after each delay that `delays` returns."""
         self.frames += 1
         if self.sent is not None:
             self.sent.append((link.here.key, link.peer, frame))
@@ -366,7 +369,7 @@ class SimTable:
         return (LATENCY_S,)
 
     def dial(self, sitter: Sitter, other: Sitter | None) -> None:
-        """Keep dialling, as a shell does, until there is a link."""
+        """Keep dialling, once a second, until there is a link."""
         if other is None or not sitter.alive:
             return
         pair = frozenset((sitter.key, other.key))

@@ -13,7 +13,7 @@ WINDOW, PIECE = limits.STREAM_WINDOW_BYTES, limits.STREAM_PIECE_BYTES_MAX
 
 
 def carried(sender, receiver, count=None):
-    """Carry messages one way, all or `count`; return the streams that they offer."""
+    """Carry all messages one way, or at most `count`; return the streams that they offer."""
     offered = []
     while count is None or count > 0:
         message = sender.next_message()
@@ -142,7 +142,7 @@ def test_octets_leave_in_pieces_and_the_streams_take_turns():
 
 
 def test_an_end_comes_behind_what_was_sent_before():
-    """An end comes after all that was sent before it."""
+    """The message that ends a direction arrives after all octets that were sent before it."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, b"last words")
@@ -255,10 +255,10 @@ def test_all_streams_are_gone_with_their_link():
 
 
 class HonestEnds(RuleBasedStateMachine):
-    """Two honest ends act in any order, as messages come, and neither ever blames the other.
+    """Two honest ends act and hear messages in any order, and neither ever blames the other.
 
-    The octets read are the octets sent, in order. In the end they are all of them, unless an end
-    has closed.
+    Octets are read in the order in which they were sent. In the end all of them have been read,
+    except on streams that an end has closed.
     """
 
     def __init__(self):

@@ -76,7 +76,7 @@ def test_what_has_no_row_in_the_table_ends_the_link(phase, kind):
     ids=["window", "credit", "two ends", "behind the end", "same number", "two closes", "unknown"],
 )
 def test_a_breach_ends_the_link(lie):
-    """Each breach ends the link with its last message; the messages before are allowed."""
+    """The last message of each breach ends the link; the messages before it are allowed."""
     mux, far = two()
     opened(mux, far)
     for message in lie[:-1]:
@@ -145,7 +145,7 @@ def test_no_liar_makes_an_end_fail_or_keep_more_than_it_may(lies):
 
 
 def test_a_refused_stream_frees_no_number_of_another():
-    """A refused stream has no number at the other end, so its refusal frees none there."""
+    """A refused stream never had a number at the other end; its refusal frees no number there."""
     mux, far = two()
     for _ in range(2):
         opened(mux, far)

@@ -90,21 +90,25 @@ def test_a_look_alike_is_told_whatever_its_case():
 def test_a_name_keeps_to_one_script(name, shown):
     """A name keeps to one script, or to scripts written together.
 
-    Letters of other scripts are dropped, with their combining marks.
+    A letter of another script is replaced by one that looks like it, or dropped; its combining
+    marks are dropped.
     """
     assert free_name([], name) == shown
 
 
 @pytest.mark.parametrize("word", [*sorted(NO_NAMES), "Nobody", "YOU", "tаble", "m."])
 def test_words_that_mean_something_else_are_no_names(word):
-    """Words that mean something else are not names, in either language and in any spelling."""
+    """A word that means something else to the program is not accepted as a name.
+
+    This holds in English and in Spanish, and in any spelling.
+    """
     shown = free_name([], word)
     assert shown.casefold() not in NO_NAMES
     assert not is_taken(shown, [])
 
 
 def test_nobody_is_called_nothing():
-    """A request with nothing left of its name gets the name `player`."""
+    """A request whose name is empty once it is cleaned gets the name `player`."""
     request = JoinRequest(bytes(64), 0, b"key", "\u200b", (), PlayedBy.TERMINAL)
     assert member_of([], request).name == "player"
     assert member_of([member("Player")], request).name == "player-2"

@@ -42,7 +42,7 @@ def test_nothing_that_steers_a_terminal_survives(text):
 def test_nothing_is_piled_up_or_stands_on_nothing(text):
     """Clean text has at most two marks in a row, each after a visible character.
 
-    So its length is bounded, too.
+    Its length is therefore bounded, too.
     """
     clean = clean_text(text * 5, 20)
     assert len(clean) <= 60

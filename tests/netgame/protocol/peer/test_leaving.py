@@ -19,9 +19,9 @@ REDEAL = ("patience=minute", "leaver=redeal")
 
 @sliced(("rounds", "phase"), product([1, 2], [Phase.OPEN, Phase.SCORE, Phase.AUDIT]), 2)
 def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
-    """The end of a round needs no key from a seat that has left, and such a round is not audited.
+    """If a seat leaves at the end of a round, the round is not audited: nobody shows keys.
 
-    The round counts, even if it is the last.
+    The game goes on to its end, even if that round is the last.
     """
     table = new_table((*MINUTE, "audit=keys"), rounds=rounds)
     victim = table.sitters[2]
@@ -35,7 +35,10 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
 
 
 def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
-    """Players read whose tiles go back, but a watcher who comes later does not."""
+    """Players read whose tiles go back to the boneyard, but a watcher who comes later does not.
+
+    Nor does such a watcher read which seats have left.
+    """
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim))
@@ -48,7 +51,7 @@ def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
 
 
 def test_a_rebuilt_deck_leaves_hands_as_they_were():
-    """A rebuilt deck leaves the other hands as they were; the leaver's tiles go back."""
+    """A rebuilt deck leaves the other hands as they were, and the leaver's tiles go back."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
     table.run(lambda: is_its_turn(victim) and victim.state.table.turns > 3)
@@ -100,7 +103,7 @@ def test_a_farewell_is_for_good():
 
 
 def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
-    """A farewell means nothing from a watcher, or from anybody after the game."""
+    """A farewell has no effect if a watcher sends it, or if the game is over."""
     table = new_table(VOTE, rounds=1)
     table.until(table.host, Phase.PLAY)
     zoe = table.seat("Zoe", watches=True)
@@ -118,7 +121,8 @@ def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
 def test_who_is_left_alone_is_told_of_no_round_again(phase, told):
     """A player left alone reads the result of each round once.
 
-    A deal that was not played has no further result; a round that was begun has.
+    If the others leave before the next round is played, the end of the game brings no further
+    result; if they leave during that round, it brings the round's result.
     """
     table = new_table(VOTE, rounds=3)
     ann, ben, *others = table.sitters

@@ -1,4 +1,4 @@
-"""Whatever the network does, every peer ends with one log, and requests for entries stay few."""
+"""Whatever the network does, all peers end with the same log, and requests for entries stay few."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def pulls(table):
 
 
 def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
-    """A seat that comes back gets a step in parts, if its entries do not fit a frame."""
+    """A seat that comes back catches up, even if the entries of a step do not fit one frame."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
@@ -41,7 +41,10 @@ def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_quiet_game_needs_no_questions(seats):
-    """A quiet game needs no requests: each entry goes to each seat once, and heads are few."""
+    """Once its links are up, a quiet game needs no requests for entries, and few frames.
+
+    The poll about the coin is its only poll.
+    """
     table = SimTable(standard(6, seats, 1))
     table.sent = []
     seated(table, *NAMES[:seats])
@@ -59,7 +62,7 @@ def test_a_quiet_game_needs_no_questions(seats):
 
 
 def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
-    """A peer that repeats its head gets our head once, so the two do not go on for ever."""
+    """A peer that keeps repeating its head is sent our head only once, so the two soon stop."""
     one = driven(30)
     ben, log = played().sitters[1].key, one.ledger
     one.link(ben)
@@ -73,7 +76,7 @@ def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
 
 
 def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
-    """An honest peer is asked soon, even if another peer lies about its log and brings nothing."""
+    """A peer catches up from an honest peer, even if another only claims to have a longer log."""
     one = driven(60)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
     log = played().host.ledger
@@ -94,7 +97,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
 
 
 def test_one_frame_answers_one_pull():
-    """An answer to any request fits one frame and has at least one entry."""
+    """The answer to a request fits one frame and contains at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
         batch = linked.pulled(ledger.entries_from(step))
@@ -106,7 +109,7 @@ def test_one_frame_answers_one_pull():
 
 
 def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
-    """A fork twenty steps back is found by asking for earlier steps, one entry a frame."""
+    """A fork twenty steps back is found by asking for earlier steps, one entry per frame."""
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
     one = driven(60)
@@ -150,13 +153,13 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
 
 
 def is_of_guest(entry):
-    """Return True if a guest has written this entry of a finished game."""
+    """Return True if a guest, not the host, wrote this entry of the finished game."""
     log = played().host.ledger
     return log.state.seats[entry.seat].key != played().host.key
 
 
 def lie_at(step):
-    """Return a second entry of a guest for a step of a finished game, and the guest's key."""
+    """Return a guest's second, conflicting entry for a step of the finished game, and its key."""
     log = played().host.ledger
     entry = next(filter(is_of_guest, log.steps[step]))
     signer = played().by_key[log.state.seats[entry.seat].key].signer
@@ -165,7 +168,10 @@ def lie_at(step):
 
 
 def behind():
-    """Return Ann, far behind; the keys of Ben and Cy, to whom she is linked; and their log."""
+    """Return Ann with only the beginning of a log, the keys of Ben and Cy, and the whole log.
+
+    She has links to both.
+    """
     one = driven(30)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
     one.link(ben)
@@ -174,7 +180,7 @@ def behind():
 
 
 def test_evidence_of_a_later_step_waits_for_it():
-    """Evidence about a later step waits for that step, even if junk fills the store."""
+    """Evidence about a later step is kept until that step comes, even if junk fills the store."""
     one, ben, cy, log = behind()
     at = next(n for n in range(one.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
     lie, liar = lie_at(at)
@@ -194,7 +200,7 @@ def test_evidence_of_a_later_step_waits_for_it():
 
 
 def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame():
-    """A false entry that comes early waits, and shows the fork when the true one comes."""
+    """A false entry that comes early is kept, and reveals the fork when the true one comes."""
     one, ben, cy, log = behind()
     step = one.state.step
     at = next(n for n in range(step + 2, log.state.step) if any(map(is_of_guest, log.steps[n])))

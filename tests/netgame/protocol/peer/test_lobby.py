@@ -64,7 +64,7 @@ def test_a_host_that_closes_its_table_says_so_at_once():
 
 
 def test_whose_seat_is_taken_back_gets_no_other():
-    """A kicked guest gets no other seat, and hears so each time it asks.
+    """A guest whom the host has kicked reads so, and gets no seat when it asks again.
 
     The other guests see who still sits, and play without the kicked one. The host cannot kick
     itself.
@@ -105,7 +105,10 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():
-    """Each reader cleans a name that the joiner did not clean, and makes a repeated name differ."""
+    """A name that its joiner has not cleaned is cleaned by its reader.
+
+    If two names look alike after that, the later one is changed.
+    """
     table = SimTable(standard(9, 5))
     ann = table.seat("Ann")
     for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
@@ -125,7 +128,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
-    """A guest cut off when the game began looks on, and reads once about a later seat."""
+    """A guest cut off when the game began watches it, and reads once that a seat may come later."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     apart(table, [ben], [ann, cy])
     table.pass_time(0.1)
@@ -142,9 +145,9 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
 
 @pytest.mark.parametrize("host_sits", [True, False])
 def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
-    """A guest whose cable was out in the lobby sits there again, even if the host has no seat.
+    """A guest cut off from the lobby gets its seat back, even if the host has no seat.
 
-    No log names an address of a host without a seat.
+    The log names no address of a host without a seat.
     """
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", seated=host_sits), table.seat("Ben")
@@ -161,7 +164,10 @@ def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
 
 @pytest.mark.parametrize("hello", [False, True])
 def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
-    """A joiner dials the host again after each break of a link, but not before the first link."""
+    """A joiner dials the host again each time its link breaks, but not before the first link.
+
+    After a while without a link it gives up, and its player reads that the table is closed.
+    """
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     core.parts.joiner.host_addresses = ("10.0.0.1:4747",)
@@ -184,7 +190,10 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
 
 
 def test_a_host_without_a_known_address_is_not_dialled():
-    """A host without a known address is not dialled; members forward no link to a joiner."""
+    """A joiner that does not know the host's address does not dial the host.
+
+    Members forward no links for joiners, so there is no other way.
+    """
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table(host=ann.key))
@@ -223,9 +232,9 @@ def test_a_table_whose_id_has_another_length_is_none():
 
 
 def test_one_alone_cannot_begin_and_nobody_but_the_host():
-    """Only the host can begin, and only with enough seats.
+    """Only the host can begin the game, and only with enough players.
 
-    A vain attempt changes nothing and accuses nobody.
+    A failed attempt changes nothing and accuses nobody.
     """
     table = SimTable(standard(6, 3))
     ann = table.seat("Ann")
@@ -240,7 +249,7 @@ def test_one_alone_cannot_begin_and_nobody_but_the_host():
 
 
 def test_a_table_that_the_rules_forbid_is_not_begun():
-    """A table with too many seats for the tiles is refused, and the lobby stays open."""
+    """A game with too many players for its tiles does not begin, and the lobby stays open."""
     table = SimTable(standard(6, 8, 1), bots=False)
     ann, *_ = seated(table, "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
     table.pass_time()
@@ -277,7 +286,7 @@ def test_who_is_called_otherwise_keeps_the_seat(number):
 def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise():
     """A host that may no longer write sends nothing when its player takes a new name.
 
-    Another program plays with its key by then.
+    It may not write because another process has begun to use its key.
     """
     table, (ann, *_) = lobby_of("Ann", "Ben")
     ann.parts.lifetime.stop_here()
@@ -297,9 +306,10 @@ def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
 
 
 def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
-    """A name already taken gets a number, and is given once it is free.
+    """A name that another player has gets a number; a free name is given as it is.
 
-    Asking for the same name again changes nothing.
+    Free names include one that the player has had before. Asking for the same name again changes
+    nothing.
     """
     table, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy")
     for wanted, found in (("Ben", "Ben-2"), ("Ben", "Ben-2"), ("Zoe", "Zoe"), ("Cy", "Cy")):
@@ -312,7 +322,7 @@ def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
 
 
 def test_who_looks_on_is_called_otherwise_too():
-    """A watcher may take a new name too, and keeps it on sitting down."""
+    """A watcher may take a new name too, and keeps it when taking a seat."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     zoe = table.seat("Zoe", watches=True)
     table.pass_time()

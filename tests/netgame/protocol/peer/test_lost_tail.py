@@ -1,4 +1,4 @@
-"""A record that has lost its end: nothing is signed twice, and no two openings share a secret."""
+"""A record that has lost its end: no slot is signed twice, and no two openings share a secret."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.netgame.simtable import full_table, kill, link_all, revive
 
 
 def sealing():
-    """Return a host that must commit to its opening, and two openings to choose from."""
+    """Return the core of a host that must commit to its opening, and two possible openings."""
     table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
     core = table.host.core
     table.until(core, Phase.OPENING_COMMIT)
@@ -63,7 +63,10 @@ def test_an_opening_is_in_the_journal_before_its_commitment():
 
 
 def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
-    """A seat that has lost its opening says so, shows none, and commits to nothing else."""
+    """A seat that has lost its opening warns its player, and shows no opening.
+
+    It does not commit to a different one either, so nobody is accused.
+    """
     table = killed_with_its_opening_sealed()
     host = table.host
     host.journal[:] = [
@@ -83,7 +86,10 @@ def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
 def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
-    """A copied folder signs nothing once it hears entries by its own key; it leaves the table."""
+    """A program in a copied folder leaves the table when it hears an entry by its own key.
+
+    It signs nothing after that.
+    """
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)
     copy.level(*(each.key for each in game.sitters[1:]))
@@ -107,7 +113,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
 
 
 def shares_owed():
-    """Return after how many entries of a game Ann owes shares that she has not signed."""
+    """Return the number of frames of a game after which Ann owes shares she has not signed."""
     game = played(3, 6, 1)
     return next(
         n
@@ -118,7 +124,7 @@ def shares_owed():
 
 
 def back(*journal):
-    """Return Ann, just restarted with no link up yet, and the keys of the two others."""
+    """Return Ann, restarted with this journal and no links, and the keys of the two others."""
     game = played(3, 6, 1)
     return driven(shares_owed(), 0, game, journal), game.sitters[1].key, game.sitters[2].key
 
@@ -129,7 +135,7 @@ def back(*journal):
     ids=["all have shown what they hold", "one is not there", "its key had another link"],
 )
 def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, silent_s):
-    """A restarted seat signs once all have told their heads and nobody has told of a rival.
+    """A restarted seat signs once all others have sent their heads and none reported a rival.
 
     Otherwise it first listens for a while.
     """
@@ -159,7 +165,7 @@ def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, 
     ],
 )
 def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
-    """A member reports a rival to a peer if a different process of the peer's key has a link.
+    """A member reports a rival to a peer if another process with the same key already has a link.
 
     Each process draws a random `life` at its start, which tells the processes apart.
     """
@@ -177,9 +183,9 @@ def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
     ("ahead", "kind"), [(0, notices.TroubleKind.OTHER_COURSE), (2, notices.TroubleKind.LOST_END)]
 )
 def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(ahead, kind):
-    """A seat that has signed an entry that no log contains signs nothing more, and reads so.
+    """A seat that has signed an entry that no log contains signs nothing more.
 
-    A second entry for the slot would be a fork, even after a different head.
+    Its player is told. A second entry for the slot would be a fork, even after a different head.
     """
     silent, *_ = back()
     ann = played(3, 6, 1).host.signer

@@ -9,7 +9,7 @@ WATCHED_S = 20.0
 
 
 def lower_and_higher():
-    """Return a seat in mid-game, and the highest key, which that seat dials."""
+    """Return the seat with the lowest key in mid-game, and the highest key, which it dials."""
     keys = [each.key for each in played(3, 6, 1).sitters]
     low, high = keys.index(min(keys)), max(keys)
     seat = driven(40, low, played(3, 6, 1))
@@ -20,8 +20,8 @@ def lower_and_higher():
 def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses():
     """A link that is lost again and again is dialled after growing pauses.
 
-    This happens if two programs run with one key, from a copied folder: each takes the links of
-    the other.
+    This happens if two programs run with the same key, from a copied folder: each takes the
+    links of the other.
     """
     seat, peer = lower_and_higher()
     end, known = seat.now + WATCHED_S, -1
@@ -47,7 +47,7 @@ def test_a_link_that_has_held_is_dialled_again_at_once():
 
 
 def test_a_member_without_addresses_is_wanted_as_others_are():
-    """A member without addresses is dialled like others: the node asks for a forwarded link."""
+    """A member without addresses is dialled too, because the node can ask for a forwarded link."""
     table = SimTable(standard(6, 3, 1))
     for number, name in enumerate(("Ann", "Ben", "Cy")):
         start_at = None if number else 3
@@ -60,5 +60,5 @@ def test_a_member_without_addresses_is_wanted_as_others_are():
 
 
 def without_addresses(signer, name, entropy, secret, _addresses):
-    """Make a core of a program that listens nowhere."""
+    """Return a core without addresses, as of a program that listens nowhere."""
     return Core(signer, name, entropy, secret, ())

@@ -38,9 +38,9 @@ row = EXAMPLES.row
 
 
 def in_play(options=VOTE, seats=4):
-    """Return a table without bots, the seat in turn, and the other seats.
+    """Return a table without bots, the seat to move, and each of the other seats.
 
-    People attend, so no program follows the wishes of others.
+    A person attends at every seat, so no program follows the wishes of others.
     """
     table = new_table(options, bots=False, seats=seats)
     mover = in_turn(table)
@@ -71,7 +71,7 @@ def _comes_back():
 
 
 def guests():
-    """Return a table, and two guests without a link; the second is away for the first."""
+    """Return a table and two guests with no link between them; the first finds the second away."""
     table = kept_apart(4)
     _, ben, cy, _ = table.sitters
     table.run(lambda: isinstance(ben.parts.absence.contacts.get(cy.key), Away))
@@ -190,7 +190,7 @@ def _names_again_who_has_just_come_back():
 
 @row(NamedAway, NamedEvent.BACK, Unnamed)
 def _finds_who_was_away():
-    """Find somebody who was away, in their own turn: nobody has waited for them yet."""
+    """Let somebody who was named while away come back; the wish about them ends."""
     table, mover, ann, *_ = in_play()
     apart(table, [mover], [ann])
     go_on(table, [ann], mover)
@@ -230,7 +230,10 @@ def _thinks_better_of_somebody_who_thinks():
 
 
 def agree(table, victim, *others):
-    """Let the others go on without the victim; yield the first of them with the victim."""
+    """Let the others go on without the victim, until the victim is out.
+
+    Yield the first of them with the victim twice: after her own wish, and at the end.
+    """
     ann = others[0]
     go_on(table, [ann], victim)
     yield ann, victim
@@ -262,7 +265,7 @@ def contact(one, other):
 
 
 def forming(one, other):
-    """Return the formation of the seats, as this peer sees it."""
+    """Return how the seats form in the eyes of a peer, which is passed as both arguments."""
     assert one is other
     return one.parts.absence._seats
 
@@ -281,19 +284,19 @@ ROWS = [(machine, *key) for machine, (table, _) in MACHINES.items() for key in t
 
 
 def test_each_row_has_its_example():
-    """Each row of the tables has an example with the same next state."""
+    """Each row of the tables has an example with its next state, and no example is left over."""
     EXAMPLES.show_all(*(table for table, _ in MACHINES.values()))
 
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event of a row leads from its state to the next at a simulated table."""
+    """At a simulated table, a row's event leads from the row's state to its next state."""
     module = MACHINES[machine][1]
     EXAMPLES.play((state, event), lambda pair: machine(*pair), module, monkeypatch)
 
 
 def test_a_link_brings_a_seat_back_with_its_hello():
-    """A new link brings a seat back only with its hello, because anybody can dial."""
+    """A new link does not bring a seat back before its hello, because anybody can dial."""
     table, _, ann, ben, _ = in_play()
     apart(table, [ann], [ben])
     table.do(ann, ann.core.link_up(ben.key, table.now))
@@ -302,7 +305,10 @@ def test_a_link_brings_a_seat_back_with_its_hello():
 
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "beside"])
 def test_whoever_is_named_again_stays_as_they_were_named(also):
-    """A seat named while present still counts as such when it is named again while away."""
+    """A seat named while present still counts as such when it is named again while away.
+
+    The wish about it therefore does not end when the seat is back.
+    """
     table, mover, ann, ben, _ = in_play()
     go_on(table, [ann], mover)
     apart(table, [mover], [ann])
@@ -314,7 +320,7 @@ def test_whoever_is_named_again_stays_as_they_were_named(also):
 
 
 def test_a_wish_about_somebody_away_ends_behind_a_fallen_coin_too():
-    """A wish about an absent seat ends when it is back, even after a fallen coin.
+    """A wish about an absent seat ends when the seat is back, even if the coin has fallen by then.
 
     Otherwise the wish would count when the seat is absent again, in the deal.
     """
@@ -371,7 +377,7 @@ def test_who_is_away_is_late_after_the_time_that_the_table_has_agreed_on():
 def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, after_s):
     """A seat heard through others is late after the agreed time if a linked voter misses it.
 
-    Otherwise it is late after twice that time; this needs links to more than half of the voters.
+    If no linked voter misses it, it is late after twice that time.
     """
     table = kept_apart(5, people=True)
     hub = table.host
@@ -389,7 +395,7 @@ def test_who_is_heard_through_others_is_late_by_a_linked_voters_word(is_said, af
 
 
 def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
-    """A newcomer who does not sign is missed after half a minute."""
+    """A newcomer who does not sign the roster is missed after half a minute."""
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
     ann.context.attend()
@@ -404,7 +410,7 @@ def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
 
 
 def test_whom_its_person_names_is_missed():
-    """A seat that its person names is missed until the name is taken back."""
+    """A peer misses a seat that its own person names, until the person takes that back."""
     table, mover, ann, *_ = in_play()
     go_on(table, [ann], mover)
     assert reasons(ann, mover) == {WhyMissed.NAMED}
@@ -414,7 +420,10 @@ def test_whom_its_person_names_is_missed():
 
 @pytest.mark.parametrize("way", ["away", "thinks", "polls"])
 def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
-    """A program without a person follows others' misses, if it finds the same itself."""
+    """A program that nobody attends misses a seat that others miss, if it finds the same itself.
+
+    A program that a person attends does not.
+    """
     table, mover, ann, ben, _ = in_play()
     for each in table.sitters:
         each.parts.polls.act = lambda: None
@@ -437,7 +446,7 @@ def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
 
 
 def test_a_key_that_is_convicted_is_missed():
-    """A convicted key is missed, and misses nobody itself."""
+    """A peer misses a seat whose key it has convicted."""
     _, _, ann, ben, _ = in_play()
     ann.context.convicted = frozenset({ben.key})
     assert reasons(ann, ben) == {WhyMissed.CONVICTED}

@@ -28,7 +28,7 @@ PIECE = 200
 
 
 def made_up(table, step, number=0):
-    """Return an entry of seat 0 that nobody has signed."""
+    """Return an entry of seat 0, with `number` in place of a signature."""
     body = wire.Body(table, step, bytes(64), 0, 0, wire.Checked(0))
     return wire.SignedEntry(encode(body), number.to_bytes(64))
 
@@ -44,13 +44,13 @@ def of_another_table(core, number):
 
 
 def old(core, number):
-    """Return an entry that is in the log."""
+    """Return an entry that is already in the log."""
     roster = core.ledger.steps[core.state.company.epochs[1].first]
     return roster[number % len(roster)].signed
 
 
 def pieces(core, make, number):
-    """Yield `number` entries of one kind, in frames."""
+    """Yield `number` entries made by `make`, in tuples that each fit one frame."""
     for first in range(0, number, PIECE):
         yield tuple(make(core, n) for n in range(first, min(number, first + PIECE)))
 
@@ -60,7 +60,7 @@ def pieces(core, make, number):
 def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
     """A peer that sends too many needless entries loses its link as a flood.
 
-    They are for future steps, for other tables, or repeats.
+    The entries are for future steps, for other tables, or in the log already.
     """
     one, ben = core_at(at_phase(Phase.PLAY))
     for entries in pieces(one.core, make, NEEDLESS_BURST):
@@ -76,9 +76,9 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
 
 
 def test_senders_that_push_each_other_out_bring_no_news_without_end():
-    """Three senders that push out the entries of one another bring a bounded amount of news.
+    """Three senders that push out one another's entries cannot bring news without end.
 
-    Each entry is of an earlier step than those before it.
+    Each entry is of an earlier step than all before it. An honest sender still finds room.
     """
     held, news = EarlyEntries(), 0
     for number in range(20_000):
@@ -90,7 +90,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end():
 
 
 def test_what_is_held_adds_up_whatever_comes_and_goes():
-    """The store counts what it has from each sender, while near entries push out far ones."""
+    """The store counts its entries by sender correctly, while earlier steps push out later ones."""
     held, chance = EarlyEntries(), random.Random(1)
     for number in range(4_000):
         step, sender = chance.randrange(number // 20, 1_000), bytes([chance.randrange(4)])
@@ -112,9 +112,10 @@ def test_what_is_held_adds_up_whatever_comes_and_goes():
 
 
 def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
-    """A watcher's entries of unknown seats are ignored; entries that a member signed are kept.
+    """Entries that a watcher sends are kept if a member signed them, and ignored if not.
 
-    After the next coin, seats that we cannot know yet may sign entries.
+    A watcher that is ahead may send entries of seats that we cannot know yet, so it keeps its
+    link.
     """
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state

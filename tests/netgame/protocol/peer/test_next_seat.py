@@ -106,7 +106,7 @@ def _sits_after_an_early_promise():
 
 @row(PromisedEarly, SeatingEvent.LOOKS_ON, NotAsking)
 def _gives_up_an_early_promise():
-    """Give up an early promise: Ben watches before he could ask again."""
+    """Let Ben ask only to watch, which gives up his early promise."""
     *_, (table, ben) = promised_early()
     yield ben
     look_on(table, ben)
@@ -178,13 +178,13 @@ def _sits_though_the_promise_was_lost():
 
 
 def test_each_row_has_its_example():
-    """Each row of the table has an example with the same next state."""
+    """Each row of the table has an example with its next state, and no example is left over."""
     EXAMPLES.show_all(NEXT_SEATS)
 
 
 @pytest.mark.parametrize(("state", "event"), NEXT_SEATS, ids=row_name)
 def test_a_row_happens_at_a_table(state, event, monkeypatch):
-    """The event of a row leads from its state to the next at a simulated table."""
+    """At a simulated table, a row's event leads from the row's state to its next state."""
 
     def look(who):
         return who.parts.joiner._next_seat

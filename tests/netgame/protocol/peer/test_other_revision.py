@@ -39,7 +39,10 @@ def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
 
 
 def test_what_only_the_other_revision_knows_convicts_no_host():
-    """A host is not convicted of a preset, switch or option that only its revision knows."""
+    """A host of a different revision is not convicted of rules that this revision does not know.
+
+    The same preset, switch or option convicts it before a reader of its own revision.
+    """
     nonce, ann = bytes(32), played(3, 6, 1).host.signer
     for changes in ({"preset": "of-the-moon"}, {"switches": ("x=y",)}, {"options": ("x=y",)}):
         offer = structs.replace(standard(), revision=LATER, **changes)

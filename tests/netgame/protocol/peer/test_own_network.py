@@ -1,4 +1,4 @@
-"""A cut-off player reads that their own network may be down; their seat does not stand in then."""
+"""A cut-off player reads that their own network may be down, and does not stand in then."""
 
 import pytest
 
@@ -15,7 +15,7 @@ DOUBTED = notices.NetworkChanged(NetworkState.DOUBTED, NetworkState.WORKS)
 
 
 def in_play(players=3):
-    """Return a table in the middle of a round, where nobody moves."""
+    """Return a table at the beginning of play, where nobody moves."""
     table = full_table(NAMES[:players], standard(6, players, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     return table
@@ -62,7 +62,10 @@ def test_who_hears_nobody_any_more_at_a_table_of_three_doubts_the_own_network():
 def test_where_it_may_as_well_be_the_others_nothing_is_said_of_the_own_network(
     players, apart_s, end
 ):
-    """A player reads nothing about their own network if the others may just as well be cut off."""
+    """A player reads nothing about their own network if the others may just as well be cut off.
+
+    Their seat then stands in for the host.
+    """
     table = in_play(players)
     one, *others = reversed(table.sitters)
     for other in others:
@@ -92,7 +95,7 @@ def test_programs_that_share_an_address_are_at_one_computer(places, count):
 def test_what_the_system_says_of_the_network_is_told_at_once_and_at_a_table_of_two():
     """A player reads at once that the system calls the network lost, even at a table of two.
 
-    A computer without a network announces no table.
+    Their seat does not stand in for the host, and a new link shows that the network is back.
     """
     table = in_play(2)
     ann, ben = table.sitters
@@ -122,7 +125,7 @@ def test_links_that_die_of_a_cut_which_is_over_raise_no_doubt():
 
 
 def test_who_stands_in_when_the_network_goes_still_does_when_it_is_back():
-    """A stand-in whose network goes and comes back is still the stand-in, with no new notice."""
+    """A stand-in whose network is lost and comes back still stands in, with no new notice."""
     table = in_play()
     ann, *others = table.sitters
     for other in others:

@@ -1,4 +1,4 @@
-"""A record that has lost the seat's own statements in a poll; the others have its promise."""
+"""A seat that has lost its own statements in a poll, while the others have its promise."""
 
 from lab.simulation.cheats.words import promise
 from netgame.wire.codec import decode_any, encode
@@ -9,9 +9,10 @@ from tests.netgame.simtable import full_table, kill, revive, standard
 
 
 def test_what_a_seat_has_forgotten_of_an_epoch_that_it_has_yet_to_read_keeps_it_silent():
-    """A seat that has forgotten a promise stays silent until it has read the poll's epoch.
+    """A seat that has lost its own promise says nothing in that poll, even once it has caught up.
 
-    Record and journal have lost the coin, and a promise that the others still have.
+    The coin is lost as well, so the seat first has to read the epoch of the poll again. It gets
+    the promise back from the others.
     """
     table = full_table(("Ann", "Ben", "Cy"), standard(6), bots=False)
     until_in_play(table)

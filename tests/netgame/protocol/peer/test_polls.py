@@ -1,4 +1,4 @@
-"""More than half decide who goes and at which step, and all continue the log they decided on."""
+"""More than half of the seats decide who goes and at which step; all go on with that log."""
 
 import pytest
 
@@ -18,7 +18,7 @@ VOTE = ("patience=vote",)
 
 
 def table_of(seats, options=MINUTE, rounds=1, seed=1, **more):
-    """Return a table of bots at double-6, three tiles each."""
+    """Return a table of bots at double-6, with three tiles each."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     return full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32, **more)
 
@@ -87,7 +87,7 @@ WAYS = (
     3,
 )
 def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
-    """The others go on wherever the game is, and all have one log.
+    """The others go on wherever the game is, and all end with the same log.
 
     After a farewell they wait only a moment, and nobody has to ask for anything.
     """
@@ -148,9 +148,9 @@ FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN
 @pytest.mark.parametrize("phase", FORMING)
 @pytest.mark.parametrize("who", ["guest", "member"])
 def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
-    """If a guest or a member vanishes while a newcomer is being seated, all others still sit.
+    """If a newcomer or a member vanishes while the newcomer is being seated, all others sit.
 
-    A guest that vanishes is forgotten.
+    A newcomer that vanishes is forgotten.
     """
     table = late_table(rounds=2, seats=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
@@ -167,7 +167,10 @@ def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
 
 
 def test_who_has_played_on_alone_takes_it_back():
-    """Two of five who play on alone take their turns back after the other three went on."""
+    """Two of five players who have played on alone undo their turns when they meet the others.
+
+    The other three, a majority, have gone on without them.
+    """
     table = table_of(5, (*MINUTE, "latecomers=watch"), seed=1)
     mover = in_turn(table)
     state = mover.state

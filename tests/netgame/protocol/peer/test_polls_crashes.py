@@ -1,4 +1,4 @@
-"""Processes killed at each statement that they sign; the others may lose a seat meanwhile."""
+"""Processes killed at each statement that they sign, while a seat may leave the game."""
 
 from functools import partial
 
@@ -17,8 +17,9 @@ from tests.sliced import sliced
 class CrashTable(SimTable):
     """A table at which a process is killed as it writes one of its own statements to its journal.
 
-    That is the statement after `left` others, by any process. With `is_synced` the journal keeps
-    it, though nobody else has it. Two seconds later the process starts again.
+    The process is killed at the statement that follows `left` others, by any processes. If
+    `is_synced`, the journal keeps that statement, though nobody else has it; otherwise it is
+    lost. Two seconds later the process starts again.
     """
 
     left, is_synced = 0, True
@@ -55,7 +56,7 @@ def is_own_statement(sitter, effect):
 
 
 STATEMENTS = {"nobody": 9, "farewell": 17, "vanishes": 16}
-"""The least number of statements for the coin of a table of four, and for a seat that goes too."""
+"""The least number of statements in a game of four: for the coin, and for a seat that goes."""
 CASES = [
     (number, is_synced, goes)
     for goes, statements in STATEMENTS.items()
@@ -66,8 +67,9 @@ CASES = [
 
 @sliced(("number", "is_synced", "goes"), CASES, 7)
 def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
-    """A process killed at a statement contradicts nothing: nobody is accused, and all have one log.
+    """A process killed as it signs a statement does not contradict itself after its restart.
 
+    Nobody is accused, and all end with the same log.
     Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
     """
     settings = wire.Settings("standard", (), 6, 4, 1, 3, MINUTE)

@@ -61,7 +61,7 @@ def show(table: SimTable, mal: Sitter, to: Sitter, *said: ReceivedStatement) -> 
 def test_a_convicted_seat_cannot_decide_again_and_again_that_nobody_goes():
     """A convicted seat cannot decide again and again that nobody goes.
 
-    Nobody promises a ballot whose owner they miss, however soon the owner opens it.
+    No seat promises anything in a ballot whose owner it misses, however soon the ballot opens.
     """
     table, honest, mal = table_of_four(5)
     core = mal.core
@@ -110,7 +110,7 @@ def test_a_convicted_seat_cannot_decide_again_and_again_that_nobody_goes():
 
 
 def test_a_pair_convicts_though_one_half_names_the_other():
-    """A pair of promises convicts, even if the second names the first as accepted."""
+    """Two conflicting promises convict a seat, even if the second names the first as accepted."""
     table, honest, mal = table_of_four(5)
     table.run(lambda: is_its_turn(mal) and honest[0].state.step > 30)
     one = promise(mal.core, Ballot(1, mal.seat))
@@ -125,9 +125,10 @@ def test_a_pair_convicts_though_one_half_names_the_other():
 
 
 def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_comes_last():
-    """A decision is followed, even if half of a pair completes its certificate and comes last.
+    """A decision is followed, even if the last statement that it needs convicts its author.
 
-    That half convicts and is set aside; nothing else prompts another look at the poll.
+    That statement is half of a conflicting pair. It is set aside, and nothing else makes the
+    peer look at the poll again.
     """
     table, honest, mal = table_of_four(7, KeepsItsCoin)
     core = mal.core
@@ -177,7 +178,8 @@ def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_come
 def test_an_accept_of_a_ballot_that_lost_stops_nobody_once_all_have_signed_behind_the_poll():
     """A liar's accept in a ballot that lost stops nobody once all have signed after the poll.
 
-    One honest seat accepted the value that lost. The liar completes its pair after it has gone.
+    One honest seat accepted the value that lost. The liar shows the accept that contradicts its
+    other one only after it has gone.
     """
     settings = wire.Settings("standard", (), 6, 3, 3, 4, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)

@@ -34,7 +34,10 @@ def table():
 
 
 def linked():
-    """Return Ben's recovery before a start. He is linked to Ann and Cy, and has signed an entry."""
+    """Return Ben's recovery before a start.
+
+    He is linked to Ann and Cy, and has signed an entry.
+    """
     log = table().fork()
     context = PeerContext(log.signer(BEN), "Ben", (), wire.PlayedBy.TERMINAL)
     context.ledger = log.ledger
@@ -53,7 +56,7 @@ def started():
 
 
 def tell_all(recovery, ahead=0):
-    """Let Ann and Cy tell heads that are `ahead` steps ahead of Ben's."""
+    """Let Ann and Cy send heads that are `ahead` steps ahead of Ben's."""
     ours = recovery.context.head()
     for key, peer in recovery.context.links.peers.items():
         recovery.context.links.note_head(peer, replace(ours, step=ours.step + ahead))
@@ -78,7 +81,10 @@ def _finds_a_table_after_a_record_without_one():
 
 
 def listening():
-    """Yield Ben's recovery twice: before and after all heads come; Ann has told of a rival."""
+    """Yield Ben's recovery twice: before and after all heads have come.
+
+    Ann has reported a rival.
+    """
     ben = started()
     ben.met_rival(table().signer(ANN).public_bytes)
     yield ben
@@ -102,17 +108,17 @@ def _has_listened():
 
 @pytest.mark.parametrize(("state", "event"), RECOVERIES, ids=row_name)
 def test_a_row_happens_to_a_seat(state, event, monkeypatch):
-    """The event of a row leads from its state to the next."""
+    """A row's event leads from the row's state to its next state."""
     EXAMPLES.play((state, event), lambda ben: ben.state, recovery_module, monkeypatch)
 
 
 def test_each_row_has_its_example():
-    """Each row of the table has an example with the same next state."""
+    """Each row of the table has an example with its next state, and no example is left over."""
     EXAMPLES.show_all(RECOVERIES)
 
 
 def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
-    """A listening seat stays so while heads are ahead of ours; level heads end its recovery."""
+    """A seat keeps listening while others are ahead of it; level heads end its recovery."""
     *_, ben = listening()
     before = ben.state
     tell_all(ben, ahead=2)

@@ -1,4 +1,4 @@
-"""Corner cases of coming, leaving and coming back: seats, names, notices, and one log only."""
+"""Corner cases of coming, leaving and coming back: seats, names, notices and wishes."""
 
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
@@ -80,9 +80,9 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up():
 
 
 def test_a_wish_is_for_a_person_and_not_for_a_number():
-    """A wish names a person: after places become seats, it still means that person.
+    """A wish to go on without a person still means that person after the seats are drawn.
 
-    A message of Eve's that had arrived over the lost link does not bring her back.
+    Others read of the vote once, with the right name.
     """
     table = table_of_five(1)
     ann, ben, *_, eve = table.sitters
@@ -102,7 +102,7 @@ def test_a_wish_is_for_a_person_and_not_for_a_number():
 def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles():
     """A seat restarted between two sessions still shows its tiles of the last round.
 
-    Their deck and the keys that open it belong to the session before.
+    The deck of these tiles and the keys that open it belong to the earlier session.
     """
     table = late_table()
     come_late(table)

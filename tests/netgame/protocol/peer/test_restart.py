@@ -14,13 +14,13 @@ from tests.netgame.simtable import SimTable
 
 
 def new_entries(one, log):
-    """Return the entries that a peer has signed and sent but this log lacks."""
+    """Return the entries that a peer has sent but this log lacks."""
     sent = {each for message in one.said(wire.Entries) for each in message.entries}
     return sent.difference(log.entries_from(0))
 
 
 def false_heads(state):
-    """Return heads that claim more than there is, each in the field that names it."""
+    """Return, by the name of a field, a head that claims too much in that field."""
     here = state.step, state.head
     return {
         "step": wire.Head(state.step + 7, bytes(64), b"", 0),
@@ -33,8 +33,8 @@ def false_heads(state):
 def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
     """A lie about a log silences a restarted seat only for a moment, if its journal is sound.
 
-    Waiting longer would help only a seat that may have forgotten something. Any liar could hold
-    up every table by it.
+    Waiting longer would help only a seat that may have forgotten something, and would let any
+    liar hold up a table.
     """
     game = played(3, 6, 1)
     one = in_turn(game)
@@ -52,7 +52,7 @@ def test_a_lie_about_a_log_silences_a_restarted_seat_for_a_moment_only(lie):
 
 
 def test_a_peer_that_brings_what_it_claims_is_waited_for():
-    """A restarted seat waits for a peer that brings the steps it claims, however slowly."""
+    """A restarted seat waits for a peer that sends the steps it claims, however slowly."""
     game = played(3, 6, 1)
     one = in_turn(game)
     log, ben = game.host.ledger, game.sitters[1].key
@@ -70,9 +70,9 @@ def test_a_peer_that_brings_what_it_claims_is_waited_for():
 
 
 def test_a_seat_that_may_have_forgotten_stays_silent_and_says_who_claims_more():
-    """A seat without record and journal stays silent, and names the peer that claims more.
+    """A seat that starts without record and journal stays silent if a peer claims a longer log.
 
-    It may lack an entry of its own.
+    It may lack an entry of its own. Its player reads which peer that is.
     """
     game = played(3, 6, 1)
     ann, *others = game.sitters
@@ -99,12 +99,12 @@ def test_a_seat_that_may_have_forgotten_stays_silent_and_says_who_claims_more():
 
 
 class FalseHeads(Bent):
-    """A core that is honest, except for the heads that it tells everybody but the host."""
+    """A core that sends false heads to everybody but one spared peer, and is honest otherwise."""
 
     spared = b""
 
     def send(self, peer, message):
-        """Claim seven steps too many."""
+        """Send a message; a head for a peer that is not spared claims seven steps too many."""
         if isinstance(message, wire.Head) and peer != self.spared:
             message = wire.Head(message.step + 7, bytes(64), b"", message.polls)
         super().send(peer, message)
@@ -112,7 +112,7 @@ class FalseHeads(Bent):
 
 @pytest.mark.parametrize("place", [1, 3])
 def test_one_guest_with_false_heads_keeps_no_table_from_beginning(place):
-    """One guest with false heads keeps no table from beginning.
+    """One guest with false heads does not keep a table from beginning.
 
     A newcomer that is seated on its own request has signed nothing that it could forget.
     """

@@ -1,4 +1,4 @@
-"""How the chair gives seats: strangers stay fewer, and misbehaviour costs the next seat."""
+"""How the chair gives seats: strangers stay a minority, and misbehaviour costs the next seat."""
 
 import pytest
 
@@ -19,11 +19,14 @@ from tests.netgame.small_games import end_whole, until_round
 OPEN = ("newcomers=open", "patience=vote")
 KEYS = ("Vic", "Wim", "Xan", "Yan", "Zoe")
 SLACK_S = 3.0
-"""The time that polls and steps take beside the newcomers' own."""
+"""The time that polls and steps take besides waiting for newcomers."""
 
 
 def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed=1):
-    """Return a table in its first round, with people at all seats; `known` sets what doors know."""
+    """Return a table in its first round, with a person at each seat unless `attended` is False.
+
+    Each seat's door knows every key if `known`, and no key otherwise.
+    """
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
     table.knows = lambda _key: known
@@ -35,9 +38,9 @@ def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed
 
 
 def come(table, *names):
-    """Let these names ask for a seat in play, in order, and hear the answers.
+    """Let newcomers with these names ask for a seat in play, in order; return the newcomers.
 
-    Nobody moves meanwhile.
+    Each hears the answer before the next one asks. Nobody moves meanwhile.
     """
     comers, table.bots = [], False
     for name in names:
@@ -49,7 +52,7 @@ def come(table, *names):
 
 
 def allow(table, who, *keys):
-    """Let somebody at the table allow these keys."""
+    """Let somebody at the table allow the keys of these sitters."""
     for key in keys:
         table.act(who, lambda parts, key=key.key: parts.chair.allow(key))
     table.pass_time(0.02)
@@ -106,7 +109,7 @@ def test_four_keys_do_not_take_over_an_open_table_of_three(says_yes):
 def test_a_stranger_sits_once_the_chair_says_yes():
     """A stranger sits once the chair allows it; the chair's player reads once who asks.
 
-    The stranger reads that it waits for this.
+    Until then, the stranger's view says that it has asked.
     """
     table = in_play()
     ann, ben = table.sitters[:2]
@@ -129,7 +132,7 @@ def test_a_stranger_sits_once_the_chair_says_yes():
 
 
 def test_where_nobody_plays_by_hand_strangers_watch():
-    """At a table where nobody plays by hand strangers watch, but `allow` still seats them."""
+    """At a table where nobody plays by hand, strangers watch, but `allow` still seats them."""
     table = in_play(attended=False)
     (zoe,) = come(table, "Zoe")
     assert whys(zoe) == [WhyNoSeat.NOBODY_THERE]
@@ -235,7 +238,7 @@ def test_a_chair_that_was_not_the_host_judges_by_what_it_knows():
 
 
 def without_the_host(*names):
-    """Return a table with a code whose host has no seat, and which all join by the host's door."""
+    """Return a table with a join code; the host has no seat, and the players come by its door."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 7, 3, ("patience=vote",)))
     table.knows = lambda _key: False
     table.seat("Wall", start_at=2, seated=False)
@@ -289,9 +292,9 @@ def fall_silent(*keys, beside=0):
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
-    """Newcomers who fall silent one after the other cost half a minute together.
+    """The first newcomer who falls silent at the seating costs half a minute.
 
-    Each one after the first costs the shortest wait for a step.
+    Each further one costs only the shortest wait for a step.
     """
     table = in_play(rounds=2, options=("patience=vote",), known=True)
     keys = come(table, *KEYS[:count])
@@ -309,7 +312,7 @@ def test_one_half_minute_is_for_all_who_fall_silent_one_after_the_other(count):
 def test_who_was_silent_once_gets_no_seat_until_the_chair_says_yes():
     """A newcomer who was silent once gets no seat until the chair allows it.
 
-    A second newcomer is seated at once. The chair still knows of the silence after a restart.
+    Another newcomer is seated at once. The chair still knows of the silence after a restart.
     """
     table = in_play(rounds=4, options=("patience=vote",), known=True)
     ann = table.host
@@ -368,7 +371,7 @@ def leaves_at_the_deal(table, who, round_number):
 def test_who_has_gone_twice_while_hands_were_dealt_gets_no_seat_until_the_chair_says_yes():
     """A player who leaves twice during a deal gets no seat until the chair allows it.
 
-    After the first time it is back in the next round, like anybody whose link broke.
+    After the first time they are back in the next round, like anybody whose link broke.
     """
     table = in_play(rounds=6, options=("patience=vote",), known=True)
     ann, _, cy = table.sitters
@@ -421,7 +424,10 @@ def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
 
 
 def test_a_convicted_key_gets_no_seat_in_the_lobby_until_the_host_says_yes():
-    """A convicted key gets no seat in the lobby until the host allows it; each side reads why."""
+    """A convicted key gets no seat in the lobby until the host allows it.
+
+    The guest reads why, and the host reads once who asks.
+    """
     table = SimTable(wire.Settings("standard", (), 6, 3, 1, 3), bots=False)
     ann = table.seat("Ann")
     zoe = table.seat("Zoe", looks_first=True)

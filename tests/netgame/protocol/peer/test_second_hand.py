@@ -17,9 +17,9 @@ VOTE = ("patience=vote",)
 
 
 def with_a_bot(seats=5, bot=1):
-    """Return a table in a round that nobody plays, and the sitter that stands for a bot.
+    """Return a table in a round in which nobody moves, and the sitter that takes a bot's part.
 
-    Tests give that sitter links only to seats, like a bot.
+    Like a bot, that sitter gets no links to watchers; the tests see to it.
     """
     table = SimTable(offer(VOTE, seats=seats), bytes([1]) * 32, bots=False)
     for name in (*NAMES, "Eve")[:seats]:
@@ -42,7 +42,7 @@ def onlooker(table, *unlinked):
 
 
 def reach(sitter):
-    """Return the names of all in reach, by this sitter's view."""
+    """Return the names of all who are in reach in this sitter's view."""
     return {info.name for info in sitter.view.here if info.in_reach}
 
 
@@ -52,7 +52,7 @@ def votes_seen(sitter):
 
 
 def test_who_comes_late_sees_who_is_away():
-    """A latecomer sees who is away, although the log with their entries came only now."""
+    """A latecomer sees who is away, although their entries have only just come with the log."""
     table, bot = with_a_bot()
     gone = table.sitters[3]
     kill(table, gone)
@@ -66,7 +66,7 @@ def test_who_comes_late_sees_who_is_away():
 
 
 def test_who_comes_late_is_told_of_a_vote_cast_before():
-    """A latecomer reads once of each earlier vote, after the log is level."""
+    """A latecomer reads once of each earlier vote, after catching up with the log."""
     table, bot = with_a_bot()
     ann, gone = table.host, table.sitters[3]
     kill(table, gone)
@@ -82,9 +82,9 @@ def test_who_comes_late_is_told_of_a_vote_cast_before():
 
 
 def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
-    """A vote by a seat without a link here is reported each time it is cast.
+    """A watcher reads of the vote of a seat to which it has no link each time it is cast.
 
-    It no longer counts once it is taken back.
+    The vote no longer counts once it is taken back.
     """
     table, bot = with_a_bot()
     zoe, gone = onlooker(table, bot), table.sitters[3]
@@ -100,7 +100,7 @@ def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
 
 
 def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
-    """A watcher reads once of each member that goes or comes back, whether linked to it or not."""
+    """A watcher reads once each time a member goes or comes back, whether linked to it or not."""
     table, bot = with_a_bot()
     zoe, linked = onlooker(table, bot), table.sitters[3]
     others = [each for each in table.sitters if each not in (zoe, bot, linked)]
@@ -125,7 +125,7 @@ def test_who_watches_hears_of_each_member_that_goes_and_comes_back():
 
 @pytest.mark.parametrize("sits", [True, False])
 def test_no_seat_takes_anybodys_word_for_another(sits):
-    """No seat believes a seat about a third seat, but a watcher does.
+    """A seat does not believe what one seat reports of another, but a watcher does.
 
     Otherwise a liar could make up votes of seats that have no link to the hearer.
     """

@@ -63,7 +63,7 @@ def test_a_rival_of_the_first_link_may_be_dead():
 def test_a_rival_that_has_come_since_is_alive():
     """A rival that has come since the first link is alive: Ben asks for no seat, and leaves.
 
-    He waits for the other process to take the link.
+    Before he leaves, he waits for the other process to take the link.
     """
     ann, ben = lobby()
     welcomed(ben, ann)
@@ -77,7 +77,7 @@ def test_a_rival_that_has_come_since_is_alive():
 
 
 def test_who_was_told_last_goes_by_itself():
-    """A program told of a live rival goes by itself, even if nobody takes its link."""
+    """A program told of a live rival leaves by itself, even if nobody takes its link."""
     ann, ben = lobby()
     welcomed(ben, ann, rival=True)
     ben.unlink(ann.key)
@@ -104,7 +104,7 @@ def test_a_guest_that_says_rival_ends_nobodys_stay():
 
 
 def shown_by(one, sitter):
-    """Let this seat link us, and report a rival when we link again."""
+    """Let this sitter link to `one`, and report a rival when the two link again."""
     one.level(sitter.key)
     one.unlink(sitter.key)
     one.link(sitter.key)
@@ -115,7 +115,7 @@ def shown_by(one, sitter):
 def test_one_of_two_sends_nobody_from_a_game():
     """If only one of two others reports a rival, nobody leaves a game.
 
-    This is so even before the second is linked.
+    That holds even before the other one has a link.
     """
     one = driven(60)
     assert one.state.phase is not Phase.LOBBY
@@ -129,7 +129,7 @@ def test_one_of_two_sends_nobody_from_a_game():
 
 
 def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
-    """A report of a rival means nothing after a link's first head: a liar must hang up first."""
+    """A report of a rival has no effect after a link's first head, so a liar must hang up first."""
     table = played(2)
     one = in_turn(table)
     ben = table.sitters[1]
@@ -146,7 +146,7 @@ def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
 def test_in_a_game_more_than_half_of_the_others_are_believed():
     """In a game, a rival is believed if more than half of the others report it.
 
-    We sign nothing more, stay until the other process can hear of us, and go.
+    The process signs nothing more. It leaves when it has lost its last link, or after a while.
     """
     one = in_turn(played())
     for sitter in played().sitters[1:]:
@@ -161,7 +161,7 @@ def test_in_a_game_more_than_half_of_the_others_are_believed():
 
 @pytest.mark.parametrize(("who", "stops"), [(0, True), (2, False)])
 def test_a_bot_is_told_of_by_its_host(who, stops):
-    """A host's report of a rival counts for its bots too; a linked bot's counts for one."""
+    """A host's report of a rival counts for its bots too; a bot's counts for one seat only."""
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", start_at=4), table.seat("Ben")
     for name in ("Ada", "Bix"):

@@ -52,7 +52,7 @@ row = EXAMPLES.row
 
 
 def lobby_of(*names):
-    """Return a table without bots and its sitters; people with these names are in the lobby."""
+    """Return a table without bots, in its lobby, and its sitters, who have these names."""
     table = SimTable(standard(6, 4, 1), bots=False)
     sitters = [table.seat(name) for name in names]
     table.pass_time()
@@ -60,7 +60,7 @@ def lobby_of(*names):
 
 
 def unlinked(table, name):
-    """Return somebody who has not reached the host yet."""
+    """Add a sitter that has no link to the host yet, and return it."""
     table.connect = lambda one, other: None
     who = table.seat(name)
     del table.connect
@@ -68,7 +68,7 @@ def unlinked(table, name):
 
 
 def until(table, who, machine, kind):
-    """Let time pass until this part of somebody's joiner is in such a state."""
+    """Let time pass until the state `machine` of somebody's joiner is of this kind."""
     table.run(lambda: isinstance(getattr(who.parts.joiner, machine), kind))
 
 
@@ -102,7 +102,7 @@ def _looks_on():
 
 
 def fresh():
-    """Return a program that has just been started."""
+    """Return the core of a program that has just been started."""
     signer, entropy = make_signing_key(bytes(32)), expand(bytes(32), "fresh")
     return Core(signer, "Zoe", entropy, bytes(32), ())
 
@@ -162,7 +162,7 @@ def _finds_the_host():
 
 
 def elsewhere(table, who):
-    """Let the host tell somebody that it is at another table."""
+    """Let the host tell somebody that it is at another table; their player reads so once."""
     assert not who.context.in_lobby
     hears(table, who, table.host, wire.Hello(bytes(63) + b"\x01"))
     assert len(who.told_of(notices.HostMoved)) == 1
@@ -368,13 +368,13 @@ ROWS = [(machine, *key) for machine, table in MACHINES.items() for key in table]
 
 
 def test_each_row_has_its_example():
-    """Each row of the tables has an example with the same next state."""
+    """Each row of the tables has an example with its next state, and no example is left over."""
     EXAMPLES.show_all(*MACHINES.values())
 
 
 @pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
 def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
-    """The event of a row leads from its state to the next at a simulated table."""
+    """At a simulated table, a row's event leads from the row's state to its next state."""
 
     def look(who):
         return getattr(who.parts.joiner, machine)

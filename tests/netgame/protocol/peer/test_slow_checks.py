@@ -15,7 +15,7 @@ from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def is_check(sitter, work):
-    """Return True if `work` is the check of a chain: long work once all proofs of a deal are in."""
+    """Return True if `work` is the check of a chain: the long work after all proofs are in."""
     deal = sitter.state.deal
     return work.long and deal is not None and deal.phase is DealPhase.CHECKED
 

@@ -30,7 +30,7 @@ GAMES = (
 
 
 def look_at_joiner(core):
-    """Check this peer's way to its seat; return its states."""
+    """Check the states of this peer on the way to its seat, and return them."""
     context, joiner = core.context, core.parts.joiner
     request, later = joiner._request, joiner._next_seat
     if isinstance(request, Asked | Admitted):
@@ -62,7 +62,10 @@ def look_at_contacts(core):
 
 
 def look_at_wishes(core):
-    """Check whom this peer's person has named, and what others have said; return the states."""
+    """Check whom this peer's person has named, and what others have said.
+
+    Return how each seat is named.
+    """
     context, wishes = core.context, core.parts.wishes
     linked = context.links.peers.keys()
     told = wishes.others.direct
@@ -75,7 +78,7 @@ def look_at_wishes(core):
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Collect the kinds of states that peers are in; check each peer after every input."""
+    """Check each peer after every input; return the set of all kinds of states that occur."""
     kinds, true = set(), Core.flush
 
     def flush(core):

@@ -79,7 +79,7 @@ def test_what_is_in_no_row_changes_nothing():
 def test_a_new_state_knows_what_it_is_told_and_else_what_the_one_before_knew():
     """A new state takes its fields from the arguments, or from the state before it.
 
-    A field in neither of the two is our mistake, and raises KeyError.
+    A field that neither of the two has is a mistake in the code, and raises KeyError.
     """
     events = seeking.RequestEvent
     unasked, asked = seeking.Unasked(), seeking.Asked(7)

@@ -28,7 +28,7 @@ def table(request):
 
 
 def come_and_go(table, number, *said, name="Ann"):
-    """Let a new key give this name, send messages, talk, break the protocol, and go."""
+    """Let a new guest give this name, send messages, talk, break the protocol, and go."""
     ann = table.host
     guest = Guest(table, ann, number)
     for message in (wire.Watch(name), *said):
@@ -38,7 +38,7 @@ def come_and_go(table, number, *said, name="Ann"):
 
 
 def left_out(sitter):
-    """Return how many lines this player missed, by each notice that says so."""
+    """Return the number of left-out lines in each notice of them that this player read."""
     troubles = sitter.told_of(notices.Trouble)
     return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
 
@@ -97,7 +97,7 @@ def test_who_watches_cannot_be_called_like_a_player(table, name):
 
 
 def test_what_strangers_send_is_not_kept(table):
-    """Well-formed statements from strangers, about unknown games, are not kept."""
+    """Statements from strangers about unknown games, and reports of a rival, are not kept."""
     ann = table.host
     for number in range(CROWD):
         partings = (

@@ -17,7 +17,7 @@ from tests.netgame.simtable import LATENCY_S, SimTable, standard
 def test_all_hear_what_is_said_before_the_game_and_during_it():
     """All hear each line once, before the game and during it.
 
-    The announcer of the table passes a line on between peers without a link.
+    The announcer of the table passes lines on between peers that have no link.
     """
     table = SimTable(standard(6, 3, 1), bots=False)
     people = [table.seat("Ann"), table.seat("Ben"), table.seat("Cy")]
@@ -146,7 +146,7 @@ FORGERIES = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_nobody_puts_words_into_anothers_mouth(forgery):
-    """A peer that forges a line of another loses its link, and nothing is shown."""
+    """A peer that sends a forged or invalid line loses its link, and nothing is shown."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     table.pass_time(2.0)
@@ -178,7 +178,8 @@ def test_what_is_passed_on_is_its_authors():
 def test_a_line_is_shown_once_however_it_comes():
     """A line is shown once, whichever way it comes, and an older line is not shown after it.
 
-    Lines from a different process of the author count separately.
+    Lines from a different process of the author count separately. A player's own lines are not
+    shown to them.
     """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
@@ -216,7 +217,7 @@ def test_a_guest_passes_nothing_on():
 
 
 def test_what_is_kept_of_authors_is_bounded():
-    """The number of remembered authors and processes is bounded, and members are kept."""
+    """The number of remembered authors and processes is bounded; strangers push out no member."""
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
     hears(table, cy, ann, line_of(ben))

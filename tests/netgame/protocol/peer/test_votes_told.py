@@ -1,4 +1,4 @@
-"""Notices of votes: who agrees on whom, and none about votes that a healed cut made moot."""
+"""Notices of votes: who agrees on whom, and silence about votes that a healed cut made moot."""
 
 from itertools import product
 
@@ -14,7 +14,10 @@ from tests.netgame.small_games import is_its_turn
 
 
 def six_in_play():
-    """Return a table of six in the middle of a round; its people move only by `moves`."""
+    """Return a table of six in the middle of a round, with a person at each seat.
+
+    Its players move only by `moves`.
+    """
     table = table_of(6, VOTE, seed=3)
     for each in table.sitters:
         each.context.attend()
@@ -25,7 +28,10 @@ def six_in_play():
 
 
 def two_away():
-    """Return a table of six without the first two movers, and all sitters in turn order."""
+    """Return a table of six and its sitters, of whom the first two have been killed.
+
+    The first sitter is the player to move.
+    """
     table = six_in_play()
     order = by_turn(table)
     for each in order[:2]:
@@ -43,12 +49,12 @@ def moves(table, number):
 
 
 def by_turn(table):
-    """Return all sitters, with the player in turn first."""
+    """Return all sitters, with the player to move first."""
     return sorted(table.sitters, key=lambda each: not each.view.can_move)
 
 
 def link_one_by_one(table, one, other):
-    """End all cuts; the programs find one another at intervals."""
+    """End all cuts; link each sitter of one group to each of the other, one link after another."""
     table.cut.clear()
     for here, there in product(one, other):
         table.connect(here, there)
@@ -77,7 +83,7 @@ def counts_of(sitter):
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("away_s", [1.0, 30.0, 90.0])
 def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order):
-    """Votes that a healed network made moot are shown to nobody, and do not count.
+    """Votes that are moot because the network has healed are shown to nobody, and do not count.
 
     For example, no line says that Eve would go on without Ann, whom she will soon find.
     """
@@ -102,7 +108,7 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order)
 def test_whoever_is_back_in_their_own_turn_has_time_for_it():
     """A vote on an absent player ends when the player is back in their own turn.
 
-    A vote on a present player whom all wait for counts.
+    A vote on a player who is present, and for whom all others wait, does count.
     """
     table = six_in_play()
     mover, *others = by_turn(table)
@@ -122,10 +128,10 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it():
 
 @pytest.mark.parametrize("people", [1, 3])
 def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
-    """Programs follow no vote by a seat that has yet to find the player again.
+    """Programs follow no vote of a seat that has not found the named player again yet.
 
-    Otherwise bots on the side of the player in turn would add the missing votes, or decide
-    alone. This includes a network that is cut twice while somebody thinks.
+    Otherwise bots that were cut off together with that player would add the missing votes, or
+    decide alone. The network is cut twice while the player thinks.
     """
     table = six_in_play()
     mover, *rest = by_turn(table)
@@ -213,7 +219,8 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
 def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
     """A vote on somebody who is linked here is reported only after a while.
 
-    Ann alone reaches Eve. Ann reads that two others would go on without Eve, and cannot agree.
+    Ann alone reaches Eve. She reads that two others would go on without Eve, and that she may
+    not agree.
     """
     table = six_in_play()
     ann, eve, *others = by_turn(table)
@@ -231,8 +238,8 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
 def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
     """A vote is not reported again when a new link replaces an old one.
 
-    Eve and Ann have both dialled: for a moment Eve, or the voter, is here, then not, then here
-    again.
+    If both ends of a link have dialled, Eve or the voter seems to go and come back for a moment.
+    After a real break of the voter's link, the vote is reported again.
     """
     table = six_in_play()
     eve, ann, *others = by_turn(table)
@@ -313,9 +320,9 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
 
 
 def test_a_vote_that_is_taken_back_counts_no_more():
-    """A vote that is taken back no longer counts; the same player's vote on another seat goes on.
+    """A vote that is taken back no longer counts, but the player's vote on another seat stays.
 
-    A signed promise in a ballot is shown, and binds.
+    Promises are shown only once they have been signed in a ballot.
     """
     table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ann, ben, cy], eve, flo)

@@ -41,7 +41,7 @@ def in_play(*, bots=True, rounds=1):
 
 
 def number_of_lines(table):
-    """Return, for each seat, its notices on Zoe: True if she watches, False if she has gone."""
+    """Return, for each seat, its notices about Zoe: True if she watches, False if she has gone."""
     return [
         [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == "Zoe"]
         for sitter in table.sitters[:3]
@@ -67,7 +67,7 @@ def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all
 
 
 def test_who_watches_from_the_lobby_on_takes_no_seat():
-    """A watcher from the lobby on takes no seat; the host reads its name, and later guests do."""
+    """A watcher that comes to the lobby gets no seat; the host and later guests read its name."""
     table = SimTable(standard(6, 3, 1))
     ann = table.seat("Ann", start_at=2)
     zoe = table.seat("Zoe", watches=True)
@@ -82,7 +82,10 @@ def test_who_watches_from_the_lobby_on_takes_no_seat():
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
-    """A watcher's coming and going give one line each in all; short breaks give none."""
+    """Players read one line when a watcher comes, and one line when it goes.
+
+    Short breaks give no line, and neither does any later coming or going.
+    """
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
@@ -133,9 +136,10 @@ def test_a_table_waits_for_no_watcher():
 
 @pytest.mark.parametrize("begun", [True, False])
 def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
-    """A watcher cut off at the end reads once that the host is at another table.
+    """A watcher that was cut off reads once that the host is at another table.
 
-    Its program may meet the host any number of times. In the lobby, this closes the table.
+    It reads so only once, however often its program meets the host. If the game had not begun,
+    it reads that the host has closed the table.
     """
     table = in_play(bots=False) if begun else SimTable(standard())
     host = table.host if begun else table.seat("Ann", seated=False)
@@ -228,7 +232,10 @@ def test_many_names_come_and_go_in_few_lines():
 
 
 def test_who_comes_late_is_told_when_there_will_be_a_seat():
-    """A latecomer reads once when there will be a seat; every member keeps its request."""
+    """A latecomer reads once when there will be a seat.
+
+    Every member keeps its request until it asks only to watch, or goes.
+    """
     table = in_play(bots=False, rounds=2)
     zoe = table.seat("Zoe")
     table.pass_time(3.0)
@@ -250,7 +257,8 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat():
 def test_a_request_is_checked_like_in_the_lobby():
     """A request in play is checked as in the lobby.
 
-    A request for another key, or badly signed, is dropped; one for another table gives no seat.
+    A request for a key other than the sender's is refused. A request for another table is kept,
+    but gives no seat.
     """
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
@@ -293,7 +301,7 @@ LinkOrStandIn = notices.LinkChanged | notices.StandIn
 
 
 def stands_in(table):
-    """Return the names of those who announce the table."""
+    """Return the names of all living sitters that announce the table."""
     return [s.name for s in table.sitters if s.alive and s.view.announces]
 
 
@@ -369,12 +377,12 @@ def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
 
 
 def in_a_tab(*words):
-    """Make a core of a program in a browser tab."""
+    """Return the core of a program in a browser tab."""
     return Core(*words, played_by=wire.PlayedBy.TAB)
 
 
 def without_a_port(signer, name, entropy, secret, _):
-    """Make a core that listens nowhere."""
+    """Return the core of a program that listens at no port."""
     return Core(signer, name, entropy, secret, ("127.0.0.1:0",))
 
 
@@ -403,7 +411,7 @@ def test_nobody_to_whom_nobody_can_come_stands_in_for_a_host_that_is_gone(unreac
 
 
 def test_the_end_of_a_game_brings_no_wall_back():
-    """The end of a game brings no notice that a host without a seat, long gone, is back.
+    """When a game ends, nobody reads that a host without a seat, long gone, is back.
 
     Nobody announces a finished game.
     """
@@ -426,7 +434,7 @@ def test_the_end_of_a_game_brings_no_wall_back():
 
 @pytest.mark.parametrize("speaks", [False, True])
 def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks):
-    """A peer that proves a key and never says hello loses its link.
+    """A peer that proves its key but never says hello loses its link.
 
     Sixty-four such peers would fill all places of an open table.
     """

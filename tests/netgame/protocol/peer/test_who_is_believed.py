@@ -37,7 +37,7 @@ def say(table, sender, receiver, message):
 
 
 def test_only_members_let_others_in_without_the_code():
-    """Only members vouch for others; a watching stranger would vouch for all its friends."""
+    """Only members can vouch for others; a watching stranger would vouch for all its friends."""
     table = in_play(bots=False)
     ann, ben, *_ = table.sitters
     guest_at(table).say(wire.Guests((FRIEND,)))
@@ -73,7 +73,7 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
 
 
 def test_so_many_watch_and_no_more():
-    """A watcher over the limit is told so before anything about the table, and is not served."""
+    """A watcher over the limit is told so, and is sent no head of the log."""
     table = in_play(bots=False)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
     assert len(table.host.context.links.guests()) == WATCHERS_MAX
@@ -131,14 +131,17 @@ def test_who_asks_in_anothers_name_gets_no_seat():
 
 
 def later_entry(table, by, **changes):
-    """Return an entry for a future step by the seat in turn, signed by its key or another key."""
+    """Return an entry of the player to move for a future step.
+
+    It is signed by `by`, or by that player if `by` is None.
+    """
     state = table.host.state
     body = due_body(table.host.ledger, state.table.to_move, wire.Checked(0), step=state.step + 2)
     return sign_entry(by or author(table).signer, replace(body, **changes))
 
 
 def author(table):
-    """Return the sitter in turn."""
+    """Return the sitter who is to move."""
     key = table.host.state.seats[table.host.state.table.to_move].key
     return table.by_key[key]
 
@@ -267,7 +270,7 @@ def test_a_claim_ends_when_our_log_has_come_there():
 
 @pytest.mark.parametrize("is_forged", [False, True])
 def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature_alone(is_forged):
-    """A forgotten statement silences us only if our own key has signed it.
+    """A statement that a seat may have forgotten silences it only if its own key has signed it.
 
     Otherwise anybody could silence a restarted seat for all polls to come.
     """
@@ -305,9 +308,9 @@ def test_who_passes_on_forged_statements_loses_its_link():
 
 
 def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
-    """An entry of ours that others bring is judged like theirs, and a false proof stops us.
+    """An entry of our own that others send is judged like theirs; a false proof in it stops us.
 
-    It may have been signed by somebody else with our key, or by an earlier process of ours.
+    Somebody else may have signed it with our key, or an earlier process of ours.
     """
     one, ben, _ = back()
     one.link(ben)

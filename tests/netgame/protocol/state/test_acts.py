@@ -31,7 +31,7 @@ SAID = (
 
 
 def test_no_two_messages_are_one_move():
-    """Each move has exactly one message, which is the message that we write."""
+    """No two messages mean the same move, and each move is written as the message it came from."""
     spelt = {}
     for said in SAID:
         move = move_of(1, said)
@@ -44,7 +44,7 @@ def test_no_two_messages_are_one_move():
 
 @pytest.mark.parametrize("kind", ONE_TILE)
 def test_a_tile_that_is_asked_for_has_its_low_half_first(kind):
-    """A tile in a message has its low half first; otherwise it is not a move."""
+    """A tile in a message has its low half first; otherwise the message is not a move."""
     more = [b""] if kind is wire.LayHub else []
     assert move_of(1, kind(4, (9, 3), b"", b"", *more)) is None
 
@@ -64,6 +64,6 @@ def test_a_message_takes_the_proofs_that_it_has_fields_for():
 
 
 def test_a_tile_that_is_turned_up_has_no_entry():
-    """A tile that is turned up has no entry, because nobody decides it."""
+    """Writing an entry for a tile that is turned up raises LocalMisuse: no player decides it."""
     with pytest.raises(LocalMisuse):
         turn_entry(moves.TurnUp(Seat(0), Position(3), make_tile(1, 2)))

@@ -22,7 +22,7 @@ def lobby(settings, number, people):
 
 
 def begun(table):
-    """Wait until everybody sees a round."""
+    """Let time pass until every living sitter sees a round."""
     table.run(lambda: all(s.view.table is not None for s in table.sitters if s.alive))
 
 
@@ -47,9 +47,10 @@ def test_the_seat_the_host_names_begins(number, asked, begins):
 
 
 def test_a_start_that_the_rules_refuse_names_nobody():
-    """A refused start names nobody: later the first to sit down begins.
+    """A start that is refused does not decide who begins.
 
-    The host names Ben before he is there, and nobody the second time.
+    The host names Ben before he is there, and nobody the second time, so the first player who
+    sat down begins.
     """
     table = lobby(CHOSEN, 0, ("Ann",))
     ann = table.host

@@ -34,7 +34,7 @@ def _opened(secrets):
     ids=["a copy of the first", "a copy of two", "no key at all together"],
 )
 def test_keys_that_leave_no_joint_one_are_told_by_what_is_wrong_with_them(secrets, seat, says):
-    """Keys without a joint key convict the seat that copied a secret or cancelled the others'."""
+    """A key that copies another seat's key, or cancels the other keys, convicts its seat."""
     late = _opened(secrets)
     assert isinstance(late, Late)
     assert late.seat == seat

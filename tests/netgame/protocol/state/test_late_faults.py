@@ -1,4 +1,4 @@
-"""A fault that only a whole round shows convicts even a seat that has left [protocol.md §7.14]."""
+"""A fault seen only after a whole round convicts even a seat that has left [protocol.md §7.14]."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,10 @@ class Told:
 
 @pytest.fixture(scope="module")
 def told():
-    """Return a table whose liar died in its turn; the opened hands have shown its lie."""
+    """Return a table whose liar died in its turn, once all others have found its fault.
+
+    The judge of the opened hands is patched to find that fault.
+    """
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     with toys(), pytest.MonkeyPatch.context() as patch:
         table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)

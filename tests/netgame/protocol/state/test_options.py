@@ -9,7 +9,7 @@ from tests.netgame.protocol.ledger.intake import at_phase
 
 
 def test_no_lay_tells_when_its_tile_was_drawn():
-    """No lay shows when its tile was drawn: any hand of several tiles is as dealt or was mixed."""
+    """No lay shows when its tile was drawn: a hand of several tiles is as dealt, or was mixed."""
     state = played_widely().host.state
     turn, several = -1, 0
     for before, _ in state.history:
@@ -34,8 +34,8 @@ def test_positions_of_mixed_hands_are_new():
 def test_what_a_mixed_hand_held_before_only_keys_show():
     """Only keys show what a mixed hand held before: open hands do not name those positions.
 
-    A claim is proved when it is made. But no proof covers the pair that a seat denies having
-    [§5.8].
+    Most claims are proved when they are made. But no proof covers the claim that a double is not
+    held together with the tile that must follow it [§5.8].
     """
     state = ledger_until(at_phase(Phase.AUDIT), played_widely()).state
     history, tiles = state.history, state.deck.tiles

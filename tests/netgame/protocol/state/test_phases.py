@@ -31,7 +31,7 @@ from tests.sliced import sliced
 
 
 def situation(state):
-    """Return the phase of a game, and the due stage of its deal, or None."""
+    """Return the phase of a game, and the due stage of its deal (None outside a deal)."""
     return type(state.now), state.now.deal.phase if isinstance(state.now, phases.Staged) else None
 
 
@@ -40,7 +40,7 @@ GAMES = (played, played_widely, played_without)
 
 @once_a_group
 def situations():
-    """Return every situation with a game that reaches it, and the number of frames it takes."""
+    """Return, by situation, a game that reaches it and the number of frames that this takes."""
     found = {}
     for game in GAMES:
         for where, number in met(game()).items():
@@ -49,7 +49,7 @@ def situations():
 
 
 def met(table):
-    """Return every situation of a game, and the number of frames after which it first comes."""
+    """Return, by situation of a game, the number of frames after which it first occurs."""
     found = {}
     for number, state in enumerate(states_of(table)):
         if state.step:
@@ -87,7 +87,7 @@ RARE = (
 
 @once_a_group
 def payloads():
-    """Return one payload of each kind, taken from a game."""
+    """Return one payload of each kind, taken from a game if one has it."""
     found = {wire.Dismiss: wire.Dismiss(played().sitters[1].key), wire.Done: wire.Done()}
     for table in (played(2, 6, 7), played_widely(), played_without()):
         for signed in entries_of(table.host):
@@ -111,7 +111,7 @@ DUE = {
 
 
 def named(where):
-    """Name a situation for a test."""
+    """Return the name of a situation, for a test's id."""
     return f"{where[0].__name__}-{where[1].value}" if where[1] else where[0].__name__
 
 
@@ -128,9 +128,10 @@ def test_a_game_meets_every_situation_and_every_kind():
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)
 def test_every_kind_is_due_or_convicts(where):
-    """Each kind of entry passes the check of its kind exactly if it is due.
+    """An entry by a due author fails the check of its kind exactly if that kind is not due.
 
-    The entries are signed by a due author.
+    With no author due, any entry after a fallen coin is out of turn, and any entry after the
+    game is a stray.
     """
     game, _ = situations()[where]
     ledger = ledger_at(where)
@@ -187,13 +188,13 @@ MESSAGES = (
 
 @once_a_group
 def samples():
-    """Return every message, encoded, and the entries of a game."""
+    """Return all of `MESSAGES` and the entries of a game, each as an encoded message."""
     entries = (wire.Entries((signed,)) for signed in entries_of(played().sitters[1]))
     return tuple(map(encode, (*MESSAGES, *entries)))
 
 
 def relink(one, peer):
-    """Link a dropped peer again."""
+    """Link a peer again if it has been dropped."""
     if peer in one.dropped:
         one.dropped.remove(peer)
         one.unlink(peer)
@@ -206,7 +207,10 @@ SEEDS = (0, 1, 2, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in r
 @pytest.mark.parametrize("seed", SEEDS)
 @sliced("where", list(DUE), 3, ids=named)
 def test_garbage_in_any_phase_does_no_harm(where, seed):
-    """Garbage in any phase raises nothing and convicts nobody; good entries count afterwards."""
+    """Garbage in any phase raises nothing, and good entries count afterwards.
+
+    Nobody but its sender is accused, and the sender only of a false signature.
+    """
     chance = chance_for(seed, named(where), 0)
     game, number = situations()[where]
     one = driven(number, table=game)

@@ -12,7 +12,7 @@ from tests.sliced import sliced
 
 
 def play(preset, switches, seed, rounds=1, seats=4):
-    """Play a game with a small deal."""
+    """Play a whole game with five tiles each, and return its table."""
     settings = wire.Settings(preset, switches, 6, seats, rounds, 5)
     table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
     table.run_game()
@@ -26,7 +26,7 @@ def test_a_preset_is_played_to_the_end(preset):
 
 
 def test_rules_that_this_program_does_not_know_make_no_table():
-    """Rules that this program does not know make no table; a later revision may know them."""
+    """Rules that this program does not know are refused; a later revision may know them."""
     offer = wire.Settings("rules-of-tomorrow", (), 6, 3, 1, 5)
     assert isinstance(spec_of(offer, 3), Refusal)
 

@@ -69,7 +69,7 @@ def each_step(signed):
     ids=" ".join,
 )
 def test_games_come_to_their_end_and_verify(switches, draws):
-    """Games with a shown tile end and verify, also with mixed hands.
+    """Games with a shown tile end and verify, even with mixed hands.
 
     In a mixed hand, the tile is laid from a position that nobody has seen.
     """
@@ -80,7 +80,7 @@ def test_games_come_to_their_end_and_verify(switches, draws):
 
 
 def test_the_tile_is_opened_twice_by_who_lays_it():
-    """The shown tile is opened twice, when shown and when laid, at one position."""
+    """The shown tile is opened twice, when shown and when laid, at the same position."""
     for seed in range(20):
         table = table_of(seed)
         table.run_game()

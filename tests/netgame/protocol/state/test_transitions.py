@@ -94,7 +94,11 @@ def logs():
 
 
 def steps_of(record):
-    """Yield each step of a log: phase, stage of its deal, kind of entry, and the next phase."""
+    """Yield phase, stage of the deal or None, kind of entry, and next phase for each step of a log.
+
+    A step with several kinds of entry is yielded once for each. Stop at an entry that is not
+    accepted.
+    """
     ledger = TrustingLedger(read_entry(entries_in(record)[0]).id)
     for payload in record[1:]:
         before, frame = ledger.state, decode_any(payload, wire.RecordFrame)
@@ -115,7 +119,7 @@ def steps_of(record):
 
 
 def seen_in(records):
-    """Return all transitions in these logs."""
+    """Return the set of all transitions in these logs."""
     return frozenset(step for record in records for step in steps_of(record))
 
 

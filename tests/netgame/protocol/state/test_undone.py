@@ -1,4 +1,4 @@
-"""Notices of void steps: only of what somebody can have seen."""
+"""Notices of steps that became void: only of what a player can have seen."""
 
 from itertools import pairwise
 
@@ -51,7 +51,7 @@ def test_a_call_that_all_answered_is_taken_back_if_anybody_said_a_word(word):
 
 
 def test_who_goes_when_the_game_is_scored_keeps_its_result():
-    """A seat that goes once all have scored leaves the result as it is."""
+    """A seat that leaves once all have scored does not change the result."""
     table = table_of(1, 3, 3, boneyard=0)
     over = replace(table, now=AllScored(Outcome(Ending.OUT, ANN)))
     assert leavers.leave(over, [BOB]) is over
