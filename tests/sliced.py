@@ -1,4 +1,4 @@
-"""Parametrized tests that normally run some of their cases, and all of them in a campaign."""
+"""Parametrized tests that normally run some of their cases, and in a campaign all of them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

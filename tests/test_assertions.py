@@ -31,7 +31,7 @@ def unexplained(source: str) -> Iterator[str]:
 
 
 def test_every_assertion_has_its_reason() -> None:
-    """Every assertion has a comment right above it, which is to say why it cannot fail."""
+    """Every assertion has a comment right above it, where its reason belongs."""
     paths = [path for each in PACKAGES for path in (ROOT / each).rglob("*.py")]
     found: dict[Path, list[str]] = {path: list(unexplained(path.read_text())) for path in paths}
     assert {path: bare for path, bare in found.items() if bare} == {}

@@ -18,7 +18,7 @@ VAGUE = re.compile(r"(^|_)(utils?|helpers?|manager|misc|common)(_|$)")
 
 
 def sources() -> Iterator[Path]:
-    """Yield every source file of the program, its laboratory and its tests."""
+    """Yield every Python file in `PACKAGES`, one package after another."""
     for package in PACKAGES:
         yield from sorted((ROOT / package).rglob("*.py"))
 
@@ -89,7 +89,7 @@ def prose(page: str) -> Iterator[str]:
 
 
 def test_pages_wrap() -> None:
-    """Prose has at most 100 columns, so that it can be read and compared in a terminal."""
+    """Prose in Markdown has at most 100 columns, to be read and compared in a terminal."""
     for path in tracked():
         if path.suffix == ".md":
             long = [line for line in prose(path.read_text()) if len(line) > PROSE_COLUMNS_MAX]

@@ -109,7 +109,7 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
 
 
 def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
-    """With four seats a round's card is taller than a phone's screen; a finger scrolls it."""
+    """A finger scrolls a round's card, which with four seats is taller than a phone's screen."""
     from tests.tabs.games import play_until
 
     tab = opened("card", color_scheme="dark", locale="en-GB", **PHONE)

@@ -15,7 +15,7 @@ from tests.tabs.games import (
 
 
 def game(held: Party) -> None:
-    """Check that all records of a game agree, whatever happens to the programs during it.
+    """Play a whole game with accidents, and check that all four records agree.
 
     One tab is reloaded, the other loses its network, and the host is killed and resumed.
     """

@@ -30,7 +30,7 @@ class Table:
 
     @property
     def at(self) -> str:
-        """The address of the host's own door."""
+        """The address and port at which others join the host."""
         return f"{self.held.net.address(self.held.place(self.host))}:{PORT}"
 
     def page_address(self, since: int = 0) -> str:

@@ -98,7 +98,7 @@ def _comes_rudely(held: Party, table: Table) -> None:
 
 
 def _second_tab(held: Party, table: Table, browser: Chromium, zoe: Tab) -> None:
-    """Check that a second tab of the browser only says so and opens no socket.
+    """Check that a second tab of the browser points to the first one and opens no socket.
 
     The first tab can still play.
     """

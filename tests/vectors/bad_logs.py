@@ -1,4 +1,4 @@
-"""Logs that end in something wrong: one for each numbered check, and one for each known cheat.
+"""Logs that end in something wrong, for each numbered check and each cheat that a log shows.
 
 A case is a log so far, the entries offered next, and the outcome of each. The simulator's cheaters
 make the cheats at a table of real peers, with the real group and real signatures.

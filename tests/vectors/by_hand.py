@@ -182,7 +182,7 @@ class ByHand:
         return self.say(seat, Promise(**self._end(seat) | said | changes))
 
     def parting(self, seat, promised=NO_BALLOT, **changes):
-        """Return a parting of a seat."""
+        """Return a signed parting of a seat, which by default has promised in no ballot."""
         return self.say(
             seat, Parting(**self._end(seat) | {"promised": Ballot(*promised)} | changes)
         )
@@ -195,7 +195,7 @@ class ByHand:
         return self.say(ballot[1], Proposal(end["id"], end["poll"], *value, names))
 
     def accept(self, seat, proposal, **changes):
-        """Return an accept of a proposal."""
+        """Return a seat's signed accept of a proposal."""
         end = self._end(seat) | changes
         return self.say(seat, Accept(end["id"], end["poll"], seat, self.name_of(proposal)))
 
@@ -215,7 +215,7 @@ class ByHand:
 
     @staticmethod
     def name_of(signed):
-        """Return the name of a statement."""
+        """Return the name by which other statements refer to this one."""
         return read_statement(signed).name
 
     # ---- a deal ---------------------------------------------------------------------------

@@ -353,7 +353,10 @@ def _packed(good, last=None, **changes):
 
 
 def _empty_hand(octets):
-    """Yield openings of an empty hand, which has no tokens and no proof (7.10), and of another."""
+    """Yield openings of an empty hand, which has no tokens and no proof (7.10).
+
+    Then yield openings of a hand that holds tiles.
+    """
     log = ByHand.following(octets, bytes([1]) * 32, _holds_nothing)
     state = log.state
     out = next(seat for seat in state.present if not state.table.hands[seat])

@@ -136,7 +136,7 @@ def _refusals(cases, xs):
 
 
 def rebuilds():
-    """Return three contributions of seats that stay, their deck, and contributions to refuse."""
+    """Return the contributions of three seats that stay, the rebuilt deck, and some to refuse."""
     xs, _, cases = _table()
     deck = [[None, tile_point(tile)] for tile in TILES]
     for case in cases:

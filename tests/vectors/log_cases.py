@@ -156,7 +156,7 @@ class Replay:
 
 
 def fault(check, step, key):
-    """Return a conviction in the form of a vector."""
+    """Return the outcome of a conviction, in the form of a vector."""
     return {"outcome": "fault", "check": check.value, "step": step, "culprit": key}
 
 

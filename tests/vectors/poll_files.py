@@ -1,4 +1,4 @@
-"""Files about polls: evidence of two statements, of a statement and an entry, of a false one."""
+"""Files about polls: evidence of two statements, of one with an entry, and of a false proposal."""
 
 from msgspec.structs import replace
 
@@ -95,7 +95,10 @@ def _parted(files, log):
 
 
 def _accepted(files, log):
-    """Keep evidence that contains a proposal: an accept that is denied later, a false proposal."""
+    """Keep evidence for which a proposal is needed.
+
+    One file shows an accept that a later promise hides, the other a false proposal.
+    """
     *promises, proposal, accept, _ = log.decided()
     hidden = promise(log, 0, 2)
     first = log.state.seats[0].key

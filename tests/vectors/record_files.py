@@ -48,7 +48,7 @@ class Files:
 
     @property
     def whole(self):
-        """The octets of the file of the next cases; none if `name` is not a file."""
+        """The octets of the file of the next cases; empty if no file is called `name`."""
         return self.made.get(self.name, b"")
 
     @property
@@ -271,7 +271,7 @@ def _two_tables(files, log, formed):
 
 
 def _single(files):
-    """Keep entries judged alone: one fails `shape`, one `proof` and one `rules`."""
+    """Keep evidence of single bad entries: one fails `shape`, one `proof` and one `rules`."""
     log = ByHand("single").sit().form().commit()
     key = log.state.seats[0].key
     bad = log.entry(0, wire.KeyOpen(0, bytes(130)))
@@ -316,7 +316,7 @@ def _single(files):
 
 
 def _standing(files):
-    """Keep faults in recorded entries: equal keys, and a bad proof of a link."""
+    """Keep evidence of faults in recorded entries: equal keys, and a bad shuffle proof."""
     log = ByHand("equal").sit().form().commit({0: 5, 1: 5})
     first, second = (log.entry(seat, log.opening(seat)) for seat in (0, 1))
     stands = [*log.signed, second, first]

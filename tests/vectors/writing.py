@@ -1,4 +1,4 @@
-"""The form of vectors: hex, the one seed, and the fields of a refused vector."""
+"""The form of vectors: the seed of them all, values in hex, and the fields of refused vectors."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, hashed, octets
@@ -9,7 +9,7 @@ OTHER_CTX = hashed("vector", "other")
 
 
 def stream(label):
-    """Return the fixed entropy of a vector: expand(SEED, label)."""
+    """Return the source of a vector's fixed entropy: expand(SEED, label)."""
     return oracle.expand(SEED, label)
 
 

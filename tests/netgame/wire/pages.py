@@ -46,5 +46,5 @@ def table_under(number: str, first: str, page: str = PROTOCOL) -> list[list[str]
 
 
 def words(cell: str) -> list[str]:
-    """Return every text that stands between backticks in a cell."""
+    """Return every word or phrase in backticks in a cell."""
     return re.findall(r"`([^`]+)`", cell)
