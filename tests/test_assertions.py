@@ -1,4 +1,4 @@
-"""Every assertion that the fold can reach has its reason in a comment right above it.
+"""Every assertion in the engine and the protocol has its reason in a comment right above it.
 
 A claim that another peer's octets can make false must be a `Finding` instead; see
 docs/architecture.md.
@@ -22,7 +22,7 @@ def asserted(source: str) -> Iterator[int]:
 
 
 def unexplained(source: str) -> Iterator[str]:
-    """Yield the assertions without a comment on the line above."""
+    """Yield the first line of each assertion without a comment on the line above."""
     lines = source.splitlines()
     for number in sorted(asserted(source)):
         above = lines[number - 2].strip() if number > 1 else ""
@@ -31,7 +31,7 @@ def unexplained(source: str) -> Iterator[str]:
 
 
 def test_every_assertion_has_its_reason() -> None:
-    """Every assertion has a comment above it, to say why no peer's octets can make it false."""
+    """Every assertion has a comment right above it, where its reason belongs."""
     paths = [path for each in PACKAGES for path in (ROOT / each).rglob("*.py")]
     found: dict[Path, list[str]] = {path: list(unexplained(path.read_text())) for path in paths}
     assert {path: bare for path, bare in found.items() if bare} == {}
@@ -39,7 +39,7 @@ def test_every_assertion_has_its_reason() -> None:
 
 
 def test_an_assertion_without_a_comment_of_its_own_is_found() -> None:
-    """A comment explains only the assertion right below it, stated or raised."""
+    """An `assert` or a raised AssertionError is found unless a comment is on the line above."""
     source = "# why\nassert a\nassert b\nif c:\n    # why\n    raise AssertionError(c)\n"
     assert list(unexplained(source)) == ["assert b"]
     assert list(unexplained("if c:\n    raise AssertionError(c)\n")) == ["raise AssertionError(c)"]

@@ -1,4 +1,4 @@
-"""Each ability that a platform may lack is used only in a few named files."""
+"""Each ability that a platform may lack, called a door, is used only in a few named files."""
 
 import ast
 
@@ -104,14 +104,14 @@ DOORS = {
         {"cli/streams.py", "cli/share/guest.py"},
     ),
 }
-"""By door: names of modules and functions, and the files that may use them."""
+"""For each door, the modules and functions that use it, and the files that may name them."""
 
 
 def used(path):
     """Yield the names that a file imports, reads from a module or object, or calls.
 
-    A method that is called also comes as `.name`, and as `.open for` if it is `open` with a
-    constant string.
+    A called method is also yielded as `.name`, or as `.open for` if it is `open` with a constant
+    string as its first argument.
     """
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         match node:

@@ -1,4 +1,4 @@
-"""No two classes share a name, and each test is explained in a whole sentence."""
+"""No two classes share a name, and no test's docstring begins with "Who" or "What"."""
 
 import ast
 from collections import defaultdict
@@ -12,11 +12,11 @@ CARRIED = {
     *("Catch", "Declare", "Discard", "Done", "LayChain", "LayHub", "Mark", "NoDouble"),
     *("Pass", "PullBack", "Quiet", "Show", "Silent", "Tap"),
 }
-"""A proof, a notice and moves; each has the name of the payload that carries it."""
+"""The names of a proof, a notice and moves; the payload that carries each has the same name."""
 
 
 def classes() -> dict[str, list[str]]:
-    """Return the modules that define each class name; private classes are left out."""
+    """Return the modules that define each public class, by the name of the class."""
     found = defaultdict(list)
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -37,7 +37,7 @@ def test_no_two_classes_are_called_alike() -> None:
 
 
 def test_a_test_is_explained_by_a_sentence_with_a_subject() -> None:
-    """A docstring that starts with "Who" or "What" makes its reader guess the subject."""
+    """No test's docstring starts with "Who", "What" or the like, which hides the subject."""
     halves = ("Who ", "Whom ", "Whose ", "What ", "So ")
     found = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):

@@ -22,11 +22,11 @@ EXAMPLES = {
     "tests/cli/commands/test_sets.py",
     "tests/scenarios/with-blanks-0-100.txt",
 }
-"""Files that CONTRIBUTING.md has its reader write."""
+"""Files that CONTRIBUTING.md tells its reader to write."""
 
 
 def is_module(name: str) -> bool:
-    """Return True for a package, a module, or a name that occurs in one."""
+    """Return True if a dotted name is a package, a module, or a word that occurs in one."""
     at, *rest = name.split(".")
     place = ROOT / at
     for word in rest:
@@ -54,7 +54,7 @@ def missing(page: Path) -> Iterator[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that a code host makes of the headings of a page."""
+    """Return the anchors, each after a hash, that a code host makes from a page's headings."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     plain = (re.sub(r"[^\w -]", "", heading.lower()) for heading in headings)
     return {f"#{heading.replace(' ', '-')}" for heading in plain}
@@ -76,12 +76,12 @@ def test_what_a_page_names_is_there(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    """Every link leads to a file of the tree and, after a hash, to one of its headings."""
+    """Every relative link leads to a file and, after a hash, to one of its headings."""
     assert list(broken(page)) == []
 
 
 def test_code_cites_pages_that_exist() -> None:
-    """Every page that a comment or docstring cites exists."""
+    """Every page that a Python file cites exists, and more than 50 files cite one."""
     pages = [path.name for path in tracked() if path.suffix == ".md"]
     there = {f"{folder}{name}" for name in pages for folder in ("", "docs/")}
     modules = [path for path in tracked() if path.suffix == ".py" and path != Path(__file__)]
@@ -106,7 +106,10 @@ def test_what_is_gone_is_missed(tmp_path: Path) -> None:
 
 
 def diagram() -> dict[str, list[set[str]]]:
-    """Return the layers that the diagram of docs/architecture.md draws in each package or room."""
+    """Return the layers of each package or room in the diagram of docs/architecture.md.
+
+    Each layer is the set of rooms in it, and the uppermost is first.
+    """
     page = (ROOT / "docs" / "architecture.md").read_text()
     block = page[page.index("    engine ") :].partition("\n\n")[0]
     drawn = re.sub(r"\n {6,}", " ", block)
@@ -118,7 +121,7 @@ def diagram() -> dict[str, list[set[str]]]:
 
 
 def test_the_diagram_draws_rooms_in_the_order_of_the_import_contracts() -> None:
-    """Each room of the diagram exists, and imports only rooms that are drawn after it."""
+    """Each room of the diagram is in an import contract, and the order is the same in both."""
     ruled = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     depth = {
         (container.rpartition(".")[2], room): at

@@ -1,4 +1,4 @@
-"""`--part K/N` runs every test in just one of its N parts."""
+"""`--part K/N` splits the tests into N parts, so that each test runs in exactly one."""
 
 from itertools import chain
 
@@ -22,7 +22,7 @@ class _Asked:
         self._part = part(wanted)
 
     def getoption(self, _: str) -> tuple[int, int]:
-        """Return the part."""
+        """Return the part that was asked for."""
         return self._part
 
     def pytest_deselected(self, items: list) -> None:
@@ -45,6 +45,6 @@ def test_every_test_is_in_one_part() -> None:
 
 @pytest.mark.parametrize("wanted", ["0/3", "4/3", "3", "a/b"])
 def test_what_is_no_part_is_refused(wanted: str) -> None:
-    """Any part but K/N with 1 <= K <= N is refused: a run of it could pass without any test."""
+    """Any part but K/N with 1 <= K <= N is refused, because its run could contain no tests."""
     with pytest.raises(ValueError, match="is no part"):
         part(wanted)

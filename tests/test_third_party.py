@@ -30,7 +30,10 @@ def declared() -> set[str]:
 
 
 def needed(names: set[str]) -> set[str]:
-    """Return these libraries and everything that they need, if it is installed here."""
+    """Return these libraries and all that they need, directly or indirectly.
+
+    For a library that is not installed here, its needs are unknown and left out.
+    """
     found: set[str] = set()
     todo = set(names)
     while todo:
@@ -52,7 +55,7 @@ def test_what_an_install_brings_is_listed() -> None:
 
 
 def test_what_the_page_holds_is_listed_and_nothing_else() -> None:
-    """THIRD-PARTY.md lists exactly the packages in the built page, and `C_CODE` inside them."""
+    """THIRD-PARTY.md lists exactly the packages in the built page, and the names in `C_CODE`."""
     pins = [(ROOT / "page" / name).read_text("utf-8") for name in ("wheels.txt", "sources.txt")]
     held = {name for text in pins for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
     held |= set(json.loads((ROOT / "page" / "package.json").read_text("utf-8"))["dependencies"])
@@ -60,7 +63,10 @@ def test_what_the_page_holds_is_listed_and_nothing_else() -> None:
 
 
 def test_licences_are_those_that_the_packages_state() -> None:
-    """A listed licence equals the SPDX expression of the package, if one is installed here."""
+    """A listed licence equals the licence expression in the metadata of the package.
+
+    Packages that are not installed here, or have no expression, are left out.
+    """
     everything = listed("What the page holds") | listed("What an install brings")
     wrong, stated = {}, 0
     for name, licence in everything.items():

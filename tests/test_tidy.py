@@ -18,13 +18,13 @@ VAGUE = re.compile(r"(^|_)(utils?|helpers?|manager|misc|common)(_|$)")
 
 
 def sources() -> Iterator[Path]:
-    """Yield every source file of the program, its laboratory and its tests."""
+    """Yield every Python file in `PACKAGES`, one package after another."""
     for package in PACKAGES:
         yield from sorted((ROOT / package).rglob("*.py"))
 
 
 def tracked() -> list[Path]:
-    """Return every file that git tracks; none outside a checkout."""
+    """Return every file that git tracks, or an empty list outside a checkout."""
     done = subprocess.run(
         ("git", "-C", str(ROOT), "ls-files", "-z"), capture_output=True, check=False
     )
@@ -33,7 +33,7 @@ def tracked() -> list[Path]:
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Return the lines of a function without its docstring."""
+    """Return the number of lines of a function, without its docstring."""
     assert function.end_lineno is not None
     lines = function.end_lineno - function.lineno + 1
     first = function.body[0]
@@ -62,7 +62,7 @@ def test_names_say_something() -> None:
 
 
 def test_nothing_is_left_over() -> None:
-    """No source has a note to self, unwritten code, or a test that is skipped or may fail."""
+    """No Python file has a reminder of work to do, unwritten code, or a test marked as skipped."""
     marks = re.compile(
         r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b|raise NotImpl" r"ementedError|mark\.(sk" r"ip|xf" r"ail)"
     )
@@ -71,7 +71,7 @@ def test_nothing_is_left_over() -> None:
 
 
 def test_no_text_names_a_machine() -> None:
-    """No text names a path of somebody's own machine."""
+    """No text file names a path on somebody's own machine."""
     machine = re.compile(r"(^|[^.\w])/(root|work|home/\w+)/")
     for path in tracked():
         if path.suffix in (".py", ".md", ".toml", ".txt", ".sh") or path.parent.name == ".ci":
@@ -89,7 +89,7 @@ def prose(page: str) -> Iterator[str]:
 
 
 def test_pages_wrap() -> None:
-    """Prose has at most 100 columns, so that it can be read and compared in a terminal."""
+    """Prose in Markdown has at most 100 columns, to be read and compared in a terminal."""
     for path in tracked():
         if path.suffix == ".md":
             long = [line for line in prose(path.read_text()) if len(line) > PROSE_COLUMNS_MAX]

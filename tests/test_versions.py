@@ -25,9 +25,10 @@ def names(pins: Iterable[str]) -> set[str]:
 
 
 def test_the_list_names_every_package_that_uv_resolves():
-    """The list names every package that `uv` resolves; `docs/make_versions.py` rewrites it.
+    """The list has exactly the packages and versions that `uv` resolves.
 
-    An environment made without `uv` has versions of its own; then only the names are compared.
+    `docs/make_versions.py` rewrites it. An environment made without `uv` has its own versions; then
+    the list need only name every installed package.
     """
     pins = PROJECT["tool"]["uv"]["constraint-dependencies"]
     listed = {each.partition(" ;")[0] for each in pins}

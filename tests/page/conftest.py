@@ -1,6 +1,6 @@
-"""The built page, served from an address of this computer to a browser of its own.
+"""Fixtures that serve the built page from this computer and open it in a browser.
 
-A page from 127.0.0.1 may do things that a page on a LAN may not, so another address serves it.
+A page from 127.0.0.1 may do things that a page on a LAN may not, so a different address serves it.
 """
 
 import os
@@ -12,7 +12,7 @@ from page.chromium import FLAGS, chromium
 from page.serve import BUILT, serving
 
 WHERE = "BONEYARD_PAGE_AT"
-"""The variable with an address of this computer that is not loopback."""
+"""The environment variable with the address to serve at: one of this computer, not loopback."""
 
 
 def pytest_addoption(parser):
@@ -22,7 +22,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture(scope="session")
 def served():
-    """Serve the page; skip if it is not built, or if no address to serve it at is given."""
+    """Serve the page and yield its URL; skip if it is not built or no address is given."""
     if not (BUILT / "parts.json").is_file():
         pytest.skip("no page is built: uv run --group page python -m page.build")
     address = os.environ.get(WHERE)
@@ -34,7 +34,7 @@ def served():
 
 @pytest.fixture(scope="session")
 def browser():
-    """Start a browser; skip if there is none, or no driver for it."""
+    """Start a browser and yield it; skip if there is none, or no driver for it."""
     driver = pytest.importorskip("playwright.sync_api", reason="it needs the group `browser`")
     found = chromium()
     if found is None:
@@ -52,7 +52,11 @@ def browser():
 
 @pytest.fixture
 def opened(browser, served, request, tmp_path):
-    """Open tabs of a fresh browser profile; fail if the console of one has an error."""
+    """Yield a function that opens the page in a new tab.
+
+    The tab has a fresh browser profile, or shares that of `other_of`. At the end, fail if any tab
+    has had an uncaught error or an error in its console.
+    """
     from tests.tabs.browsers import Tab
 
     pictures = request.config.getoption("--screens", default=None)

@@ -1,4 +1,4 @@
-"""Results of the curve and the ciphers for good and bad inputs, equal on every platform."""
+"""Results of the curve and the ciphers for good and bad inputs; every platform must agree."""
 
 from hashlib import sha512
 
@@ -58,7 +58,10 @@ def curves():
 
 
 def signatures():
-    """Yield verdicts on valid and invalid signatures: peers that differed would split the log."""
+    """Yield a key, its signatures, and verdicts on valid and invalid signatures.
+
+    Peers whose verdicts differed would split the log.
+    """
     key = ciphers.SignatureKey(drawn("seed", 1)[0])
     yield key.public.hex()
     for data in (b"", b"5-8", drawn("data", 1, 64)[0] * 40):
@@ -70,8 +73,7 @@ def signatures():
             yield tried(ciphers.is_signed, key.public, data, each)
         yield tried(ciphers.is_signed, key.public, data + b"!", signature)
         yield tried(ciphers.is_signed, key.public[:31], data, signature)
-    # with R of small order and a fitting s the equation holds; the owner of the secret can make
-    # that
+    # the owner of the secret can make s fit an R of small order, so that the equation holds
     scalar = int.from_bytes(sha512(drawn("seed", 1)[0]).digest()[:32], "little")
     scalar = (scalar & (2**254 - 8)) | 2**254
     for small in (IDENTITY, ORDER_2, ORDER_8):
@@ -86,7 +88,7 @@ def signatures():
 
 
 def channels():
-    """Yield results of X25519 with degenerate keys, and of opening altered messages."""
+    """Yield results of X25519, also with degenerate keys, and of opening good and bad messages."""
     one, other = map(ciphers.AgreementKey, drawn("agreement", 2))
     yield from (one.public.hex(), tried(one.agree, other.public), tried(other.agree, one.public))
     for bad in (bytes(32), IDENTITY, ORDER_8, b"\xff" * 32, b"short"):
@@ -104,5 +106,5 @@ def channels():
 
 
 def outcomes():
-    """Return all results, by subject."""
+    """Return all results in three lists, by the name of the function that yields them."""
     return {each.__name__: [*each()] for each in (curves, signatures, channels)}

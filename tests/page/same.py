@@ -1,4 +1,4 @@
-"""Check that a tab computes what this computer does: curve, ciphers, and a whole game.
+"""Check that a tab computes the same as this computer: curve, ciphers, and a whole game.
 
 python -m tests.page.same [--if-possible]
 
@@ -27,7 +27,10 @@ await record_of_seed()
 
 
 def in_tab(code: str) -> str:
-    """Run this code in the page's Python, and return the string that it ends with."""
+    """Run this code in the page's Python, and return the string that its last expression makes.
+
+    If it fails, exit with the end of its error output.
+    """
     command = ["node", str(ROOT / "page" / "in_node.mjs"), str(PAGE), str(ROOT)]
     done = subprocess.run(
         command, input=code, capture_output=True, text=True, check=False, timeout=280
@@ -38,7 +41,10 @@ def in_tab(code: str) -> str:
 
 
 def main() -> int:
-    """Compare and print the differences; return 1 if there are any."""
+    """Compare and print the differences; return 1 if there are any, otherwise 0.
+
+    Without node or the page, return 1, or 0 with `--if-possible`.
+    """
     if shutil.which("node") is None or not (PAGE / "parts.json").is_file():
         print("Nothing compared: it takes node, and the page: python -m page.build")
         return 0 if "--if-possible" in sys.argv else 1

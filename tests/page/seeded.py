@@ -19,9 +19,9 @@ WORDS = "play --auto --seed 7 --bots 2 --set 6 --rounds 1 --name Ann"
 
 
 async def record_of_seed():
-    """Play the game without threads, and return the hash of its entries.
+    """Play the game without threads, and return the SHA-256 of its record's frames, in hex.
 
-    The entries are sorted, because those of one step come in any order.
+    The frames are sorted first, because those of one step may be in any order.
     """
     ENVIRONMENT.set({"BONEYARD_DATA": str(IN_MEMORY)})
     ABILITIES.set(Abilities(**dict.fromkeys(Abilities.__struct_fields__, False)))

@@ -1,4 +1,4 @@
-"""The page in a browser: by touch, keyboard and ear, in two languages, in two tabs, and asleep."""
+"""The page in a browser: touch, keyboard, screen reader, two languages, two tabs, and sleep."""
 
 import re
 
@@ -27,14 +27,17 @@ NOTES_LEASE = """
 
 
 def tile_in_hand(tab, sentence):
-    """Return the tile of the first play that a sentence lists, as drawn in the hand."""
+    """Return the tile of the first move that a spoken sentence lists, as the screen draws it."""
     one, other, _train = re.search(TURN, sentence).groups()
     forms = (f"[{one}|{other}]", f"[{other}|{one}]")
     return next(each for each in forms if any(each in row for row in tab.rows))
 
 
 def test_a_phone_plays_by_taps_and_by_its_line(opened):
-    """Nothing zooms, scrolls or is cut off, even while a keyboard covers part of the screen."""
+    """A person on a phone plays by taps and by typed lines; a screen reader is told the moves.
+
+    Nothing zooms, scrolls or is cut off, even while a keyboard covers part of the screen.
+    """
     tab = opened("phone", color_scheme="dark", locale="en-GB", **PHONE)
     tab.reads("Whoever serves this page serves the program. Over plain http, so")
     tab.reads("What is your")
@@ -106,7 +109,7 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
 
 
 def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
-    """With four seats a round's card is taller than a phone's screen; a finger scrolls it."""
+    """A finger scrolls a round's card, which with four seats is taller than a phone's screen."""
     from tests.tabs.games import play_until
 
     tab = opened("card", color_scheme="dark", locale="en-GB", **PHONE)
@@ -126,7 +129,10 @@ def test_a_finger_scrolls_back_to_the_head_of_a_card(opened):
 
 
 def test_a_laptop_plays_by_its_keyboard_and_a_second_tab_does_not(opened):
-    """Keys go straight to the terminal; a hidden tab's title shows that it is the player's turn."""
+    """Keys go straight to the terminal; a hidden tab's title shows that it is the player's turn.
+
+    A second tab of the same browser shows only a sentence that points to the first one.
+    """
     tab = opened("laptop", color_scheme="dark", **LAPTOP)
     tab.reads("What is your name")
     assert tab.page.evaluate("document.activeElement.ariaLabel") == "Boneyard: type here"
@@ -163,7 +169,7 @@ def test_a_laptop_plays_by_its_keyboard_and_a_second_tab_does_not(opened):
 
 
 def test_who_comes_back_from_sleep_reads_how_long_it_was(opened):
-    """A jump of the wall clock alone is reported as sleep."""
+    """After a jump of the wall clock, the page says how long the computer slept."""
     tab = opened("asleep", **LAPTOP)
     tab.reads("What is your name")
     tab.page.keyboard.type("Ann\r")
@@ -180,7 +186,10 @@ def test_who_comes_back_from_sleep_reads_how_long_it_was(opened):
 
 
 def test_a_tablet_of_a_spaniard(opened):
-    """The page and the program speak the browser's language; a row is tall enough for a finger."""
+    """The page and the program use the browser's language, Spanish.
+
+    On a tablet each row of the terminal is tall enough for a finger.
+    """
     tab = opened("tablet", color_scheme="light", locale="es-ES", **TABLET)
     tab.reads("Quien sirve esta página sirve el programa. Por http sin cifrar")
     tab.reads("¿Cómo te llamas")
@@ -208,7 +217,10 @@ def test_a_browser_that_keeps_nothing_seats_nobody(opened):
 
 
 def test_a_page_that_is_loaded_anew_has_its_lease_at_once(opened):
-    """A page releases its lease when it is left; one that comes back from the cache is reloaded."""
+    """A page that is reloaded, or opened after another one was left, has the lease at once.
+
+    A page that comes back from the back/forward cache finds the lease taken, and says so.
+    """
     tab = opened("anew", script=NOTES_LEASE, **LAPTOP)
     for _ in range(3):
         tab.until(lambda: "put" in tab.page.evaluate("lease"), "it has no lease")

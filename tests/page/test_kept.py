@@ -1,4 +1,4 @@
-"""A tab's store: durable once settled, and whole or unchanged, whatever the browser refuses."""
+"""A tab's store keeps what was settled; whatever the browser refuses leaves it unchanged."""
 
 import errno
 import random
@@ -19,7 +19,7 @@ class Store:
         self.pieces, self.refuses = {}, ""
 
     def keep(self, changes):
-        """Change the pieces, or return the error of a refused transaction."""
+        """Make all changes and return None; if `refuses` is set, return an OSError instead."""
         if self.refuses:
             return OSError(self.refuses)
         for path, at, octets in changes:
@@ -31,7 +31,7 @@ class Store:
         return None
 
     def again(self):
-        """Return the storage as a new page reads it."""
+        """Return a new storage that has loaded the pieces, as a newly opened page does."""
         storage = TabStorage(self)
         storage.load([(*key, self.pieces[key]) for key in sorted(self.pieces)])
         return storage
@@ -39,7 +39,7 @@ class Store:
 
 @pytest.fixture
 def store(monkeypatch):
-    """Return a store that answers at once."""
+    """Return an empty fake store that answers at once."""
 
     async def arrived(answer):
         if answer is not None:
@@ -81,7 +81,10 @@ async def test_what_is_settled_is_there_for_the_next_page(store):
     [("QuotaExceededError: no room", errno.ENOSPC), ("AbortError: no", errno.EIO)],
 )
 async def test_what_the_browser_refuses_is_an_error_and_is_not_forgotten(store, refusal, number):
-    """A refused write raises OSError; once the browser accepts one, settling keeps everything."""
+    """Settling raises OSError if the browser refuses, but forgets nothing.
+
+    The next settling that succeeds keeps everything.
+    """
     storage = TabStorage(store)
     log = storage.open(LOG)
     log.append(b"one")

@@ -9,11 +9,14 @@ from tests.tree import ROOT
 
 PINNED = re.compile(r"^([\w.-]+)==(\S+) --hash=sha256:[0-9a-f]{64}$")
 NOT_OURS = {"pynacl": "1.6.2"}
-"""Source packages that carry a library for the tab alone."""
+"""Source packages that only the page needs, for a library inside them, with their versions."""
 
 
 def pinned(name):
-    """Return the versions that this list of the page pins; every line must have a hash."""
+    """Return the version of each package that a list of the page pins.
+
+    Every line must have a hash.
+    """
     lines = (ROOT / "page" / name).read_text("utf-8").splitlines()
     found = [PINNED.fullmatch(line) for line in lines if not line.startswith("#")]
     assert all(found), name
@@ -21,7 +24,7 @@ def pinned(name):
 
 
 def test_the_page_has_the_versions_of_the_project():
-    """The page pins the versions that the project is tested with."""
+    """Every package that the page pins has the version in pyproject.toml or in `NOT_OURS`."""
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     ours = dict(each.split("==") for each in pyproject["tool"]["uv"]["constraint-dependencies"])
     found = {**pinned("wheels.txt"), **pinned("sources.txt")}
@@ -29,7 +32,10 @@ def test_the_page_has_the_versions_of_the_project():
 
 
 def offered(path):
-    """Yield the public functions and classes of a module, with their parameters."""
+    """Yield the name of each public function, class and renamed import of a module.
+
+    With a function come its parameters, with a class those of each method, with an import None.
+    """
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
             case ast.FunctionDef(name=name) if not name.startswith("_"):
@@ -48,9 +54,9 @@ def offered(path):
 
 
 def test_what_stands_in_the_place_of_a_module_has_its_names():
-    """A stand-in module has the names and parameters of the native one.
+    """Each stand-in for a module of `netgame` has the same names and parameters as that module.
 
-    The game that a tab plays tests the stand-ins for libraries.
+    Stand-ins for libraries are tested by the game that a tab plays.
     """
     instead = ROOT / "page" / "tab" / "instead"
     for path in sorted((instead / "netgame").rglob("*.py")):
@@ -75,6 +81,6 @@ def test_the_index_names_every_part_by_its_hash():
 
 
 def test_the_frame_stays_small():
-    """The code around the program stays short enough to read in one sitting."""
+    """The TypeScript around the program has fewer than 400 lines: short enough for one sitting."""
     files = (ROOT / "page" / "frame").glob("*.ts")
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < 400

@@ -31,7 +31,7 @@ AT_ONCE = 2
 
 
 def missing() -> str:
-    """Return what these scenes lack here, as a sentence, or an empty string."""
+    """Return a phrase about the first thing missing for the scenes, or an empty string."""
     if find_spec("playwright") is None:
         return "needs the dependency group browser: uv run --group browser python -m tests.tabs"
     if chromium() is None:
@@ -59,7 +59,10 @@ def scenes() -> Mapping[str, Callable[[Party], None]]:
 
 
 def main() -> int:
-    """Play the named scenes, or all; return the exit code."""
+    """Play the named scenes, or all of them, and return the exit code.
+
+    If something is missing, say so and return 2, or 0 with `--if-possible`.
+    """
     why = missing()
     if why:
         print(f"tests.tabs {why}", file=sys.stderr)

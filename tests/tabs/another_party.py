@@ -1,7 +1,7 @@
-"""Another party at the same private address: its page never reads what the last host left.
+"""A second host at the same private address: its page never reads what the first host left.
 
-That page does not run scripts that the last host has put into the browser's cache, and a key is
-deleted when its games are over.
+Nor does it run a script that the first host put into the browser's cache. A tab deletes its key
+when its game is over.
 """
 
 from urllib.parse import urlsplit
@@ -32,9 +32,10 @@ _WATCHED = """
 
 
 def another_party(held: Party) -> None:
-    """One host's table, then another host's with its own page, at the same address and port.
+    """Check that a second host's page reads nothing that the first host left in the browser.
 
-    Normally a random port and path differ as well; here the port is the same, which is worse.
+    Both pages are at the same address and port. Normally the port is random, like the path, and
+    differs too.
     """
     first = Table(held, "--set", "6")
     middle = Middle(held, first.url)
@@ -65,7 +66,10 @@ def another_party(held: Party) -> None:
 
 
 def over(held: Party) -> None:
-    """A tab that leaves a finished game keeps no key: another host may have the address next."""
+    """Check that a tab that leaves a finished game deletes its key and keeps its record.
+
+    A different host may have the same address next.
+    """
     table = Table(held, "--set", "6", "--deal", "3", "--rounds", "1", "--auto")
     with browsers(held) as made:
         browser = made.on("Zoe")
@@ -82,10 +86,10 @@ def over(held: Party) -> None:
 
 
 def poisoned(held: Party) -> None:
-    """An earlier host at this address made the browser cache a script under the page's names.
+    """Check that a script that an earlier host left in the browser's cache is not run.
 
-    At the path of another table the browser does not request that script. Only the same table gets
-    the very same path; there the hash in the page, which is never cached, keeps the script out.
+    A different table has a different path, so the browser never requests that script. At the same
+    table the path is the same; there the hash in the page, which is never cached, keeps it out.
     """
     table = Table(held, "--set", "6")
     middle = Middle(held, table.url)
@@ -115,11 +119,11 @@ def poisoned(held: Party) -> None:
 
 
 def keys_of(tab: Tab) -> list[bytes]:
-    """Return the secret keys that a page keeps."""
+    """Return the secret keys that the browser keeps for a page."""
     return [octets for path, octets in tab.kept().items() if path.endswith(KEY_FILE)]
 
 
 def identity_of(tab: Tab) -> bytes:
-    """Return the one secret key that a page keeps."""
+    """Return the secret key that the browser keeps for a page; fail unless there is just one."""
     (seed,) = keys_of(tab)
     return seed

@@ -30,11 +30,14 @@ from tests.lan.guests import Party, Result, must
 LAPTOP: Final = (1280, 800)
 PHONE: Final = (390, 844)
 _APART: Final = "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"
-"""Turns off a check that keeps sites from a LAN: other browsers lack it, so the table must cope."""
+"""Turns off the check by which Chromium keeps web sites from a LAN.
+
+Other browsers lack that check, so a table must be safe without it.
+"""
 _POLL_S: Final = 0.1
 _LOADED_AGAIN: Final = "Execution context was destroyed"
 LIMIT_S: Final = 240.0
-"""The most seconds to wait: six other lanes may be running on two cores."""
+"""The most seconds to wait: six other test runs may share two cores."""
 _ROWS: Final = """() => [...document.querySelectorAll('.xterm-rows > div')]
     .map((row) => row.textContent).join('\\n')"""
 _HEARD: Final = "() => [...document.querySelectorAll('#heard > p')].map((each) => each.textContent)"
@@ -62,7 +65,7 @@ _KEPT: Final = """async () => {
 
 @dataclass
 class Tab:
-    """One page of a browser, and all text ever read on its screen."""
+    """One page of a browser, and all text that was read on its screen."""
 
     name: str
     page: Page
@@ -104,7 +107,10 @@ class Tab:
         self.page.reload()
 
     def screen(self) -> str:
-        """Return the rows of the terminal as drawn now."""
+        """Return the text of the terminal as drawn now, one row per line.
+
+        A text that differs from the last one is added to `read` and to the log.
+        """
         rows: str = self.page.evaluate(_ROWS)
         rows = rows.replace("\xa0", " ")
         if not self.read or self.read[-1] != rows:
@@ -119,16 +125,17 @@ class Tab:
         return self.screen().split("\n")
 
     def said(self) -> str:
-        """Return the page's own text and the screen as one line: sentences wrap at any column."""
+        """Return the page's own text and the screen as one line, as sentences may wrap anywhere."""
         own: str | None = self.page.evaluate(_ITS_OWN_WORDS)
         return " ".join(f"{own or ''} {self.screen()}".split())
 
     def until(
         self, holds: Callable[[], Result | None], what: str, limit_s: float = LIMIT_S
     ) -> Result:
-        """Wait until `holds` returns something true while the browser goes on, and return it.
+        """Let the browser go on until `holds` returns something true, and return that.
 
-        A page that is loaded again just then has nothing to say yet.
+        Fail after `limit_s` seconds. An error because the page is just being reloaded counts as
+        nothing returned.
         """
 
         def looked() -> Result | None:
@@ -158,7 +165,7 @@ class Tab:
         self.until(lambda: text not in self.said(), f"still reads {text!r}")
 
     def changes(self, before: str, limit_s: float = LIMIT_S) -> None:
-        """Wait until the screen differs from this one."""
+        """Wait until the screen differs from `before`."""
         self.until(lambda: self.screen() != before, "gets an answer", limit_s)
 
     @property
@@ -168,7 +175,7 @@ class Tab:
         return heard
 
     def hears(self, text: str, before: Sequence[str] = ()) -> str:
-        """Wait for sentences with this text that came after those `before`; return the first."""
+        """Wait for a sentence with this text after the last one of `before`, and return it."""
         return self.until(lambda: self._new(text, before), f"hears {text!r}")[0]
 
     def _new(self, text: str, before: Sequence[str]) -> list[str]:
@@ -202,7 +209,7 @@ class Tab:
         self.page.keyboard.press("Enter")
 
     def tap(self, text: str) -> bool:
-        """Tap the first place of the terminal with this text; return False if there is none."""
+        """Tap this text where it first occurs in the terminal; return False if it does not."""
         rows = self.rows
         place = next(((at, row.index(text)) for at, row in enumerate(rows) if text in row), None)
         box = self.page.locator(".xterm-screen").bounding_box()
@@ -214,7 +221,7 @@ class Tab:
         return True
 
     def stroke(self, from_y: float, to_y: float) -> None:
-        """Move a finger vertically over the terminal."""
+        """Drag a finger vertically over the page, between two heights in pixels from the top."""
         touch = self.devtools()
         for step in range(11):
             point = {"x": 150, "y": from_y + (to_y - from_y) * step / 10}
@@ -223,16 +230,19 @@ class Tab:
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def press(self, key: str) -> None:
-        """Tap a key of the row below the terminal."""
+        """Tap the key with this label in the row below the terminal."""
         self.page.locator("#keys button", has_text=re.compile(f"^{key}$")).tap()
 
     def picture(self, state: str) -> None:
-        """Take a screenshot, if they are wanted."""
+        """Save a screenshot, named after this state, if screenshots are wanted."""
         if self.pictures is not None:
             self.page.screenshot(path=self.pictures / f"{self.name}-{state}.png")
 
     def kept(self) -> Mapping[str, bytes]:
-        """Return the paths and octets that the browser keeps for this page."""
+        """Return the files that the browser keeps for this page: their octets by path.
+
+        Pieces of a file after a gap are left out.
+        """
         found: dict[str, bytes] = {}
         for path, at, octets in self.page.evaluate(_KEPT):
             before = found.get(path, b"")
@@ -241,7 +251,7 @@ class Tab:
         return found
 
     def devtools(self) -> CDPSession:
-        """Return a session with the page's developer tools."""
+        """Return a new session with the page's developer tools."""
         return self.page.context.new_cdp_session(self.page)
 
 
@@ -254,7 +264,10 @@ class Chromium:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def context(self, size: tuple[int, int] = LAPTOP) -> BrowserContext:
-        """Return a new profile with a storage of its own; a phone's size has a touch screen."""
+        """Return a new browser profile with its own storage and a window of this size.
+
+        With the size of a phone it has a touch screen.
+        """
         width, height = size
         is_phone = size == PHONE
         options: dict[str, Any] = {"has_touch": True, "is_mobile": True} if is_phone else {}
@@ -301,6 +314,6 @@ def _closed(browser: Browser) -> None:
 
 @contextmanager
 def browsers(held: Party) -> Iterator[Browsers]:
-    """Provide the browsers of a scene for the block."""
+    """Provide the browsers of a scene, and close them all when the block ends."""
     with ExitStack() as stack:
         yield Browsers(held, stack)

@@ -1,8 +1,9 @@
 """A crowd of useless connections to a page: `python -m tests.tabs.crowd PAGE ADDRESS …`.
 
-It opens `SOCKETS` connections in all from these addresses of its computer, and replaces each one
-that is closed. Some send nothing, some begin a request and never end it, and some become WebSockets
-that stay silent. It prints how many are open now, and how many it has opened in all.
+It opens `SOCKETS` connections in all from the given addresses of its own computer, and replaces
+each one that is closed. Some send nothing, some begin a request and never end it, and some become
+WebSockets that stay silent. At each new one it prints how many are open, and how many it has opened
+in all.
 """
 
 import itertools
@@ -18,7 +19,7 @@ PAUSE_S: Final = 0.2
 
 
 class Crowd:
-    """Connections to one page."""
+    """Useless connections to one page."""
 
     def __init__(self, page: str) -> None:
         parts = urlsplit(page)
@@ -27,7 +28,7 @@ class Crowd:
         self._here = self._ever = 0
 
     def _words(self, number: int) -> bytes:
-        """Return the octets that a connection sends."""
+        """Return what a connection sends: by its number nothing, half a request, or an upgrade."""
         head = f"Host: {self._host}:{self._port}\r\nOrigin: {self._origin}\r\n"
         upgrade = (
             f"GET {self._path}ws HTTP/1.1\r\n{head}Upgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -37,7 +38,7 @@ class Crowd:
         return words[number % len(words)].encode()
 
     async def stay(self, number: int, source: str) -> None:
-        """Keep one connection open, and open another whenever it is closed."""
+        """Keep one connection open for ever; open a new one whenever it is closed."""
         while True:
             with suppress(OSError):
                 await self._stay_once(number, source)
@@ -63,7 +64,7 @@ class Crowd:
 
 
 async def main() -> None:
-    """Open all connections, and stay until killed."""
+    """Open all connections, and keep them open until the process is killed."""
     crowd = Crowd(sys.argv[1])
     sources = itertools.cycle(sys.argv[2:])
     async with trio.open_nursery() as nursery:

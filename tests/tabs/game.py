@@ -15,7 +15,10 @@ from tests.tabs.games import (
 
 
 def game(held: Party) -> None:
-    """One tab is reloaded, one loses its network, the host is killed; all records agree."""
+    """Play a whole game with accidents, and check that all four records agree.
+
+    One tab is reloaded, the other loses its network, and the host is killed and resumed.
+    """
     table = Table(held, "--set", "6", "--rounds", "2", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:
@@ -44,7 +47,7 @@ def _seated(held: Party, table: Table, made: Browsers, name: str) -> Tab:
 
 
 def _rolls_an_answer(held: Party, tab: Tab) -> None:
-    """In the lobby, too, a finger scrolls an answer that is taller than the screen."""
+    """Check that in the lobby, too, a finger scrolls an answer that is taller than the screen."""
     tab.type("rules")
     tab.reads("PgDn, 1-")
     tab.stroke(500, 200)
@@ -57,7 +60,7 @@ def _rolls_an_answer(held: Party, tab: Tab) -> None:
 
 
 def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
-    """A page reloaded in its player's turn has the same seat and hand again."""
+    """Check that a page reloaded during its player's turn has the same seat and hand again."""
     play_until((other,), lambda: may_play(tab))
     before = hand_shown(tab)
     tab.reload()
@@ -69,7 +72,7 @@ def _loads_anew(held: Party, tab: Tab, other: Tab) -> None:
 
 
 def _is_cut_off(held: Party, table: Table, tab: Tab, other: Tab) -> None:
-    """A tab's computer loses its network in its player's turn, long enough for others to notice."""
+    """Cut a tab's computer off during its player's turn until the host notices, then reconnect."""
     play_until((other, tab), lambda: may_play(tab))
     before = table.read
     held.net.cut(held.place(tab.name))
@@ -84,7 +87,7 @@ def _is_cut_off(held: Party, table: Table, tab: Tab, other: Tab) -> None:
 
 
 def _host_is_killed(held: Party, table: Table, tab: Tab, other: Tab) -> None:
-    """The host is killed and resumed: the page has the same address, and the tabs come back."""
+    """Kill the host and resume it; check that its page is at the same address."""
     play_until((other, tab), lambda: may_play(tab))
     before = table.read
     held.kill("Ann")

@@ -1,4 +1,4 @@
-"""Steps that tabs take at a table with native programs, for all scenes."""
+"""Steps of a game at a table of tabs and native programs, for all scenes."""
 
 import re
 import time
@@ -17,7 +17,10 @@ class Table:
     """A table with a page; its host is Ann unless another name is given."""
 
     def __init__(self, held: Party, *words: str, host: str = "Ann", page_by: str = "") -> None:
-        """Open the table with these arguments; the guest `page_by` serves its page, if given."""
+        """Start the host with these arguments, and wait until there is a page.
+
+        The host serves it, unless `page_by` names a guest; then that guest joins and serves it.
+        """
         self.held, self.host, self.page_by = held, host, page_by or host
         held.come(host, "host", "--port", str(PORT), *words)
         if page_by:
@@ -27,11 +30,14 @@ class Table:
 
     @property
     def at(self) -> str:
-        """The address of the host's own door."""
+        """The address and port at which others join the host."""
         return f"{self.held.net.address(self.held.place(self.host))}:{PORT}"
 
     def page_address(self, since: int = 0) -> str:
-        """Return the address of the page, with its join code if any, as last printed."""
+        """Wait for the page's address in the output after the first `since` characters.
+
+        Return the last one printed, with its join code if it has one.
+        """
         by = self.page_by
         said = self.held.guests[by]
         found = until(lambda: _PAGE.findall(said.said[since:]), f"{by} has a page", LIMIT_S)
@@ -39,7 +45,7 @@ class Table:
         return f"{address}#{code}" if code else address
 
     def guest(self, name: str, *words: str) -> None:
-        """Have a native program sit down."""
+        """Start a native program that joins the table, and wait until it sits down."""
         code = self.url.partition("#")[2]
         more = ("--code", code) if code else ()
         self.held.come(name, "join", self.at, *more, *words)
@@ -56,7 +62,7 @@ class Table:
         return len(self.told)
 
     def sees(self, text: str, since: int = 0, limit_s: float = LIMIT_S) -> None:
-        """Wait until the host has read this text, after the first `since` characters."""
+        """Wait until this pattern is in the host's output after the first `since` characters."""
         self.held.reads(self.host, text, limit_s, since)
 
     def types(self, line: str) -> None:
@@ -65,7 +71,7 @@ class Table:
 
 
 def sit_down(table: Table, tab: Tab) -> None:
-    """Tell the page a name and take a seat."""
+    """Type the tab's name, take a seat, and wait until the host reports it."""
     tab.reads("name")
     tab.type(tab.name)
     tab.reads("Sit down")
@@ -74,7 +80,7 @@ def sit_down(table: Table, tab: Tab) -> None:
 
 
 def status(tab: Tab) -> str:
-    """Return the last row of the screen that is not blank."""
+    """Return the last row of the screen that is not blank, or an empty string."""
     rows = [row for row in tab.screen().splitlines() if row.strip()]
     return rows[-1].strip() if rows else ""
 
@@ -90,7 +96,7 @@ def game_is_over(tab: Tab) -> bool:
 
 
 def page_at(page: str, where: str) -> str:
-    """Return the address of a page with another host and port."""
+    """Return the address of a page with its host and port replaced by `where`."""
     scheme, _, rest = page.partition("://")
     return f"{scheme}://{where}/{rest.partition('/')[2]}"
 
@@ -102,7 +108,7 @@ def hand_shown(tab: Tab) -> list[str]:
 
 
 def record_of(tab: Tab) -> tuple[str, bytes] | None:
-    """Return the path and octets of a tab's only record, or None."""
+    """Return the path and octets of a tab's record, or None unless it has exactly one."""
     found = [(path, octets) for path, octets in tab.kept().items() if path.endswith("/record")]
     return found[0] if len(found) == 1 else None
 
@@ -110,8 +116,8 @@ def record_of(tab: Tab) -> tuple[str, bytes] | None:
 def play_until(tabs: Collection[Tab], holds: Callable[[], bool], limit_s: float = LIMIT_S) -> None:
     """Play the first listed move whenever it is a tab's turn, until `holds` is true.
 
-    Fail if no tab has a turn for `limit_s`. On a small screen the tile is tapped twice; if that
-    leaves open which move is meant, and on a laptop, the number is typed.
+    Fail if no tab has a turn for `limit_s` seconds. On a small screen the tile is tapped twice. On
+    a laptop, and if the tile fits in several places, the move's number is typed.
     """
     end = time.monotonic() + limit_s
     while not holds():
@@ -127,7 +133,10 @@ def play_until(tabs: Collection[Tab], holds: Callable[[], bool], limit_s: float 
 
 
 def _tapped(tab: Tab) -> bool:
-    """Play the first listed move by two taps on its tile; return False if that plays nothing."""
+    """Play the first listed move by two taps on its tile.
+
+    Return False if the tile is not found or fits in several places.
+    """
     found = re.search(r"1: (\d)[-=](\d) ", tab.screen())
     if found is None:
         return False
@@ -146,7 +155,7 @@ def _tapped(tab: Tab) -> bool:
 
 
 def save_record(tab: Tab, folder: Path) -> Path:
-    """Write a tab's record to a file for `verify`."""
+    """Write a tab's record to a file in this folder, and return the file's path."""
     found = record_of(tab)
     must(found is not None, f"{tab.name} keeps no record")
     assert found is not None
@@ -156,7 +165,7 @@ def save_record(tab: Tab, folder: Path) -> Path:
 
 
 def one_digest(held: Party, *records: Path) -> Verdict:
-    """Verify records, which must be good, finished and of one log; return the verdict."""
+    """Check that all records are good, finished and of one log; return the first one's verdict."""
     verdicts = verify(*records)
     for record, verdict in zip(records, verdicts, strict=True):
         must(verdict.ok and verdict.finished, f"{record.stem}: {verdict.says}")

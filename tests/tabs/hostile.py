@@ -19,14 +19,14 @@ from tests.tabs.middle import TRICKS
 
 MIDDLE_PORT: Final = 8_080
 ACCUSING: Final = "The proof is in", "broke", "breaks the rules", "two answers", "Traceback"
-"""Words on a screen that say that somebody is convicted, or that a program stops."""
+"""Words on a screen that show that somebody is convicted, or that a program has crashed."""
 
 
 class Middle:
     """A hostile server of the page, as a process on a host of its own."""
 
     def __init__(self, held: Party, page: str) -> None:
-        """Start the server in front of the page at this address."""
+        """Start the server on Mal's host, in front of the page at this address."""
         self._held = held
         self._where = f"{held.net.address(held.place('Mal'))}:{MIDDLE_PORT}"
         held.run("Mal", (sys.executable, "-m", "tests.tabs.middle", self._where))
@@ -49,7 +49,10 @@ class Middle:
         self.does(f"now {order}", before)
 
     def does(self, what: str, since: int) -> str:
-        """Wait until the server has printed this; return the last group of the match."""
+        """Wait until the server has printed this pattern after its first `since` characters.
+
+        Return the pattern's last group, or the whole match.
+        """
         return self._held.reads("Mal", what, LIMIT_S, since)
 
     @property
@@ -59,7 +62,10 @@ class Middle:
 
 
 def hostile(held: Party) -> None:
-    """The game goes on while messages are dropped, delayed, reordered, altered and repeated."""
+    """Check that a game goes on while messages are dropped, altered, repeated, swapped and delayed.
+
+    In the end all records agree, and nobody is accused.
+    """
     table = Table(held, "--set", "6", "--rounds", "2", "--auto")
     table.guest("Ben", "--auto")
     middle = Middle(held, table.url)
@@ -82,7 +88,10 @@ def hostile(held: Party) -> None:
 
 
 def _try(held: Party, middle: Middle, tab: Tab, trick: str) -> None:
-    """Apply a trick to the messages of one move, and then to the next incoming message."""
+    """Play a trick on the next message that leaves the browser, then on the next that enters it.
+
+    If it is the tab's turn, make a move, so that there are messages.
+    """
     for way in ("out", "in"):
         before = middle.done
         middle.told(f"{trick} {way}")
@@ -94,7 +103,7 @@ def _try(held: Party, middle: Middle, tab: Tab, trick: str) -> None:
 
 
 def _speak_for(held: Party, middle: Middle) -> None:
-    """Repeat to the page what the browser has sent; the server must not pass for the browser."""
+    """Have the server repeat what the browser has sent; it must not be taken for the browser."""
     before = middle.done
     middle.told("another")
     answers = middle.does(r"another: \d+ messages said, (\d+) answered", before)
@@ -104,7 +113,7 @@ def _speak_for(held: Party, middle: Middle) -> None:
 
 
 def nobody_is_accused(held: Party, *tabs: Tab) -> None:
-    """Check that nobody has read of a broken rule, kept evidence, or seen a program stop."""
+    """Check that nobody has read an accusation or kept evidence, and that no program crashed."""
     read = {name: guest.said for name, guest in held.guests.items()}
     read |= {tab.name: "\n".join(tab.read) for tab in tabs}
     for name, text in read.items():

@@ -63,7 +63,10 @@ class Sent:
 
 
 def leaks(held: Party) -> None:
-    """In mid-round neither a tab's traffic nor its server has its secrets, only planted octets."""
+    """Check in mid-round that a tab's secrets are in neither its traffic nor its server's memory.
+
+    The search must find only what was planted.
+    """
     table = Table(held, "--set", "6", "--rounds", "1", "--auto")
     table.guest("Ben", "--auto")
     with browsers(held) as made:
@@ -93,7 +96,10 @@ def leaks(held: Party) -> None:
 
 
 def secrets_of(kept: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the secrets that only this tab may know during a round, from what it keeps."""
+    """Return, by name, the secrets that only this tab may know during a round.
+
+    They are derived from what the tab keeps.
+    """
     (seed,) = (octets for path, octets in kept.items() if path.endswith("identity.key"))
     (secret,) = (octets for path, octets in kept.items() if path.endswith("/secret"))
     (record,) = (octets for path, octets in kept.items() if path.endswith("/record"))
@@ -149,7 +155,7 @@ def pieces(path: Path) -> Iterator[bytes]:
 
 
 def dump(process: Any, path: Path) -> None:
-    """Write all writable memory of a process to a file, like a core dump."""
+    """Write all writable memory of a process to a file, like a core dump; stop it meanwhile."""
     process.send_signal(signal.SIGSTOP)
     try:
         maps = Path(f"/proc/{process.pid}/maps").read_text().splitlines()

@@ -1,6 +1,6 @@
 """A hostile server of a page: `python -m tests.tabs.middle LISTEN`.
 
-It answers browsers at LISTEN as the page at another address does, and carries the messages of their
+It answers browsers at LISTEN as the page at another address does, and relays the messages of their
 WebSockets to and from there. Its input gives that address (`to HOST:PORT`) and tricks, such as
 `drop out` or `alter in`. A trick is played on the next message that leaves or enters the browser,
 and on the first one of every WebSocket opened later, until the input says `honest`. With `another`
@@ -42,7 +42,7 @@ class Middle:
         """The browser's messages in the first WebSocket."""
 
     async def obey(self) -> None:
-        """Take orders, one per line."""
+        """Obey the orders on standard input, one per line, and print each one when it is done."""
         async for line in _lines(trio.lowlevel.FdStream(0)):
             if line.startswith("to "):
                 self.to = line.removeprefix("to ")
@@ -71,7 +71,10 @@ class Middle:
             return
 
     async def _poison(self, head: bytes, host: trio.SocketStream) -> bytes:
-        """Return a script of our own, or a page that loads it under the true script's name."""
+        """Return the answer to a request: a planted script, or a page that loads that script.
+
+        The page loads it under the true script's name.
+        """
         if b"/parts/" in head.partition(b"\r\n")[0]:
             return _answer("text/javascript", _FOR_EVER, b"window.stolen = 1")
         await host.send_all(_as_if_there(head, self.to))
@@ -91,7 +94,7 @@ class Middle:
     async def _carry(
         self, browser: trio.SocketStream, host: trio.SocketStream, head: bytes
     ) -> None:
-        """Carry messages both ways until either end closes."""
+        """Relay messages both ways until either end closes."""
         if not self.heads:
             self.heads.append(head)
         noted = self.heard if self.heads[0] == head else None
@@ -102,7 +105,10 @@ class Middle:
                 nursery.start_soon(way.run, nursery.cancel_scope)
 
     async def _speak_for_another(self) -> None:
-        """Open a WebSocket of our own, and repeat on it what the browser sent on its first one."""
+        """Open a WebSocket to the page, and repeat what the browser sent on its first one.
+
+        Print how many messages were repeated, and how many came back within `DELAY_S` seconds.
+        """
         async with await self._dial() as host:
             await host.send_all(_as_if_there(self.heads[0], self.to))
             await _head(host)
@@ -155,7 +161,7 @@ class Way:
         self._held: list[bytes] = []
 
     async def run(self, scope: trio.CancelScope) -> None:
-        """Carry messages until the end; then end the other direction too."""
+        """Relay messages until either end closes, and then end the other direction too."""
         try:
             async for message in self._source.messages():
                 if self._noted is not None and len(self._noted) < HEARD_MAX:
@@ -168,7 +174,7 @@ class Way:
         scope.cancel()
 
     async def _done_to(self, message: bytes) -> list[bytes]:
-        """Return the messages to carry in place of this one."""
+        """Return the messages to send on in place of this one; the trick `delay` waits first."""
         held, self._held = self._held, []
         trick, _, way = self._middle.trick.partition(" ")
         if self._turn == self._middle.turn or way != self._name:
@@ -191,9 +197,9 @@ class Way:
 
 
 def _as_if_there(head: bytes, there: str) -> bytes:
-    """Return a request as a page served at `there` would send it.
+    """Return a browser's request, changed as if it had loaded the page from `there`.
 
-    It is the last on its connection unless it opens a WebSocket.
+    Unless it opens a WebSocket, it asks for the connection to be closed after the answer.
     """
     first, *rest = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     is_upgrade = b"Upgrade: websocket" in rest
@@ -208,7 +214,7 @@ def _as_if_there(head: bytes, there: str) -> bytes:
 
 
 def _answer(kind: str, how_long: str, body: bytes) -> bytes:
-    """Return an answer with this rule for caching."""
+    """Return an HTTP answer with this media type, rule for caching, and body."""
     head = (
         f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nCache-Control: {how_long}\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"

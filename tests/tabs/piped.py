@@ -14,7 +14,10 @@ from tests.tabs.games import (
 
 
 def piped(held: Party) -> None:
-    """A tab plays a game over a guest's link; the host, without a page, is killed and resumed."""
+    """Check that a tab can play a whole game through a guest that serves the page.
+
+    The host serves no page, and is killed and resumed during the game.
+    """
     table = Table(held, "--no-page", "--set", "6", "--rounds", "1", "--auto", page_by="Ben")
     at = held.net.address(held.place("Ben"))
     must(f"//{at}:" in table.url, f"the page is not at Ben's computer: {table.url}")

@@ -1,7 +1,7 @@
-"""The program with rude messages: `python -m tests.tabs.rude join …`.
+"""A rude player's program: `python -m tests.tabs.rude join …`.
 
-Typing `say 0` sends the first of `WORDS` to the table without cleaning it, which no honest program
-does. The sender's name is just as bad.
+`say 0` sends the first of `WORDS` to the table uncleaned, which no honest program does. The
+sender's name is just as bad.
 """
 
 import sys
@@ -27,12 +27,12 @@ WORDS: Final = (
     + "\r\n\r\nYOUR TURN, Zoe\r\x08\x08\x7f\x00",
     "5th " + "W" * 196,
 )
-"""Rude texts: as many as anybody may say at once."""
+"""Rude texts, as many as one player may send at once."""
 NAME: Final = f"{ESCAPE}]0;STOLEN\x07<b>\u202e"
 
 
 def be_rude() -> None:
-    """Have `say` take texts from `WORDS` by number, and leave names uncleaned."""
+    """Have `say` with a number send that text of `WORDS` uncleaned, and use `NAME` as the name."""
     true = talk.clean_text
 
     def rude(text: str, cells_max: int) -> str:

@@ -1,4 +1,4 @@
-"""Fifty useless sockets at the page, and three tabs at a table of eight others."""
+"""Three tabs at a table with eight native players, while fifty useless sockets crowd the page."""
 
 import re
 import sys
@@ -18,7 +18,7 @@ MOVES: Final = 2
 
 
 def sockets(held: Party) -> None:
-    """With fifty sockets in the way, the tabs sit down, get their hands and play."""
+    """Check that the tabs sit down, get their hands and play despite the crowd of sockets."""
     bots = ",".join(["easy"] * (NATIVE - 1))
     game = ("--set", "9", "--deal", "4", "--rounds", "1", "--bots", bots)
     table = Table(held, *game, "--auto")
@@ -49,7 +49,10 @@ def sockets(held: Party) -> None:
 
 
 def _sources(held: Party) -> list[str]:
-    """Return the crowd's addresses: connections of a single one would displace each other."""
+    """Give Mal's host several addresses for the crowd, and return them.
+
+    Connections from a single address would displace each other.
+    """
     place = held.place("Mal")
     found = [f"10.77.0.{200 + number}" for number in range(SOURCES)]
     for address in found:

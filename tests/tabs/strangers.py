@@ -34,7 +34,7 @@ _STORE_FAILS: Final = """(name) => {
 
 
 def strangers(held: Party) -> None:
-    """A web site, a second tab, rude messages and a failing store do no harm."""
+    """Check that web sites, a second tab, rude messages and a failing store do no harm."""
     table = Table(held, "--set", "6", "--rounds", "2", "--auto")
     with browsers(held) as made:
         browser = made.on("Zoe")
@@ -52,7 +52,10 @@ def strangers(held: Party) -> None:
 
 
 def _web_sites(held: Party, table: Table, made: Browsers, zoe: Tab) -> None:
-    """Pages of other origins, in the host's own browser, get no socket and read nothing."""
+    """Check that pages of other origins in the host's own browser get no socket and read nothing.
+
+    A page from a file gets a socket only while the host allows it.
+    """
     folder = held.folder / "site"
     folder.mkdir()
     # http.server would report a browser that hangs up while its request for an icon fails
@@ -95,7 +98,10 @@ def _comes_rudely(held: Party, table: Table) -> None:
 
 
 def _second_tab(held: Party, table: Table, browser: Chromium, zoe: Tab) -> None:
-    """A second tab of the browser shows one sentence and opens no socket; the first plays on."""
+    """Check that a second tab of the browser points to the first one and opens no socket.
+
+    The first tab can still play.
+    """
     opened: list[str] = []
     second = browser.tab("second", "about:blank", zoe.page.context)
     second.page.on("websocket", lambda socket: opened.append(socket.url))
@@ -108,7 +114,7 @@ def _second_tab(held: Party, table: Table, browser: Chromium, zoe: Tab) -> None:
 
 
 def _rude_words(held: Party, zoe: Tab) -> None:
-    """Rude messages stay text: neither the terminal nor the page obeys them."""
+    """Check that rude messages stay text, which neither the terminal nor the page obeys."""
     title = zoe.page.title()
     for number, words in enumerate(WORDS):
         held.types("Rik", f"say {number}")
@@ -123,7 +129,7 @@ def _rude_words(held: Party, zoe: Tab) -> None:
 
 
 def _store_fails(held: Party, table: Table, zoe: Tab) -> None:
-    """If the store fails between signing and sending, nothing leaves, and a sentence says why.
+    """Check that nothing is sent if the store fails after signing, and that a sentence says why.
 
     If the store is only full, the seat waits; otherwise it stops until the page is reloaded.
     """

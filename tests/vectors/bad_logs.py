@@ -1,4 +1,4 @@
-"""Logs that end in something wrong: one for each numbered check, and one for each known cheat.
+"""Logs that end in something wrong, for each numbered check and each cheat that a log shows.
 
 A case is a log so far, the entries offered next, and the outcome of each. The simulator's cheaters
 make the cheats at a table of real peers, with the real group and real signatures.
@@ -26,24 +26,27 @@ from tests.vectors.log_cases import Replay, frames_of, signed_in, tag_of
 from tests.vectors.writing import changed
 
 UNLOGGED = How.KICKED, How.LOOKS, How.CROWD
-"""Cheats that leave no trace in a log: somebody is kicked, or shown something alone."""
+"""Ways to cheat that leave nothing in a log by which the cheat could be found."""
 
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 
 
 def case(name, so_far, offered, **more):
-    """Return a case: the entries and statements so far, and the offered ones."""
+    """Return a case: the entries and statements so far, those offered next, and `more` facts."""
     return {"name": name, "so_far": list(so_far), "offer": list(offered), **more}
 
 
 def cases(so_far, offered, says=""):
-    """Yield a case for each offer by name, whether one entry or several."""
+    """Yield a case for each of these offers by name; an offer is one entry, or several.
+
+    The case's name is `says` and then the name of the offer.
+    """
     for name, each in offered.items():
         yield case(says + name, so_far, each if isinstance(each, list | tuple) else [each])
 
 
 def table_of(signed):
-    """Return the id of a log's table."""
+    """Return the id of a log's table, as the body of its first item states it."""
     return decode(signed[0].body, wire.Body).id
 
 
@@ -58,7 +61,10 @@ takes time."""
 
 
 def _done(cheat):
-    """Make a cheat in the first game in which it works out; return its row and the table."""
+    """Play games until a cheat causes no trouble but `LATER`; return its row and the table.
+
+    Raise AssertionError if no game is like that.
+    """
     kept = {}
     row_of, most = exposure.row_of, exposure.SEEDS_MOST
 
@@ -81,7 +87,10 @@ def _done(cheat):
 
 
 def _cut(name, entries, offered, **more):
-    """Return the case of a log cut at its first bad entry, which is offered."""
+    """Return the case of a log cut before its first bad entry, which is then offered.
+
+    If all `entries` are good, `offered` is offered after them.
+    """
     whole = [*entries, *offered]
     replay = Replay(table_of(whole))
     for at, signed in enumerate(entries):
@@ -91,14 +100,14 @@ def _cut(name, entries, offered, **more):
 
 
 def _branch_case(cheat):
-    """Return the case of a game of two: the log before a lie that begins another branch."""
+    """Return the case of a lie that begins a second branch: the log before it, and the lie."""
     shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
     branch = next(each for each in shown if each is not None)
     return case(cheat.name, branch.before, [branch.lie.signed])
 
 
 def _parted_case(cheat):
-    """Return the case of one half of a divided table that meets the other half."""
+    """Return the case of the evidence that is found when the halves of a divided table meet."""
     shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
     shown = next(each for each in shown if not each.trouble)
     return _convicting(cheat, frames_of(shown.files[0]))
@@ -132,16 +141,16 @@ def _case_of(cheat):
 
 
 def evidence_of(name):
-    """Return the frames of the evidence that a peer keeps of the cheat of this name."""
+    """Make the cheat of this name, and return the frames of the evidence that a peer keeps."""
     row, table = _done(next(each for each in CATALOGUE if each.name == name))
     kept = (octets for each in table.honest for octets in each.records.evidence.values())
     return next(frames for frames in map(frames_of, kept) if frames[-1].check == row.check)
 
 
 def _faults(before, offered):
-    """Return how many offers it takes to convict somebody; 0 if they convict nobody.
+    """Return how many of the offers it takes to convict somebody, or 0 if they convict nobody.
 
-    The culprit need not be the last signer.
+    The culprit need not be the signer of the last one.
     """
     replay = Replay(table_of([*before, *offered]))
     results = [replay.offer(signed) for signed in (*before, *offered)][len(before) :]
@@ -150,27 +159,27 @@ def _faults(before, offered):
 
 
 def _last(each):
-    """Return the outcome of the last entry that a case offers, or None if it counts."""
+    """Return the outcome of a case's last offer, or None if it counts and convicts nobody."""
     replay = Replay(table_of([*each["so_far"], *each["offer"]]))
     return [replay.offer(signed) for signed in (*each["so_far"], *each["offer"])][-1]
 
 
 def _shows(each):
-    """Return True if a reader of this log counts the last offer or convicts by it."""
+    """Return True unless a reader of this log ignores the last offer."""
     last = _last(each)
     return last is None or last["outcome"] != "ignore"
 
 
 def _convicts(each):
-    """Return True if a reader of this log convicts somebody at its end."""
+    """Return True if a reader of this log convicts somebody at the last offer."""
     last = _last(each)
     return last is not None and last["outcome"] == "fault"
 
 
 def _convicting(cheat, frames):
-    """Return the case of the log that ends with the contents of an evidence file.
+    """Return the case of an evidence file: the record in it, and then what its end shows.
 
-    A peer may have seen a fork neither half of which is in its log at the present step.
+    Of the two entries of a fork, none, one or both may already be in the record.
     """
     *before, closing = frames
     entries = [signed_in(frame) for frame in before]
@@ -185,7 +194,7 @@ def _convicting(cheat, frames):
 def _unlogged(cheat, before, lie, signer):
     """Return, under `unlogged`, how many messages of each tag a cheat sends besides its entry.
 
-    Every peer gets them, and no log shows them. Return {} if there are none.
+    They are sent to every peer, but no log contains them. Return {} if there are none.
     """
     if not cheat.kinds:
         return {}
@@ -202,9 +211,10 @@ def _unlogged(cheat, before, lie, signer):
 
 
 def _cut_case(name, before, closing):
-    """Return the case of statements that convict, in an order in which the last one convicts.
+    """Return the case of statements that convict, in an order in which the last offer convicts.
 
-    The entry offered with them may be in the log already.
+    If there is no such order, the offers after the one that convicts are left out. The entry
+    offered with the statements may be in the log already.
     """
     pair, named = closing.statements[:2], closing.statements[2:]
     orders = [(*named, *pair), closing.statements]
@@ -218,7 +228,10 @@ def _cut_case(name, before, closing):
 
 
 def _record(process, until=None):
-    """Return a process's record, up to the first entry of step `until` or later if it is given."""
+    """Return the entries and statements that a process has on disk, as after a crash.
+
+    If `until` is given, stop before the first entry of that step or a later one.
+    """
     process.records.disk.process_died()
     signed = map(signed_in, frames_of(process.records.disk.octets))
     return list(takewhile(lambda each: until is None or not _is_of(each, until), signed))
@@ -229,7 +242,10 @@ def _is_of(signed, step):
 
 
 def _given_up(name, record, step):
-    """Return the case of a log up to the decision that somebody goes."""
+    """Return the case of a log whose last statements decide that somebody goes at this step.
+
+    These statements are the ones offered.
+    """
     replay = Replay(table_of(record))
     before, offered = [], []
     for signed in record:
@@ -259,7 +275,7 @@ NO_TRAIN = -7
 
 
 def _followed(octets, phase, kind):
-    """Return a log up to the first entry of a kind in a phase, and that entry."""
+    """Return a log that ends before the first entry of a kind in a phase, and that entry."""
 
     def is_it(state, entry):
         return state.phase is phase and isinstance(entry.payload, kind)
@@ -277,7 +293,7 @@ def _with_long_step(log, signed):
 
 
 def checks():
-    """Yield at least one case for each check from 7.1 to 7.12; `bad_polls` has those of polls."""
+    """Yield at least one case for each check from 7.1 to 7.12, and then those of `bad_polls`."""
     table = full_table(("Ann", "Ben", "Cy"), SETTINGS, seed=SEED)
     table.run_game()
     octets = table.sitters[0].record_octets
@@ -330,7 +346,7 @@ def checks():
 
 
 def _rewritten(log, signed, **changes):
-    """Return a second entry for a filled slot."""
+    """Return an entry for the slot of `signed` with another payload, or with these changes."""
     body = decode(signed.body, wire.Body)
     body = structs.replace(body, **{"payload": wire.Checked(7), **changes})
     return sign_entry(log.signer(body.seat, body.step), body)

@@ -1,7 +1,8 @@
 """Statements of polls for the vectors of protocol.md 9: decisions, evidence, and harmless ones.
 
-All follow one log of three seats, which ends when one of them is to play. A row with evidence ends
-with the numbers of the offered statements that an evidence file shows, in the file's order.
+All follow one log of three seats, which ends when one of them is to play. A row is the case's name
+and what is offered. A third member lists the offers that an evidence file shows, by their index
+and in the file's order.
 """
 
 from netgame.protocol.epochs.company import epoch_id
@@ -13,7 +14,7 @@ from tests.vectors.by_hand import ByHand
 
 
 class Voices(ByHand):
-    """The statements that the seats of a game can sign when it is the turn of `seat`."""
+    """A copy of a log, to sign the statements of its seats when it is the turn of `seat`."""
 
     def __init__(self, log, seat):
         self.__dict__ = log.fork().__dict__
@@ -23,7 +24,7 @@ class Voices(ByHand):
 
 
 def poll_cases(log, lay):
-    """Yield the cases of polls."""
+    """Yield all cases of polls; `log` ends before the entry `lay`, which is due."""
     voices = Voices(log, lay.seat)
     for name, offered, *evidence in (
         *_decisions(voices, lay),
@@ -35,7 +36,7 @@ def poll_cases(log, lay):
 
 
 def _decisions(at, lay):
-    """Return polls that are decided, with entries before and after the decision."""
+    """Return rows of polls that are decided, with entries before and after the decision."""
     nobody, without = at.decided(voters=at.both), at.decided(bit(at.seat), voters=at.both)
     other_lay = at.entry(at.seat, wire.Pass(b""))
     behind = epoch_id(at.state.log_id, bit(at.seat), at.state.step, at.state.head)
@@ -70,7 +71,7 @@ def _decisions(at, lay):
 
 
 def _nothing(at):
-    """Return statements that decide nothing and convict nobody."""
+    """Return rows of statements that decide nothing and convict nobody."""
     good = at.promise(at.other, (1, at.other))
     strange = Promise(at.state.log_id, 0, 9, Ballot(1, 9), at.state.step, at.state.head, 0, 0, b"")
     by_nobody = at.say(at.other, strange)
@@ -96,7 +97,7 @@ def _nothing(at):
 
 
 def _with_long_poll(at, good):
-    """Return a statement whose poll number takes two octets, with a valid signature."""
+    """Return a statement whose poll number takes an octet too many, with a valid signature."""
     after = good.body.index(b"\xc4\x40") + 66
     assert good.body[after] == 0
     octets = good.body[:after] + b"\xcc" + good.body[after:]
@@ -104,7 +105,7 @@ def _with_long_poll(at, good):
 
 
 def _convicting(at, lay):
-    """Return a case for each kind of evidence of 4.7."""
+    """Return at least one row for each kind of evidence in 4.7."""
     one, two = (1, at.other), (2, at.other)
     nobody = at.decided(voters=at.both)
     first, second, proposal, accept, _ = nobody

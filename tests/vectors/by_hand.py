@@ -1,6 +1,6 @@
-"""Logs written entry by entry with all keys of a table, including entries no program would sign.
+"""Logs written entry by entry with all keys of a table, even with entries no program would sign.
 
-All secrets follow from the name of the log, so that it is the same every time.
+All secrets follow from the name of the log, so the log is the same every time.
 """
 
 from netgame.crypto import keys, shuffle
@@ -32,7 +32,7 @@ PLAIN = offered(wire.Settings("standard", (), 6, 2, 1, 1))
 class ByHand:
     """A table and its log so far; `signed` are its entries and statements.
 
-    `host` signs for the chair; a table whose host has no ordinary key passes another one.
+    `host` is the key that signs for the chair, by default that of the first person.
     """
 
     def __init__(self, name, settings=PLAIN, host=None):
@@ -47,7 +47,11 @@ class ByHand:
 
     @classmethod
     def following(cls, octets, seed, until):
-        """Return a good log up to the first entry that `until` accepts, with everybody's keys."""
+        """Return a log that ends before the first entry that `until` accepts.
+
+        `octets` is a good record, and everybody's keys follow from `seed`. `until` is called with
+        the state and the entry. Raise AssertionError if it accepts no entry.
+        """
         log = cls.__new__(cls)
         frames = list(map(signed_in, frames_of(octets)))
         log.people = [make_signing_key(expand(seed, "identity", n)(32)) for n in range(SEATS_MOST)]
@@ -61,7 +65,7 @@ class ByHand:
         raise AssertionError("this game never comes there")
 
     def written(self, seat):
-        """Return a seat's payload in the due step of the good log that is followed."""
+        """Return the payload that a seat writes in the due step, in the good log followed."""
         entries = (read_entry(each) for each in self.rest if isinstance(each, wire.SignedEntry))
         due = (each for each in entries if (each.step, each.seat) == (self.state.step, seat))
         return next(due).payload
@@ -100,11 +104,11 @@ class ByHand:
         return sign_entry(signer, self.body(seat, payload, **changes))
 
     def entries(self, seat, payloads):
-        """Return a seat's entries with these payloads, by name."""
+        """Return an entry of a seat for each of these payloads, by the same names."""
         return {name: self.entry(seat, payload) for name, payload in payloads.items()}
 
     def request(self, person, **changes):
-        """Return a payload that admits somebody: their signed join request."""
+        """Return the payload that admits a person: their signed join request, with `changes`."""
         state = self.state
         fields = {"table": state.session, "step": state.step, "key": person.public_bytes}
         fields |= {"name": "Ann", "addresses": (), "played_by": wire.PlayedBy.TERMINAL}
@@ -114,17 +118,20 @@ class ByHand:
     # ---- the log --------------------------------------------------------------------------
 
     def put(self, *signed):
-        """Count entries and statements, all of which must be good."""
+        """Add entries and statements to the log; all of them must be good."""
         for each in signed:
             assert self.replay.offer(each) is None, each
             self.signed.append(each)
 
     def write(self, seat, payload):
-        """Write a seat's entry."""
+        """Add a seat's entry with this payload to the log."""
         self.put(self.entry(seat, payload))
 
     def all_write(self, payload_of):
-        """Write the entries of all present, in seat order."""
+        """Add an entry of every present seat to the log, in seat order.
+
+        `payload_of` makes all payloads before the first entry is added.
+        """
         payloads = {seat: payload_of(seat) for seat in self.state.present}
         self.put(*(self.entry(seat, payload) for seat, payload in payloads.items()))
 
@@ -133,7 +140,10 @@ class ByHand:
         return self.entry(255, wire.OpenTable(self.host.public_bytes, self.nonce, self.settings))
 
     def sit(self, *people):
-        """Open the table if it is not open, and admit people, by default everybody."""
+        """Open the table if it is not open, and admit people, by default everybody.
+
+        Return the log itself.
+        """
         if not self.state.step:
             self.put(self.open())
         for each in people or self.people:
@@ -141,7 +151,7 @@ class ByHand:
         return self
 
     def form(self):
-        """Close the lobby, and go on to the first deal."""
+        """Close the lobby, and go on to the first deal; return the log itself."""
         self.write(255, wire.Close(b""))
         coin, state = self.draw(32), self.state
         self.all_write(lambda _: wire.Roster(agreed_digest(state)))
@@ -156,7 +166,7 @@ class ByHand:
     # ---- a poll ---------------------------------------------------------------------------
 
     def say(self, seat, statement):
-        """Return a signed statement of a seat."""
+        """Return this statement, signed by a seat."""
         return sign_statement(self.signer(seat), statement).signed
 
     def _end(self, seat):
@@ -172,28 +182,28 @@ class ByHand:
         return self.say(seat, Promise(**self._end(seat) | said | changes))
 
     def parting(self, seat, promised=NO_BALLOT, **changes):
-        """Return a parting of a seat."""
+        """Return a signed parting of a seat, which by default has promised in no ballot."""
         return self.say(
             seat, Parting(**self._end(seat) | {"promised": Ballot(*promised)} | changes)
         )
 
     def proposal(self, ballot, goes, counted, **changes):
-        """Return a proposal that counts these statements."""
+        """Return a proposal by the owner of `ballot` that counts these statements."""
         end = self._end(ballot[1]) | changes
         names = tuple(sorted(map(self.name_of, counted)))
         value = (Ballot(*ballot), goes, end["step"], end["head"])
         return self.say(ballot[1], Proposal(end["id"], end["poll"], *value, names))
 
     def accept(self, seat, proposal, **changes):
-        """Return an accept of a proposal."""
+        """Return a seat's signed accept of a proposal."""
         end = self._end(seat) | changes
         return self.say(seat, Accept(end["id"], end["poll"], seat, self.name_of(proposal)))
 
     def decided(self, goes=0, silent=0, voters=None, owner=None, partings=(), **changes):
         """Return the statements that decide the open poll, by all who stay except the `silent`.
 
-        `voters` and the `owner` of the ballot may be given instead; `partings` must be in the log
-        already.
+        `goes` and `silent` are bit sets of seats. `voters` and the `owner` of the ballot may be
+        given instead; `partings` must be in the log already.
         """
         here = self.state.present
         voters = voters or [seat for seat in here if not (goes | silent) >> seat & 1]
@@ -205,13 +215,16 @@ class ByHand:
 
     @staticmethod
     def name_of(signed):
-        """Return the name of a statement."""
+        """Return the name by which other statements refer to this one."""
         return read_statement(signed).name
 
     # ---- a deal ---------------------------------------------------------------------------
 
     def commit(self, xs=None):
-        """Have all commit to a round key; `xs` has the secrets of seats that do not draw theirs."""
+        """Have all present seats commit to a round key, and return the log itself.
+
+        `xs` gives the secrets of some seats; the others draw theirs.
+        """
         state = self.state
         for seat in state.present:
             drawn = keys.make_round_secret(self.draw)
@@ -231,7 +244,7 @@ class ByHand:
         return wire.KeyOpen(0, octets_of(keys.open_key(ctx, self.secrets[seat])))
 
     def mixed(self):
-        """Have all shuffle the deck; return a valid proof for each link."""
+        """Have the seats shuffle the deck one after another; return a valid proof for each seat."""
         proofs = {}
         for seat in self.state.deal.authors:
             state, deal = self.state, self.state.deal

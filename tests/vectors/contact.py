@@ -8,7 +8,10 @@ from tests.vectors.writing import changed, refused, stream
 
 
 def encoded(y, *, odd=False):
-    """Return a server's message with this y, even one that no encoder would write."""
+    """Return a server's message with this y, even if no encoder would write it.
+
+    `odd` sets the bit for the sign of x.
+    """
     return b"B" + (y | odd << 255).to_bytes(32, "little")
 
 

@@ -25,7 +25,10 @@ def _offer(preset="standard", switches=(), seats=3, rounds=1, hand=2, options=()
 
 
 def _left_in(sitter, *kinds, table_phase=None):
-    """Return True if one of these phases is due and waits for the sitter."""
+    """Return True if a phase of one of these kinds is due and waits for this sitter.
+
+    If `table_phase` is given, the round must be in that phase too.
+    """
     state = sitter.core.state
     fits = isinstance(state.now, kinds) and state.seat_of(sitter.core.key) in due(state).authors
     return fits and (table_phase is None or state.table.phase is table_phase)
@@ -37,7 +40,11 @@ def table_of(offer, seed):
 
 
 def _played(offer, seed, leavers):
-    """Play a game that sitters leave in turn, each in a phase; return the first sitter."""
+    """Play a game that players leave one after another; return the first sitter.
+
+    `leavers` are pairs: the index of a sitter, and the condition on which it leaves. The game is
+    stopped `STEPS_BEHIND` steps after the decision about the last of them, unless it ends first.
+    """
     table = table_of(offer, seed)
     ann = table.sitters[0]
     for number, when in leavers:
@@ -87,11 +94,17 @@ TWO_LEAVE = {
     "rebuilt-chain": _in(at.MixingRebuilt),
     "unblind": _in(at.FindingBlanks),
 }
-"""The same test for each phase in which a second seat leaves; a first has left in its turn."""
+"""For each phase in which a second seat leaves, the test for the moment to leave.
+
+The first seat has left during its own turn.
+"""
 
 
 def _first(offer, leavers):
-    """Return the first game with this offer, by seed, in which each of the phases occurs."""
+    """Return the first sitter of the first game, by seed, in which every leaver can leave.
+
+    Raise AssertionError if none of 59 games is like that.
+    """
     for seed in range(1, 60):
         try:
             return _played(offer, seed, leavers)

@@ -55,7 +55,7 @@ TABLES = {
     "hands that the set does not hold": {"hand": 14},
     "a deal that no text has": {"seats": 14, "hand": 0, "preset": "roundhouse"},
 }
-"""Offers that make no table for two, which is judged when the lobby closes (7.11)."""
+"""Offers that make no table for two; each is judged only when the lobby closes (7.11)."""
 
 
 def _offers():
@@ -121,7 +121,7 @@ def _equal_keys():
 
 
 def _bad_links():
-    """Yield chains with several bad proofs: the first bad one in seat order is at fault."""
+    """Yield chains of two proofs, one or both bad: the first bad one in seat order is at fault."""
     log = ByHand("bad links").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
@@ -138,7 +138,7 @@ def _bad_links():
 
 
 def _requests():
-    """Yield join requests: names exactly as sent, and signatures at the edges of 5.2."""
+    """Yield join requests with odd names, odd encodings, and odd keys and signatures (5.2)."""
     log = ByHand("requests", _offer(seats=14))
     log.put(log.open())
     zoe = make_signing_key(log.draw(32))
@@ -177,10 +177,10 @@ def _secret_scalar(seed):
 
 
 class OddKey:
-    """An edge-case key: `sign` makes a signature by the equation, with R and A exactly as encoded.
+    """A key for edge cases, whose signatures satisfy Ed25519's equation exactly or only times 8.
 
-    With `order_8` a point of order 8 is added to the key. With `exact` the signature counts;
-    otherwise it verifies only when multiplied by 8.
+    With `order_8` a point of order 8 is added to the key. With `exact` its signatures count;
+    otherwise they verify only if the equation is multiplied by 8.
     """
 
     def __init__(self, name, order_8=False, exact=True):
@@ -192,7 +192,7 @@ class OddKey:
         self.public_bytes, self.exact = edwards.encode(point), exact
 
     def sign(self, domain, data):
-        """Sign with the first nonce whose signature counts, or fails to if `exact` is False."""
+        """Return a signature of the kind that `exact` asks for; try nonces until there is one."""
         framed = domain.encode() + b"\0" + data
         while True:
             r = int.from_bytes(self.draw(32), "big") % edwards.L
@@ -203,7 +203,7 @@ class OddKey:
 
 
 class Neutral:
-    """An ordinary key that signs with O for R, in its one encoding or in another."""
+    """An ordinary key that signs with the neutral point O as R, in the given encoding."""
 
     def __init__(self, seed, R):
         self.public_bytes, self.R = make_signing_key(seed).public_bytes, R
@@ -245,17 +245,17 @@ def _keys_and_signatures(log):
 
 
 class Nobody:
-    """A key whose secret nobody has.
+    """A public key whose secret nobody knows.
 
-    If it has small order, the equation alone often holds for S = 0 and an R of small
-    order.
+    If it has small order, a signature with S = 0 and an R of small order often satisfies the
+    equation.
     """
 
     def __init__(self, public):
         self.public_bytes = public
 
     def sign(self, domain, data):
-        """Sign without any secret, if one of the eight R fits."""
+        """Return a signature made without a secret; it fits if one of eight values of R does."""
         framed, T = domain.encode() + b"\0" + data, edwards.with_y(edwards.ORDER_8, 0)
         shown = [edwards.encode(edwards.mul(j, T)) for j in range(8)]
         fits = (
@@ -283,7 +283,7 @@ def _octets():
     assert plain == encode(log.body(255, wire.Lay(4, (9, 4), -1, -1, bytes(33), bytes(98))))
 
     def offers(preset):
-        """Return a body with an offer of a preset of this name, as text."""
+        """Return a body that opens a table with a preset of this name."""
         settings = list(astuple(_offer(seats=14)))
         return _packed(good, last=["open-table", bytes(32), bytes(32), [preset, *settings[1:]]])
 
@@ -332,7 +332,10 @@ def _octets():
 
 
 def _packed(good, last=None, **changes):
-    """Return a body with changed fields, of the body or of its lay, by name."""
+    """Return the octets of a body in which fields of the body or of its lay are changed, by name.
+
+    `last` replaces the whole payload.
+    """
     places = {"id": 0, "step": 1, "prev": 2, "seat": 3, "poll": 4}
     said = {"position": 1, "tile": 2, "train": 3, "on": 4, "token": 5, "proof": 6}
     body = [*good[:5], *([list(good[5])] if len(good) > 5 else []), *good[6:]]
@@ -350,7 +353,10 @@ def _packed(good, last=None, **changes):
 
 
 def _empty_hand(octets):
-    """Yield openings of an empty hand, which has no tokens and no proof (7.10)."""
+    """Yield openings of an empty hand, which has no tokens and no proof (7.10).
+
+    Then yield openings of a hand that holds tiles.
+    """
     log = ByHand.following(octets, bytes([1]) * 32, _holds_nothing)
     state = log.state
     out = next(seat for seat in state.present if not state.table.hands[seat])
@@ -385,7 +391,7 @@ def _with_tiles(opened, tiles):
 
 
 def _keys(octets):
-    """Yield secrets laid open: one that is no scalar fails check 7.10, and 0 fails check 7.12."""
+    """Yield secrets shown for the audit: a non-scalar fails check 7.10, and 0 fails check 7.12."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.AUDIT)
     shown = {
         "as it should be": log.written(0),
@@ -468,7 +474,7 @@ FOLLOWED = ("two-seats", "came-late", "named-by-half")
 
 
 def edges(good):
-    """Return all cases; `good` are the records of good logs by name."""
+    """Return all cases of this module and of `edge_polls`; `good` maps names to good records."""
     return [
         *_offers(),
         *_lobby(),

@@ -1,4 +1,4 @@
-"""Cases of polls that protocol.md could leave open: late or repeated statements, and how lies show.
+"""Cases of polls that protocol.md could leave open: late, repeated and false statements.
 
 All follow a short log of four seats written by hand (`by_hand`).
 """
@@ -15,7 +15,7 @@ LIAR, LEAVER = 2, 3
 
 
 def _late_partings():
-    """Yield partings of an earlier epoch; after most of them, the seat that parted writes again."""
+    """Yield late partings of an earlier epoch; in most cases the author has written since."""
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
     early = log.parting(LIAR)
     log.commit()
@@ -34,7 +34,7 @@ def _late_partings():
 
 
 def _late_promises():
-    """Yield a promise of an earlier poll: it decides nothing, but convicts with a second one."""
+    """Yield promises of an earlier poll: one decides nothing, but two that differ convict."""
     log = ByHand("late promise", replace(PLAIN, seats=4)).sit().form()
     early = log.promise(LIAR)
     other = log.promise(LIAR, without=bit(LEAVER))
@@ -49,7 +49,7 @@ def _late_promises():
 
 
 def _twice():
-    """Yield one body under two signatures: it is a repetition only with the same signature."""
+    """Yield one body under two signatures: a repetition has the same signature as well."""
     log = ByHand("twice", replace(PLAIN, seats=4)).sit().form()
     good = log.promise(LIAR)
     forged = wire.SignedStatement(good.body, bytes(64))
@@ -57,7 +57,10 @@ def _twice():
 
 
 def _shown_by_the_log():
-    """Yield a false proposal that arrives early: the step at which it stops the log is not due."""
+    """Yield a false proposal that arrives early, and then the entries of the step before its own.
+
+    Only those entries show that the proposal is false.
+    """
     log = ByHand("shown by the log", replace(PLAIN, seats=4)).sit().form()
     before, later = list(log.signed), log.fork()
     later.commit()

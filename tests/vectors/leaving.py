@@ -30,7 +30,7 @@ def _short(e):
 
 
 def _values(x, P, positions, residuals, tiles, held, label, multiples=None):
-    """Return a contribution's values; `held` may differ from the tiles in the residuals."""
+    """Return a contribution's values; for a lie, `held` differs from the tiles in the residuals."""
     fresh = stream(label)
     nonces = oracle.expand(
         fresh(32), "rebuild", octets(x), CTX, P, base(x), positions, *sums(residuals), tiles
@@ -58,7 +58,7 @@ def _case(name, x, P, positions, residuals, held, label):
 
 
 def _table():
-    """Return the keys of three seats that stay, their sum, and the three contributions."""
+    """Return the secrets of three seats that stay, their joint key, and their contributions."""
     draw = stream("rebuild/keys")
     xs = [oracle.scalar(draw) for _ in HELD]
     P = add(*map(base, xs))
@@ -136,7 +136,7 @@ def _refusals(cases, xs):
 
 
 def rebuilds():
-    """Return three contributions of seats that stay, their deck, and contributions to refuse."""
+    """Return the contributions of three seats that stay, the rebuilt deck, and some to refuse."""
     xs, _, cases = _table()
     deck = [[None, tile_point(tile)] for tile in TILES]
     for case in cases:
@@ -156,7 +156,7 @@ def rebuilds():
 
 
 def _blinding(deck, label, ctx):
-    """Return a blinding with every value; its proof is that of a reveal under the key Z."""
+    """Return a blinding of a deck with every value; its proof is that of a reveal with key Z."""
     fresh = stream(label)
     z = oracle.scalar(oracle.expand(fresh(32), "blind", ctx, hashed("deck", deck)))
     halves = [*(A for A, _ in deck), *(B for _, B in deck)]

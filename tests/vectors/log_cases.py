@@ -36,7 +36,7 @@ OUTCOMES = {Stray: "ignore", Repeat: "ignore", Later: "hold", Unlinked: "hold"}
 
 
 def entropy():
-    """Return fixed octets for the factors of batched checks."""
+    """Return a source of fixed octets, for the factors of batched checks."""
     return expand(bytes(32), "vectors")
 
 
@@ -88,7 +88,10 @@ class Replay:
         return other
 
     def offer(self, signed):
-        """Count an entry or statement; return None if all is good, else the outcome."""
+        """Judge an entry or statement, and count it if it is good.
+
+        Return None if it counts and convicts nobody, otherwise the outcome.
+        """
         if isinstance(signed, wire.SignedStatement):
             return self._hear(signed)
         judged = self.ledger.judge(signed)
@@ -113,7 +116,7 @@ class Replay:
         return {"outcome": OUTCOMES[type(judged)]}
 
     def _hear(self, signed):
-        """Count a statement of a poll; return what `offer` returns."""
+        """Judge a statement of a poll, and return what `offer` returns."""
         try:
             heard = self.ledger.hear(read_statement(signed))
         except Malformed:
@@ -131,7 +134,10 @@ class Replay:
             pass
 
     def _late(self):
-        """Return the fault that only a whole step or chain shows, if any."""
+        """Return the fault that only a whole step or chain shows, or None.
+
+        A whole chain whose proofs all hold is marked as passed.
+        """
         late = self.ledger.late_fault()
         if late is not None:
             return fault(late.finding.check, late.step, late.key)
@@ -150,7 +156,7 @@ class Replay:
 
 
 def fault(check, step, key):
-    """Return a conviction in the form of a vector."""
+    """Return the outcome of a conviction, in the form of a vector."""
     return {"outcome": "fault", "check": check.value, "step": step, "culprit": key}
 
 
@@ -187,7 +193,7 @@ def described(octets):
 
 
 def _done(ledger, before):
-    """Return the facts of a finished step."""
+    """Return the facts of the step that was just finished; `before` is the state before it."""
     waits = due(before)
     return {
         "step": before.step,
@@ -200,7 +206,7 @@ def _done(ledger, before):
 
 
 def _decided(ledger, before):
-    """Return the facts of a decision, and what follows it."""
+    """Return the facts of the last decision; `before` is the state before it."""
     decision = ledger.decisions[-1]
     return {
         "step": decision.step,

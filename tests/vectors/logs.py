@@ -22,7 +22,7 @@ APART_MOST, APART_OCTETS_MOST = 6, 20_000
 
 
 def common(one, other):
-    """Return the number of entries that two logs have in common at the start."""
+    """Return the number of entries and statements at the start that two logs have in common."""
     for at, (here, there) in enumerate(zip(one, other, strict=False)):
         if here != there:
             return at
@@ -30,9 +30,9 @@ def common(one, other):
 
 
 def shared(cases, name, known):
-    """Return the records that the cases follow, and each case with the record it follows longest.
+    """Return new records for the cases to follow, and each case with the one it follows longest.
 
-    The `known` records, by file name, exist already.
+    The `known` records, by file name, exist already, and cases may follow them too.
     """
     records = list(known.values())
     for each in sorted(cases, key=lambda each: -len(each["so_far"])):
@@ -54,7 +54,7 @@ def _placed(each, files):
 
 
 def judged(each, files):
-    """Return a case with the outcome of each offer, and the step and head before them."""
+    """Return a case with the outcome of each offer, and the due step and head before them."""
     entries = files[each["log"]][: each["frames"]]
     replay = Replay(bad_logs.table_of([*entries, *each["offer"]]))
     for signed in entries:

@@ -1,4 +1,4 @@
-"""Vectors of tiles that move: hand-overs, a mixed deck, a hand shuffled by its owner."""
+"""Vectors of tiles that move: hand-overs, a mixed deck, and a hand shuffled by its owner."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import add, base, octets

@@ -25,7 +25,10 @@ SPELLINGS = (
 
 
 def values():
-    """Return each switch's words and the range of its numbers, as read from 8.1."""
+    """Return each switch's words and the range of its numbers, as docs/rules.md lists them.
+
+    The range is empty if the switch takes no numbers.
+    """
     found = {}
     for name, cell in re.findall(r"(?m)^\| `([a-z-]+)` \| (.*?) \| §", PAGE):
         span = re.search(r"a number of \w+ from (\d+) to (\d+)", cell)
@@ -37,7 +40,7 @@ def values():
 
 
 def offered(word, words, numbers):
-    """Return the meaning of a word in an offer: a number, a word, or None."""
+    """Return the meaning of a word in an offer: a number, a word, or None if it has none."""
     if word in words:
         return word
     digits = word[1:] if word[:1] == "-" else word
@@ -52,7 +55,7 @@ def offered(word, words, numbers):
 
 
 def typed(word, words, numbers):
-    """Return the word that an offer uses for what a person typed, or None."""
+    """Return the word that an offer uses for what a person typed, or None if there is none."""
     while word and word[0] in SPACES:
         word = word[1:]
     while word and word[-1] in SPACES:

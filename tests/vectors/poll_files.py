@@ -1,4 +1,4 @@
-"""Files about polls: evidence of two statements, of one with an entry, and of a false one."""
+"""Files about polls: evidence of two statements, of one with an entry, and of a false proposal."""
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ def promise(log, seat, counter, without=0):
 
 
 def poll_files(files):
-    """Keep files of statements that convict, and cases of many that do not."""
+    """Add files of statements that convict to `files`, and cases of many that do not."""
     log = ByHand("poll", replace(PLAIN, seats=3)).sit().form()
     key = log.state.seats[1].key
     pair = promise(log, 1, 1), promise(log, 1, 1, without=bit(2))
@@ -73,7 +73,10 @@ def poll_files(files):
 
 
 def _parted(files, log):
-    """Keep a file of a seat whose parting only some know, and which then helps to decide a poll."""
+    """Keep the record of a seat that has parted, but later helps to decide a poll.
+
+    The others did not know of its parting then.
+    """
     others = log.fork()
     parting = log.parting(1)
     first = others.decided(voters=[0, 2])
@@ -92,7 +95,10 @@ def _parted(files, log):
 
 
 def _accepted(files, log):
-    """Keep evidence that needs a proposal: an accept that a promise hides, and a false proposal."""
+    """Keep evidence for which a proposal is needed.
+
+    One file shows an accept that a later promise hides, the other a false proposal.
+    """
     *promises, proposal, accept, _ = log.decided()
     hidden = promise(log, 0, 2)
     first = log.state.seats[0].key

@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent / "files"
 
 
 def closing(check, *shown):
-    """Return the closing frame of an evidence file."""
+    """Return the closing frame of an evidence file, with the entries and statements shown."""
     entries = tuple(each for each in shown if isinstance(each, wire.SignedEntry))
     statements = tuple(each for each in shown if isinstance(each, wire.SignedStatement))
     return frame_payload(encode(wire.EvidenceFrame(check, entries, statements)))
@@ -48,7 +48,7 @@ class Files:
 
     @property
     def whole(self):
-        """The file of the next cases."""
+        """The octets of the file of the next cases; empty if no file is called `name`."""
         return self.made.get(self.name, b"")
 
     @property
@@ -59,7 +59,10 @@ class Files:
         return len(self.whole) - len(frame_payload(payloads[-1]))
 
     def keep(self, name, says, accused, signed, *closes):
-        """Keep a file of these items and a closing frame, if any; the whole file is also a case."""
+        """Keep a record of these items, as evidence if a closing frame is given.
+
+        The whole file is also a case.
+        """
         last = closing(*closes) if closes else b""
         self.name, self.made[name] = name, record(signed) + last
         self.case(says, accused=accused)
@@ -115,7 +118,10 @@ def _framed(payload, checksum, order="big"):
 
 
 def _of_other_rules(log):
-    """Yield an offer of the next rules revision with a new preset, signed well and signed badly."""
+    """Yield an offer of the next rules revision with a new preset, signed well and signed badly.
+
+    With each come words for the name of the case.
+    """
     opening = read_entry(log.signed[0])
     settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)
     offer = replace(opening.payload, settings=settings)
@@ -265,7 +271,7 @@ def _two_tables(files, log, formed):
 
 
 def _single(files):
-    """Keep entries judged alone: one fails `shape`, one `proof` and one `rules`."""
+    """Keep evidence of single bad entries: one fails `shape`, one `proof` and one `rules`."""
     log = ByHand("single").sit().form().commit()
     key = log.state.seats[0].key
     bad = log.entry(0, wire.KeyOpen(0, bytes(130)))
@@ -310,7 +316,7 @@ def _single(files):
 
 
 def _standing(files):
-    """Keep faults in recorded entries: equal keys, and a bad proof of a link."""
+    """Keep evidence of faults in recorded entries: equal keys, and a bad shuffle proof."""
     log = ByHand("equal").sit().form().commit({0: 5, 1: 5})
     first, second = (log.entry(seat, log.opening(seat)) for seat in (0, 1))
     stands = [*log.signed, second, first]
@@ -350,7 +356,7 @@ def _standing(files):
 
 
 def _behind_a_bad_link(files, log, entries, key):
-    """Note that `checked` entries may follow a bad link, because they close no step there."""
+    """Note cases in which `checked` entries follow a bad link, where they close no step."""
     good = log.fork()
     for each in entries:
         good.ledger.settle(good.ledger.judge(each).entry)
@@ -363,7 +369,7 @@ def _behind_a_bad_link(files, log, entries, key):
 
 
 def _void_link(files, log, entries, frames):
-    """Keep a decision that voids a false proof, on the record of a peer that had accepted it."""
+    """Keep a record that contains a false proof, and the decision that makes it void."""
     parting = log.parting(1, last=log.state.step)
     decided = log.decided(bit(1), voters=[0], partings=[parting])
     certificate = [parting, *decided]
@@ -379,7 +385,7 @@ def _void_link(files, log, entries, frames):
 
 
 def _audited(files):
-    """Keep a draw or pass that denied a double and its cover, as only open hands show."""
+    """Keep evidence of a draw or pass that denied a pair of tiles, which only open hands show."""
     *before, closing = bad_logs.evidence_of("cannot play, with a pair that fits together")
     signed, (shown,) = list(map(signed_in, before)), closing.entries
     replay = Replay(bad_logs.table_of(signed))

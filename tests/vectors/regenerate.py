@@ -191,8 +191,8 @@ def _by_class(several):
 def signed_at_edges(domain):
     """Return a point of order 8, and signatures on which readings of Ed25519 differ.
 
-    With T of order 8, the key a B + T satisfies the equation without the cofactor only if k T is O.
-    R may be O in its canonical encoding.
+    Two signatures are by the key a B + T, with T of order 8: they satisfy the equation without the
+    cofactor only if k T is O. The other two have O as R, in its canonical encoding and in another.
     """
     draw = stream("edwards")
     a, r = (int.from_bytes(draw(32), "big") % edwards.L for _ in range(2))

@@ -42,7 +42,7 @@ def _body(fields):
 
 
 def name_of(fields):
-    """Return the name of a statement."""
+    """Return the name of a statement: the hash of its body."""
     return hashed("statement", _body(fields))
 
 
@@ -53,7 +53,7 @@ def _said(name, fields, key):
 
 
 def _refused(good):
-    """Return bodies that are not statements."""
+    """Return bodies that are not valid statements, by what is wrong with them."""
     tag, id_, poll, _, *rest = good
     ballot, *ends = rest
     return {

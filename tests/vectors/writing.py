@@ -1,4 +1,4 @@
-"""The form of vectors: hex, the one seed, and the fields of a refused vector."""
+"""The form of vectors: the seed of them all, values in hex, and the fields of refused vectors."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, hashed, octets
@@ -9,7 +9,7 @@ OTHER_CTX = hashed("vector", "other")
 
 
 def stream(label):
-    """Return the fixed entropy of a vector: expand(SEED, label)."""
+    """Return the source of a vector's fixed entropy: expand(SEED, label)."""
     return oracle.expand(SEED, label)
 
 
@@ -33,7 +33,7 @@ def put(octets_, at, others):
 
 
 def changed(octets_, at):
-    """Return the octets with the lowest bit of one of them flipped."""
+    """Return the octets with the lowest bit of the one at `at` flipped."""
     return put(octets_, at, bytes([octets_[at] ^ 1]))
 
 
@@ -74,7 +74,7 @@ def _refused(case, why, name, change):
 
 
 def malformed(case, parts, more=b"\0", named="one octet too many"):
-    """Return octets too short and too long, and octets with parts that do not decode.
+    """Return vectors of octets too short and too long, and of octets that do not decode.
 
     `parts` gives places and their new octets by name: non-points first, and one non-scalar last.
     """

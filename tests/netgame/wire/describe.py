@@ -1,7 +1,7 @@
 """Every message as data, taken from its declaration, and as a row of the tables on the pages.
 
-`fields` is the content of `tests/vectors/fields.json`: all messages with their fields in order, for
-programs that prefer data to tables. `rows` are the tables.
+`fields` returns the content of `tests/vectors/fields.json`: all messages with their fields in
+order, for programs that prefer data to tables. `rows` returns the rows of the tables.
 """
 
 from typing import Any
@@ -44,12 +44,15 @@ Kind = type[msgspec.Struct | Ballot]
 
 
 def tag_of(kind: Kind) -> str | None:
-    """Return the tag that comes first in the array; None for a part, which has none."""
+    """Return the tag with which a message's array begins, or None for a part, which has no tag."""
     return kind.__struct_config__.tag if issubclass(kind, msgspec.Struct) else None
 
 
 def fields() -> dict[str, Any]:
-    """Return all messages by family and then by tag or name, and the members of each union."""
+    """Return all messages by family and then by tag or name, and the members of each union.
+
+    Under `about` is a note on the format.
+    """
     return {
         "about": "protocol.md 3, 4.3, 4.7, 6.1 and peer.md 1, 2, 8.1: every message as an "
         "array of its fields, behind its tag if it is tagged. min and max are of the value of an "
@@ -64,14 +67,14 @@ def fields() -> dict[str, Any]:
 
 
 def described(kind: Kind) -> dict[str, Any]:
-    """Describe one message: whether its tag comes first, and its fields."""
+    """Return a description of one message: whether it is tagged, and its fields in order."""
     info = inspect.type_info(kind)
     members = [{"name": field.name} | type_of(field.type) for field in info.fields]
     return {"tagged": tag_of(kind) is not None, "fields": members}
 
 
 def type_of(kind: Any) -> dict[str, Any]:
-    """Return a field's type with its bounds."""
+    """Return a field's type and its bounds as data, in the form of `fields.json`."""
     match kind:
         case inspect.IntType():
             last = kind.lt - 1 if kind.le is None and kind.lt is not None else kind.le
@@ -115,7 +118,7 @@ def row(kind: Kind) -> str:
 
 
 def in_words(kind: dict[str, Any]) -> str:
-    """Return a field's type in the words of the pages."""
+    """Return a field's type as the pages write it, from the data that `type_of` returns."""
     match kind:
         case {"type": "int", "min": low, "max": high}:
             return f"int {low}..{high}"

@@ -14,12 +14,12 @@ _CHECK = re.compile(r"(?m)^\| (7\.\d+) \|")
 
 
 def headings(page: str) -> set[str]:
-    """Return the numbers of a page's sections, with those of the checks of section 7."""
+    """Return the numbers of a page's sections, and of the checks in the table of section 7."""
     return {found[2] for found in _HEADING.finditer(page)} | set(_CHECK.findall(page))
 
 
 def section(number: str, page: str = PROTOCOL) -> str:
-    """Return a section of a page with its subsections."""
+    """Return the text of a section, including its subsections."""
     marks = list(_HEADING.finditer(page))
     (at,) = (at for at, mark in enumerate(marks) if mark[2] == number)
     return page[marks[at].start() : _end(page, marks[at:])]
@@ -31,7 +31,10 @@ def _end(page: str, marks: list[re.Match[str]]) -> int:
 
 
 def table_under(number: str, first: str, page: str = PROTOCOL) -> list[list[str]]:
-    """Return the rows of the table whose head begins with the cell `first`, in that section."""
+    """Return the rows, as lists of cells, of one table in a section.
+
+    It is the first table there whose header begins with the cell `first`.
+    """
     text = section(number, page)
     lines = text[text.index(f"\n| {first} |") + 1 :].splitlines()
     rows = []
@@ -43,5 +46,5 @@ def table_under(number: str, first: str, page: str = PROTOCOL) -> list[list[str]
 
 
 def words(cell: str) -> list[str]:
-    """Return the words in backticks."""
+    """Return every word or phrase in backticks in a cell."""
     return re.findall(r"`([^`]+)`", cell)

@@ -27,11 +27,11 @@ READ_AS = {
     "statement": Statement,
     "payload": wire.Body,
 }
-"""The type that messages of a family are read as; a payload is in an entry."""
+"""The type as which messages of each family are read; a payload is read inside a body."""
 
 
 def filled(kind, *, much):
-    """Return a value of a declared type: the smallest possible, or a larger one."""
+    """Return the smallest value of a declared type, or a larger one if `much` is true."""
     match kind:
         case inspect.IntType():
             most = kind.le if kind.lt is None else kind.lt - 1
@@ -71,9 +71,9 @@ every_message = pytest.mark.parametrize(("kind", "message"), [*messages()])
 
 @every_message
 def test_a_message_comes_back_as_it_was_and_not_from_a_part_of_it(kind, message):
-    """A message decodes to itself; shortened anywhere, or with one octet more, it is refused.
+    """A message decodes to itself; cut short anywhere, or with one octet more, it is refused.
 
-    The two codecs write the same octets.
+    The libraries msgpack and msgspec encode it in the same octets.
     """
     octets = encode(message)
     assert decode_any(octets, kind) == message
@@ -104,21 +104,27 @@ OCTETS = (b"\x91" * 3_000 + b"\xc0", b"\xdd\xff\xff\xff\xff", b"\xc6\xff\xff\xff
 
 @pytest.mark.parametrize("octets", [*map(msgpack.packb, VALUES), *OCTETS])
 def test_anything_else_is_refused_with_a_sentence(octets):
-    """Unknown tags, wrong fields, types and lengths, and bombs are refused with a sentence."""
+    """Unknown tags, wrong fields, types and lengths, and broken octets are refused.
+
+    The error has a text.
+    """
     with pytest.raises(Malformed) as problem:
         decode_any(octets, wire.LinkMessage)
     assert str(problem.value)
 
 
 def test_a_body_over_the_limit_is_not_even_decoded():
-    """A body over the limit is refused before anything of it is decoded."""
+    """A message longer than the limit is refused because of its length, even if it is valid."""
     with pytest.raises(Malformed, match="octets where 10 are the most"):
         decode(encode(wire.Watch("hello there")), wire.Watch, 10)
 
 
 @given(st.integers(0, len(encode(BODY)) - 1), st.integers(1, 255))
 def test_a_changed_octet_gives_another_entry_or_none(at, change):
-    """A changed octet gives a different entry or none, so a signature covers one meaning."""
+    """A body with a changed octet decodes to a different body or not at all.
+
+    So a signature covers only one meaning.
+    """
     octets = bytearray(encode(BODY))
     octets[at] ^= change
     try:
@@ -130,7 +136,7 @@ def test_a_changed_octet_gives_another_entry_or_none(at, change):
 
 @pytest.mark.parametrize("text", ["\x1b[2J\x1b]0;x\x07", "\u202eevil", "\x9b31m"])
 def test_a_refusal_never_quotes_what_it_refuses(text):
-    """A refusal never quotes what it refuses, because its sentence goes to a screen."""
+    """The text of a refusal is printable ASCII whatever it refuses, as it is shown on a screen."""
     for value in ([text, 1], ["pull", text], [text], text, ["join-answer", text * 20, ""]):
         with pytest.raises(Malformed) as problem:
             decode_any(msgpack.packb(value), wire.LinkMessage)
@@ -139,7 +145,7 @@ def test_a_refusal_never_quotes_what_it_refuses(text):
 
 
 def _long_forms(octets):
-    """Return copies of the message in each of which the head of one value is in a longer form."""
+    """Return copies of a message, each with the head of one value in a longer form."""
     found = []
     for at, first in enumerate(octets):
         rest = octets[at + 1 :]
@@ -157,10 +163,10 @@ def _long_forms(octets):
 @pytest.mark.parametrize("trusted", ["none", "the first codec", "the second codec"])
 @every_message
 def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
-    """Each value has one encoding: integers, strings, arrays and octets in longer form are refused.
+    """Integers, strings, arrays and octets in a longer form than necessary are refused.
 
-    Either codec alone refuses them too, in case a new version of the other writes or accepts
-    more.
+    Each of the two codecs refuses them by itself, in case a new version of the other one writes or
+    accepts more.
     """
     if trusted == "the first codec":
         monkeypatch.setattr(codec, "_is_canonical", lambda _: True)
@@ -175,11 +181,11 @@ def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
 
 
 class _Echo:
-    """An encoder that always returns the octets given at the start."""
+    """An encoder that always returns the octets given to its constructor."""
 
     def __init__(self, octets):
         self.octets = octets
 
     def encode(self, _):
-        """Return the same octets, as if all were right."""
+        """Return those octets, whatever the value is."""
         return self.octets

@@ -1,4 +1,4 @@
-"""protocol.md, docs/peer.md and the code agree."""
+"""The messages, checks and numbers in protocol.md and docs/peer.md agree with the code."""
 
 import re
 
@@ -15,7 +15,10 @@ DECLARED = [row for kinds in FAMILIES.values() for row in rows(kinds)]
 
 
 def test_every_message_stands_once_on_a_page_as_it_is_declared_and_no_other():
-    """Every message is on a page once, as declared: tag, fields, types and limits agree."""
+    """The pages list each message once, with its declared tag, fields, types and limits.
+
+    They list no other message.
+    """
     assert sorted(filter(re.compile(FIELDS_OF).match, LINES)) == sorted(DECLARED)
 
 
@@ -27,11 +30,11 @@ CONSEQUENCES = {
     CheckCode.SIGNATURE: "drop",
     CheckCode.LINK: "hold",
 }
-"""The outcome of a check that proves nothing of the entry's author."""
+"""The outcome of each check whose failure proves nothing about the entry's author."""
 
 
 def test_checks_stand_in_their_order():
-    """The checks of section 7 come in the code's order, with their code and outcome."""
+    """Section 7 lists the checks in the order of `CheckCode`, each with its code and outcome."""
     written = []
     for line in section("7").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -61,5 +64,5 @@ def test_checks_stand_in_their_order():
     ],
 )
 def test_what_the_pages_say_of_polls_is_what_the_code_does(sentence):
-    """The numbers that protocol.md 7 and peer.md 8 give for polls are those of the code."""
+    """Sentences about polls in protocol.md 7 and peer.md 8 give the numbers in the code."""
     assert sentence in " ".join((section("7") + section("8", PEER)).split())

@@ -1,4 +1,4 @@
-"""The pages list the limits of the code: those of readers on one page, of links on the other."""
+"""The pages list the limits of the code: those for readers on one page, for links on the other."""
 
 import re
 
@@ -24,13 +24,13 @@ def test_every_part_is_made_on_one_page():
 
 
 def test_a_limit_binds_every_reader_or_the_ends_of_a_link():
-    """No limit binds both every reader and the ends of a link; each kind has a page."""
+    """No limit is in both `BOTH_ENDS` and `EVERY_READER`, and `BOTH_ENDS` names only limits."""
     assert not limits.BOTH_ENDS & set(limits.EVERY_READER)
     assert set(make_protocol.bounds()) >= limits.BOTH_ENDS
 
 
 def test_what_a_field_is_bound_by_binds_both_sides():
-    """A limit in a message's declaration binds every reader, or both ends of a link."""
+    """Every limit in a message's declaration is in `EVERY_READER` or in `BOTH_ENDS`."""
     declared = set()
     for name in ("fields", "payloads", "messages", "statements"):
         text = (make_protocol.ROOT / "netgame" / "wire" / f"{name}.py").read_text()

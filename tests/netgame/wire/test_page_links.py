@@ -1,4 +1,4 @@
-"""The lists of links, doors and advertisements in docs/peer.md 1 to 7 are those of the code."""
+"""The lists and numbers in sections 1 to 7 of docs/peer.md are those of the code."""
 
 import ast
 import re
@@ -25,12 +25,15 @@ PROSE = " ".join(SECTION.split())
 
 
 def listed(number, first):
-    """Return the words in the first column of a table."""
+    """Return the first word in backticks of each row of a table in docs/peer.md.
+
+    The table is in section `number`, and its header begins with the cell `first`.
+    """
     return [words(row[0])[0] for row in table_under(number, first, PEER)]
 
 
 def test_the_page_lists_every_verdict():
-    """The page lists all codes of a verdict except `ok`, and no others."""
+    """The page lists exactly the codes of verdicts that the code makes, except `ok`."""
     made = {
         call.args[0].value
         for _, call in calls()
@@ -40,7 +43,10 @@ def test_the_page_lists_every_verdict():
 
 
 def test_the_page_lists_every_answer_to_a_joiner():
-    """The page lists the codes of `join-answer`, who sends each, and whether it has numbers."""
+    """The page lists the codes of `join-answer`.
+
+    For each reason to refuse a seat, it also says who sends it and whether a number comes with it.
+    """
     told = {words(row[0])[0]: row for row in table_under("2", "code", PEER)}
     reasons = {why.value: why for why in WhyNoSeat if why is not WhyNoSeat.UNKNOWN}
     assert set(told) == {*reasons, CLOSED, LATER}
@@ -51,7 +57,7 @@ def test_the_page_lists_every_answer_to_a_joiner():
 
 
 def test_the_page_lists_every_refusal_of_a_stream():
-    """The page lists every refusal of a stream, by the forwarder or by the peer asked for."""
+    """The page lists every code with which a forwarder or the wanted peer refuses a stream."""
     said = {forwarding.STRANGER, forwarding.UNLINKED, streams.FULL, streams.BUSY}
     assert set(listed("2", "code in `stream-refused`")) == said
 
@@ -60,7 +66,10 @@ AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.
 
 
 def test_the_page_lists_every_key_of_an_advertisement():
-    """The page lists the keys of an advertisement in order; all but the name are required."""
+    """The page lists the keys of an advertisement in order; all but the name are required.
+
+    It also lists the values of `phase`, and says how the instance's name is made.
+    """
     txt = txt_of(AD)
     assert listed("3", "key") == list(txt)
     for absent in txt:
@@ -74,21 +83,24 @@ def test_the_page_lists_every_key_of_an_advertisement():
 
 
 def test_the_page_lists_every_word_of_a_join_code():
-    """The page lists all 256 words of join codes in the order of the code."""
+    """The page lists the 256 words of join codes, in the order of `CODE_WORDS`."""
     section = SECTION[SECTION.index("two of these 256 words") :]
     block = re.search(r"\n\n((?:    [a-z ]+\n)+)", section)
     assert block[1].split() == list(CODE_WORDS)
 
 
 def test_the_page_has_the_points_of_the_join_code():
-    """The page has the points M and N of the join code, as the code has them."""
+    """The page gives the points M and N of SPAKE2 and the domain from which keys are derived.
+
+    The points are those of the second implementation.
+    """
     for point in (spake.M, spake.N):
         assert f"= {spake.encode(point).hex()}\n" in SECTION
     assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION
 
 
 def mib(octets):
-    """Return octets in MiB, as the page writes them."""
+    """Return a number of octets in whole MiB, as the page writes it."""
     return f"{octets // 2**20} MiB"
 
 
@@ -170,5 +182,5 @@ def mib(octets):
     ],
 )
 def test_what_the_prose_says_of_a_limit_is_the_limit(sentence):
-    """The numbers in the sentences of sections 1 to 7 are the limits of the code."""
+    """Sentences in sections 1 to 7 give the limits and delays that are in the code."""
     assert sentence in PROSE

@@ -12,7 +12,11 @@ HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 def parts():
-    """Return the lines of each part by its first word: pairs of octets and words beside them."""
+    """Return the parts of the example by name, each as a list of its lines.
+
+    A line is a pair: the octets in hex, and the words beside them. The second part with the same
+    name is called `NAME again`.
+    """
     found = {}
     name = ""
     for line in section("9.1").split("```")[1].splitlines():
@@ -26,12 +30,12 @@ def parts():
 
 
 def hexed(lines):
-    """Return the octets of all these lines."""
+    """Return the octets of these lines, joined; lines that are not plain hex are left out."""
     return bytes.fromhex("".join(value for value, _ in lines if HEX.fullmatch(value)))
 
 
 def test_the_step_of_the_page_is_signed_and_hashed_as_it_says():
-    """Bodies, signatures and digest of the step follow from the printed values alone."""
+    """The printed signatures and digest fit the printed bodies, which decode as the page says."""
     said = parts()
     first = hexed(said["body 0"])
     seat = len(first) - len(hexed(said["body 0"][-5:]))

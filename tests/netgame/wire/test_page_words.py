@@ -1,4 +1,4 @@
-"""The words that the protocol's two pages list are those in the code: tags, options, …"""
+"""The words that the protocol's pages list, such as tags and options, are those in the code."""
 
 import ast
 import re
@@ -29,7 +29,10 @@ DOMAINS = {*OF_LOGS, CHAT_DOMAIN, CLIENT_DOMAIN, SERVER_DOMAIN}
 
 @cache
 def calls():
-    """Return every call in the program that a person plays with, and the name of its file."""
+    """Return every call in `engine`, `netgame` and `cli`, as pairs of file name and syntax node.
+
+    Simulation and fuzzing are left out.
+    """
     found = []
     for package in ("engine", "netgame", "cli"):
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -42,12 +45,15 @@ def calls():
 
 
 def named(call):
-    """Return the name of the called function, without its owner."""
+    """Return the name of the called function without its module or object, or an empty string."""
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
 def arguments(functions):
-    """For each call of `functions`, yield the file's name and the argument at the given index."""
+    """Yield the file's name and one argument of each call of these functions by their bare names.
+
+    `functions` gives the index of the argument for each name. Calls in transcript.py are left out.
+    """
     for file, call in calls():
         at = functions.get(named(call)) if isinstance(call.func, ast.Name) else None
         if at is not None and file not in ("transcript.py",):
@@ -55,7 +61,7 @@ def arguments(functions):
 
 
 def test_the_page_lists_every_tag_that_is_hashed():
-    """The page lists every declared tag in one row, and no call hashes under anything else."""
+    """The page lists every declared tag once, and the code hashes under exactly these tags."""
     listed = [words(row[0])[0] for row in table_under("5.0", "tag")]
     assert sorted(listed) == sorted(TAGS)
     used = set()
@@ -72,7 +78,7 @@ def _tag(said):
 
 
 def test_the_page_lists_every_stream():
-    """The page lists the labels of `expand` and `hedge`."""
+    """The page lists exactly the labels that the code passes to `expand` and `hedge`."""
     used = set()
     for file, label in arguments(STREAMS):
         used.add(label.value if isinstance(label, ast.Constant) else _tag(label) or file)
@@ -80,7 +86,7 @@ def test_the_page_lists_every_stream():
 
 
 def test_the_page_lists_every_context():
-    """The page lists each text of a context that is declared; each is an entry's tag and in use."""
+    """The pages list every declared phase of a context; each is an entry's tag and is used."""
     rows = (*table_under("5.2", "`phase`"), *table_under("2", "`phase`", REBUILDING))
     listed = [words(row[0])[0] for row in rows]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
@@ -100,13 +106,13 @@ def test_the_page_lists_every_context():
 
 
 def test_a_context_of_another_text_cannot_be_made():
-    """A context with any other text cannot be made, so the list is complete."""
+    """A context cannot be made with a phase that is not declared."""
     with pytest.raises(AssertionError):
         transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
 
 
 def test_the_page_lists_every_signature():
-    """The page lists all declared domains of signatures, and no other is signed or checked."""
+    """The page lists every domain in `DOMAINS`; the code signs and checks only named domains."""
     assert {words(row[0])[0] for row in table_under("5.2", "domain")} == DOMAINS
     for file, call in calls():
         if named(call) in ("sign", "verify_signature") and file not in _OTHER_SIGNERS:
@@ -115,7 +121,7 @@ def test_the_page_lists_every_signature():
 
 
 def test_the_page_lists_every_generator():
-    """The page lists the labels of H2G that the code hashes to points."""
+    """The page lists exactly the labels that the code passes to `hash_to_group`."""
     listed = [words(row[1])[0] for row in table_under("5.1", "generator")]
     used = {
         re.sub(r"\{(\w)\w*\}", r"\1", ast.unparse(call.args[0]).strip("f'"))
@@ -146,13 +152,14 @@ def test_the_page_lists_every_option():
 
 
 _OTHER_SIGNERS = ("signing.py", "identity.py", "ciphers.py")
-"""Files in which domains are framed or passed on."""
+"""Files whose functions take a domain as a parameter, to frame it or pass it on."""
 
 
 def printed_transitions():
-    """Return the rows of 4.4 and of rebuilding 2: phase, kinds of entry, writers, what may follow.
+    """Return the transitions in the tables of protocol.md 4.4 and rebuilding.md 2.
 
-    Other words beside a kind only describe it.
+    Each is a phase, the kinds of entry, the writers, and the set of phases that may follow. Rows
+    that differ only in what may follow are merged. Words beside the kinds are ignored.
     """
     known = {tag_of(kind): (tag_of(kind),) for kind in wire.PAYLOADS}
     for name in ("Turn", "Spoken"):
@@ -169,13 +176,16 @@ def printed_transitions():
 
 
 def in_order(rows):
-    """Return rows of transitions by their phases."""
+    """Return rows of transitions, sorted by phase."""
     order = [phase.value for phase in Phase]
     return sorted(rows, key=lambda row: order.index(row[0]))
 
 
 def declared_transitions():
-    """Return the code's transitions as `printed_transitions` does, with phases merged likewise."""
+    """Return the code's transitions in the form of `printed_transitions`.
+
+    `coin-fallen` and `over`, in which nobody writes, are added.
+    """
     found = {}
     for each in TRANSITIONS:
         kinds = tuple(str(kind.__struct_config__.tag) for kind in each.kinds)
@@ -191,9 +201,9 @@ def declared_transitions():
 
 
 def test_the_page_prints_the_table_of_transitions():
-    """The page prints the table of transitions in the order of the phases.
+    """The pages print the code's transitions: who writes what in each phase, and what may follow.
 
-    Each row says who writes what, and what may follow.
+    Every kind of payload is in one of them.
     """
     assert printed_transitions() == declared_transitions()
     kinds = {kind for each in TRANSITIONS for kind in each.kinds}
@@ -215,7 +225,7 @@ def test_each_page_counts_its_sections_from_one(page):
 def test_every_section_that_a_page_names_is_there(page):
     """Every section that a page names exists in it or, after a P, in protocol.md.
 
-    `8.2`, `(§9)` and `section 9` refer to the page itself.
+    `8.2`, `(§9)` and `section 9` refer to the page itself, `P8.2` to protocol.md.
     """
     prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
     others = rf"(?:RFC \d+|\w+\.md),?[ \n]*{NUMBERS}"
@@ -246,7 +256,10 @@ def test_every_section_that_others_name_is_there(folder):
 
 
 def test_the_page_lists_what_may_be_heard_of_a_forwarded_stream():
-    """The page lists each state of a forwarded stream with each message it may hear."""
+    """The page lists the messages that each state of a forwarded stream accepts.
+
+    For each message it gives the next state.
+    """
     listed, rows = {}, table_under("2", "state of a stream at one end", PEER)
     assert [words(state)[0] for state, _ in rows] == [phase.value for phase in StreamPhase]
     for state, heard in rows:
