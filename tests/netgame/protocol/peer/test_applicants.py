@@ -98,7 +98,7 @@ def test_strangers_take_no_room_from_who_comes_back():
 
 
 def two_for_one_seat():
-    """Return a table with one more seat, the first applicant, and the second, who is left over."""
+    """Return a table with one seat to give, the first applicant, and a second without room."""
     table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, 3, 9))
     until_round(table)
     zoe = table.seat("Zoe")
@@ -164,7 +164,7 @@ def without_the_chair():
 
 
 def test_only_who_can_keep_a_promise_makes_one():
-    """Only the chair promises seats: a stranger who cannot reach it waits to the game's end."""
+    """Only the chair promises seats: an applicant who cannot reach it gets none in this game."""
     table, zoe = without_the_chair()
     table.pass_time(0.02)
     assert not told_of_seat(zoe)
