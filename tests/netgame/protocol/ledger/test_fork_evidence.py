@@ -14,7 +14,7 @@ SEAT, SEATS = 1, 3
 
 
 AT_COMMIT = at_deal(DealPhase.KEY_COMMIT)
-"""All seats commit to keys here. Any 64 octets are a good commitment, so any seat can fork."""
+"""All seats commit to a key at this point. Any 64 octets will do, so any seat can fork."""
 
 
 def judged(ledger, *entries):
@@ -79,7 +79,7 @@ def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
 
 
 def test_a_fork_is_proved_without_proofs_that_nobody_has_checked():
-    """Evidence of a fork leaves out shuffle proofs that are not checked, so the file is good."""
+    """Evidence of a fork leaves out shuffle proofs not checked yet, so the file is good."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     assert ledger.chain is not None
     assert not ledger.has_passed()

@@ -128,7 +128,7 @@ def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
 
 @pytest.mark.parametrize("step", [STEP - 1, STEP + 7])
 def test_a_guest_goes_wherever_its_log_ends(step):
-    """A guest that parts leaves wherever its log ends; only the voters' logs decide the step."""
+    """A guest that parts leaves no matter where its log ends: the voters' logs decide the step."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""Polls decided with statements that are put aside here, as half of a pair or as false."""
+"""Polls decided with statements that a peer has put aside, as half of a pair or as false."""
 
 import pytest
 from msgspec.structs import replace

@@ -68,7 +68,7 @@ def test_two_bodies_are_a_fork_though_they_say_the_same(log):
 
 
 def without_cy(log):
-    """Let Cy write an entry, and the others go on without Cy; return Cy's void entry."""
+    """Let Cy write an entry, then the others go on without Cy; return Cy's entry, now void."""
     void = log.entry(CY, commitment(1))
     log.put(log.entry(ANN, commitment(1)), void)
     log.put(*log.decided(bit(CY), last=log.state.step))

@@ -13,7 +13,7 @@ ENDS = [
 
 
 def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
-    """A flipped bit anywhere leaves a prefix of the written frames."""
+    """If any bit is flipped, exactly the frames before some point are still read, unchanged."""
     for at in range(len(OCTETS)):
         for bit in range(8):
             spoiled = bytearray(OCTETS)

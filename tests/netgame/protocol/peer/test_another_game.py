@@ -13,7 +13,7 @@ def says(table, who, *, opens=False):
 
 
 def told(who):
-    """Return what `who` read of each other player: the name, and whether they open the table."""
+    """Return what `who` has read about another game, in order, as (name, opens) pairs."""
     return [(each.name, each.opens) for each in who.told_of(notices.AgainHeard)]
 
 
@@ -38,7 +38,7 @@ def test_all_hear_once_who_is_in_and_who_opens_the_table():
 
 
 def test_it_is_said_over_a_link_that_comes_later():
-    """Wishes for another game are also told over a link that comes up later, and reported once.
+    """Wishes for another game are also sent over a link that comes up later, and reported once.
 
     A player out of reach does not count as wanting one, but still counts as an opener.
     """
@@ -66,7 +66,8 @@ def test_it_is_said_over_a_link_that_comes_later():
 def test_whoever_has_no_seat_says_its_name_before_it_is_in():
     """The others know a newcomer's name when they read that the newcomer wants another game.
 
-    A request for a seat, which also contains the name, is sent only once the log is level.
+    A newcomer's request for a seat also contains the name, but it is sent only later, when the
+    newcomer has the whole log.
     """
     table = in_play(bots=False)
     zoe = table.seat("Zoe")

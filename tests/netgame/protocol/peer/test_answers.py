@@ -15,7 +15,7 @@ LEFT_S = UNANSWERED_S - DROP_S
 def linked_through_the_host():
     """Return a table, the player to move, and the guests whose links to that player are forwarded.
 
-    The player to move has a browser tab on a phone, which may fall asleep.
+    The player to move plays in a browser tab, on a phone that may fall asleep.
     """
     table = kept_apart(people=True)
     tab = in_play(table)

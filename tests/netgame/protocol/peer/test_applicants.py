@@ -121,7 +121,7 @@ def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
 
 
 def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
-    """A stranger left over hears that others come first, and later that the table is full."""
+    """A stranger without a seat reads that others come first, and later that the table is full."""
     table, _, yan = two_for_one_seat()
     until_round(table, 2)
     whys = [each.no_seat for each in yan.told_of(notices.SeatLater)]

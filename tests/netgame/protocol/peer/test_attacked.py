@@ -48,7 +48,7 @@ class FalseProof(Bent):
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write a payload, but a shuffle proof falsely; after that proof write nothing."""
+        """Write what is due up to the first shuffle proof; make that false, and write no more."""
         if self.off:
             return
         if isinstance(payload, wire.Proof):

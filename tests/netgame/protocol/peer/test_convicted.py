@@ -98,7 +98,7 @@ def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
 
 
 def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """Return a table of four that has gone on without Mal, also Mal, and the other sitters."""
+    """Return a table of four that has gone on without Mal; then Mal, and the other sitters."""
     table = new_table(("patience=minute",), seed=5, seats=4, rounds=2)
     *_, mal = table.sitters
     if how == "host":

@@ -137,9 +137,9 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
 
 
 def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody():
-    """Polls in which nobody went do not delay seats that only then agree to go on without somebody.
+    """Polls in which nobody left do not delay seats that agree only afterwards.
 
-    Mallory has five polls decided that way before the others agree to go on without Mallory.
+    Mallory has five such polls decided before the others agree to go on without Mallory.
     """
     table, mallory = playing(5)
     *three, dee = honest = table.sitters[:-1]

@@ -83,7 +83,7 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
 
 
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
-    """A statement of the seat that its journal lacks binds and silences it; a known one does not.
+    """A statement of Ben's that his journal lacks binds and silences him; a known one does not.
 
     The journal may lack others too.
     """
