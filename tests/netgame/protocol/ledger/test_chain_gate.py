@@ -30,7 +30,7 @@ class Conspirator(Accomplice):
     lies: bool = False
 
     def write(self, payload):
-        """Write what is due; a lying seat stacks the deck."""
+        """Write a payload; a lying seat stacks the deck before it writes it."""
         if self.lies and isinstance(payload, wire.Deck):
             payload = wire.Deck(payload.round, _stacked(payload.deck))
         super().write(payload)
@@ -46,14 +46,14 @@ class Stacker(Conspirator):
 
 
 def _stacked(deck):
-    """Shift the deck by one tile, and exchange the halves of each tile."""
+    """Return the deck shifted by one tile, with the halves of each tile exchanged."""
     halves = [deck[at : at + 33] for at in range(0, len(deck), 33)]
     return b"".join([*halves[2:], *halves[:2]][at ^ 1] for at in range(len(halves)))
 
 
 @cache
 def conspired():
-    """Return a table whose seats all play on over a stacked deck, as far as they can."""
+    """Return a table whose seats have signed off a stacked deck and play on until they break."""
     table = SimTable(HIGH_DRAW)
     ann, *_ = seated(table, Ann=Conspirator, Ben=Conspirator, Cy=Stacker)
     with pytest.raises(AssertionError):  # programs that believe a false chain break in the end
@@ -62,7 +62,7 @@ def conspired():
 
 
 def _watcher():
-    """Return a watcher without a seat, and the first sitter, to which it is linked."""
+    """Return a watcher that is linked to the host, and the host."""
     ann = conspired().host
     entropy = expand(bytes(32), "watcher")
     signer = SimTable(HIGH_DRAW, b"w" * 32).seat("Wes").signer
@@ -88,7 +88,7 @@ class Slow(Driven):
                 super().do((effect,))
 
     def let_go(self):
-        """Run the waiting long work now."""
+        """Run the long work that waits, and give its results to the core."""
         waiting, self.waiting = self.waiting, []
         for job, run in waiting:
             self.do(self.core.work_done(job, run(), self.now))
@@ -113,8 +113,8 @@ def test_a_watcher_follows_nobody_behind_a_false_chain():
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
     """A chain found bad after its deal was thrown away still convicts its author.
 
-    A new deal has begun meanwhile. The evidence ends with the proofs of the old deal, and is
-    good.
+    A new deal has begun meanwhile. The log shows the fault by the proof step of the old deal, and
+    the evidence file is good.
     """
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])
@@ -134,7 +134,7 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
 
 
 def test_chain_is_good_only_with_a_proof_for_every_deck():
-    """A chain with a deck but no proof for it raises ValueError: all proofs must be in by then."""
+    """`why_bad_chain` raises ValueError if there is no proof for a deck of the chain."""
     deal = Deal(0, (0, 1), 0, ((), (), ()), DealPhase.CHECKED, deck_contexts=(b"", b""))
     with pytest.raises(ValueError, match="shorter"):
         why_bad_chain(deal, (), expand(bytes(32), "batch"))

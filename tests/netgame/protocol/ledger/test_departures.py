@@ -20,9 +20,10 @@ from tests.vectors.cut_logs import CUTS
     ],
 )
 def test_a_record_shows_who_went_while_shares_were_due(log, phase, dealing, drawing):
-    """A record shows the phase in which a seat went, and whether its shares were due.
+    """A record shows the phase in which a seat left, and whether shares were due then.
 
-    They were due for the hands, or for a drawn or shown tile.
+    `while_dealing` is true if they were due for the hands, and `while_drawing` if they were due
+    for a drawn or shown tile.
     """
     (went,) = verified(CUTS[log]().record_octets).departures
     assert went.phase is phase

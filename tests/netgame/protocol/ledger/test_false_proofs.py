@@ -1,7 +1,7 @@
-"""`verify` names the author of a single false proof, which only the sum of proofs reveals.
+"""`verify` names the author of a single false proof that only a sum of proofs can reveal.
 
-Everything else is right: the author has signed the entry, it says what is due, and it comes
-last. So no later entry can be to blame.
+The entry with that proof is otherwise right: its author has signed it, and it is due. It is the
+last of the record, so no later entry can be to blame.
 """
 
 import pytest
@@ -15,20 +15,20 @@ from tests.netgame.games import entries_in, played_widely
 from tests.netgame.protocol.happenings import file_of, verified
 
 FALSE = {wire.Shares: "proof", wire.Draw: "claim", wire.OpeningReveal: "turn"}
-"""Each kind of entry whose proof is only checked in a sum, and the field that ends with an answer.
+"""Each kind of entry whose proof is checked only in a sum, and the field that contains the proof.
 
-The shuffle proofs are too: a file of the vectors has a false one. All other kinds are checked one
-by one, in a record as at a table, and the logs of the vectors have a false one of each.
+Shuffle proofs are also checked in a sum, but a file of the vectors has a false one. The proofs of
+all other kinds are checked one by one; the logs of the vectors have a false one of each.
 """
 
 
 def _spoilt(octets):
-    """Change the last answer of a proof, so that the proof still decodes."""
+    """Return a proof with its last answer changed; it still decodes."""
     return octets[:-1] + bytes([octets[-1] ^ 1])
 
 
 def _lie(payload):
-    """Return the payload with a false proof, or None if this one has nothing to prove."""
+    """Return the payload with a false proof, or None if it has no proof."""
     name = FALSE.get(type(payload), "claim" if hasattr(payload, "claim") else "proof")
     if name == "turn":
         turn = _lie(payload.turn)
@@ -38,7 +38,7 @@ def _lie(payload):
 
 
 def _lies_in(table):
-    """Yield each possible lie in the host's record, last first: kind, frame number, payload."""
+    """Yield the kind, frame number and falsified payload of each entry that can lie, last first."""
     frames = table.host.record
     for at in reversed(range(len(frames))):
         for signed in entries_in(frames[at : at + 1]):
@@ -49,7 +49,7 @@ def _lies_in(table):
 
 
 def _refusal(table, at, lie):
-    """Return the sentence of `verify` on a record that ends with this lie, and its author."""
+    """Return what `verify` says of a record that ends with a lie, and the liar's fingerprint."""
     frames = table.host.record
     (signed,) = entries_in(frames[at : at + 1])
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.key))
@@ -62,7 +62,7 @@ def _refusal(table, at, lie):
 
 @pytest.mark.parametrize("kind", FALSE, ids=lambda kind: kind.__name__)
 def test_one_false_proof_refuses_a_record(kind):
-    """One false proof refuses a record, and the sentence names its author and the check."""
+    """A record with one false proof is refused; the sentence names its author and the check."""
     at, lie = next((at, lie) for each, at, lie in _lies_in(played_widely()) if each is kind)
     sentence, author = _refusal(played_widely(), at, lie)
     assert f"({author})" in sentence

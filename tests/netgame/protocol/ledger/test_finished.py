@@ -1,4 +1,4 @@
-"""The finished rounds of a record, each listed once, whatever a cut has taken back."""
+"""The finished rounds of a record are each listed once, even if a cut has made one void."""
 
 from netgame.protocol import notices
 from netgame.protocol.ledger.finished import finished_rounds
@@ -11,12 +11,12 @@ from tests.netgame.small_games import end_whole
 
 
 def _rounds(octets):
-    """Return the number and the scores of each round."""
+    """Return the number and the scores of each finished round of a record."""
     return [(each.number, each.table.past[-1]) for each in finished_rounds(walked(octets))]
 
 
 def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
-    """A round scored by one seat only, and taken back, does not count as finished.
+    """A round that only one seat has scored is not listed any more after a cut takes it back.
 
     Dee opens her hand to Ann and dies; the others have not seen it, and go on without her.
     """

@@ -14,7 +14,7 @@ SEAT, SEATS = 1, 3
 
 
 AT_COMMIT = at_deal(DealPhase.KEY_COMMIT)
-"""Every seat commits to a key here, and any 64 octets are a good entry, so anybody can fork."""
+"""All seats commit to a key at this point. Any 64 octets will do, so any seat can fork."""
 
 
 def judged(ledger, *entries):
@@ -39,7 +39,10 @@ def judged(ledger, *entries):
     ids=["two seats", "two steps", "the second forged", "the first forged", "no seat", "one more"],
 )
 def test_two_entries_that_are_no_fork_convict_nobody(one, other):
-    """Two entries of different seats or steps, or with a forged signature, convict nobody."""
+    """Two entries convict nobody if their seats or steps differ, or if one has a forged signature.
+
+    They also convict nobody if their seat does not exist.
+    """
     ledger = ledger_until(AT_COMMIT)
     assert len(ledger.state.seats) == SEATS
     entries = tuple(
@@ -76,7 +79,7 @@ def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
 
 
 def test_a_fork_is_proved_without_proofs_that_nobody_has_checked():
-    """Evidence of a fork leaves out proofs that nobody has checked, so that the file is good."""
+    """Evidence of a fork leaves out shuffle proofs not checked yet, so the file is good."""
     ledger = ledger_until(at_deal(DealPhase.CHECKED))
     assert ledger.chain is not None
     assert not ledger.has_passed()

@@ -17,9 +17,9 @@ GUEST = 3
 
 
 def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence():
-    """A proposal that keeps a guest whom all have named convicts its author.
+    """A proposal that keeps a guest whom all counted promises name convicts its author.
 
-    It does so in an evidence file as well as at the table.
+    The statements that show this also convict the author as evidence.
     """
     signers = [make_signing_key(bytes([seat + 1]) * 32) for seat in range(GUEST + 1)]
     keys = tuple(signer.public_bytes for signer in signers)
@@ -51,7 +51,7 @@ def _key(seat):
 
 
 def _with_guest(*newcomers):
-    """Return three voters and a guest that has thrown a coin, then newcomers if any."""
+    """Return a company of three voters, a guest that has thrown a coin, and newer guests if any."""
     company = Company.of_table(TABLE).then(
         1, id=SID, session=SID, keys=tuple(map(_key, range(GUEST)))
     )
@@ -83,7 +83,7 @@ def test_a_guest_may_part_once_it_has_thrown_a_coin_and_sign_nothing_else():
 
 
 def test_who_parts_without_a_vote_goes_with_the_next_decision_of_those_who_vote():
-    """A guest that parts goes with the voters' next decision, and counts in no quorum."""
+    """A guest that parts leaves with the voters' next decision, and does not count for a quorum."""
     poll = Poll.begin(_with_guest(), 0, Chain(Table(GUEST + 2, ())))
     for seat in (0, 1):
         poll.add(_promise(seat))
@@ -104,7 +104,7 @@ def test_who_parts_without_a_vote_goes_with_the_next_decision_of_those_who_vote(
 
 
 def test_a_guest_is_convicted_of_two_partings():
-    """A guest is convicted of two partings like any other seat."""
+    """A guest that signs two different partings is convicted, like any other seat."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     one, two = _parting(GUEST), _parting(GUEST, STEP)
@@ -115,7 +115,7 @@ def test_a_guest_is_convicted_of_two_partings():
 
 
 def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
-    """A guest's parting lasts through later polls and sessions, until its seat has gone."""
+    """A guest's parting counts in later polls and sessions, until its seat has gone."""
     company, parting = _with_guest(), _parting(GUEST)
     assert Poll.begin(company, 1, Chain(Table(GUEST + 2, ())), [parting]).cut.parted() == bit(GUEST)
     for voting in (frozenset(), frozenset({GUEST})):
@@ -128,7 +128,7 @@ def test_a_parting_of_a_guest_holds_in_later_polls_and_sessions():
 
 @pytest.mark.parametrize("step", [STEP - 1, STEP + 7])
 def test_a_guest_goes_wherever_its_log_ends(step):
-    """A guest goes wherever its log ends: the decided step is that of the voters' logs."""
+    """A guest that parts leaves no matter where its log ends: the voters' logs decide the step."""
     company = _with_guest()
     poll = Poll.begin(company, 0, Chain(Table(GUEST + 2, ())))
     for seat in (0, 1):

@@ -1,6 +1,6 @@
-"""Checks 7.1 to 7.7, by which a peer accepts an entry, where links matter [protocol.md §7].
+"""Checks 7.1 to 7.7 on an entry, where its place in the log matters [protocol.md §7].
 
-The logs of the vectors show the outcome of each entry alone (`test_log_vectors`).
+The logs of the vectors show the outcome of single entries (`test_log_vectors`).
 """
 
 from netgame.protocol.ledger.ledger import Ledger
@@ -41,7 +41,7 @@ def test_before_the_first_entry_only_the_host_is_known():
 
 
 def test_another_history_is_asked_about_once():
-    """A frame of entries that follow a different history leads to one question, not to many."""
+    """A frame of twenty entries that follow a different history leads to a single `Pull`."""
     one, ben = core_at(at_phase(Phase.ROSTER))
     ledger = one.ledger
     seat = ledger.state.company.now.keys.index(ben)

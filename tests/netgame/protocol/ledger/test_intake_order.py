@@ -16,7 +16,7 @@ RECEIPT = tuple(code for code in CheckCode if code not in (CheckCode.SHUFFLE, Ch
 
 
 def _breaking(first, ledger):
-    """Return an entry that breaks `first` and all later checks that it can break too."""
+    """Return an entry that breaks `first` and as many of the later checks as it can."""
     order = list(RECEIPT)
     breaks = set(order[order.index(first) :])
     state = ledger.state
@@ -66,7 +66,7 @@ OUTCOMES = {
     ids=lambda code: code.value,
 )
 def test_the_first_check_that_fails_decides(check):
-    """Of the checks that an entry breaks, the first in order judges it."""
+    """An entry that breaks several checks is judged by the first of them."""
     ledger = ledger_until(lambda s: isinstance(s.now, Playing) and s.table.turns > 3)
     judged = ledger.judge(_breaking(check, ledger))
     assert isinstance(judged, OUTCOMES.get(check, Guilty)), judged

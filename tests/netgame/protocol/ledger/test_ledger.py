@@ -1,4 +1,4 @@
-"""The ledger alone: repeated entries are cheap, records stop at the due step, chains fit once."""
+"""The ledger alone: repeated entries, the end of a record, and the epoch of a checked chain."""
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
@@ -26,13 +26,13 @@ def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch)
 
 
 def test_a_record_ends_with_the_due_step_however_far_it_is_asked_for():
-    """A record that is asked for beyond the due step ends with it, and has each entry once."""
+    """A record that is asked for beyond the due step ends with that step, and repeats no entry."""
     ledger = next(log for log in ledgers_in(played().host.record) if log.slots)
     assert list(record_frames(ledger, ledger.state.step + 2)) == list(record_frames(ledger))
 
 
 def test_a_chain_that_was_found_good_is_that_of_one_session():
-    """A checked chain counts only for its own epoch, because step numbers repeat in another."""
+    """A checked chain counts only for its own epoch: another may use the same step numbers."""
     _, frames = read_until(at_deal(DealPhase.CHECKED))
     *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
     born = ledger.state.deal.born

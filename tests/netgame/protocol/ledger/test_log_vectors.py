@@ -18,7 +18,7 @@ from tests.vectors.writing import text
 pytestmark = pytest.mark.real_group
 
 FLOOD_LEAST = 200
-"""The least size of a flood, in messages and statements; the case counts the messages."""
+"""The fewest messages and statements that make a flood; a case counts only the messages."""
 
 
 def signed_of(name):
@@ -37,7 +37,7 @@ def offered(case):
 
 @sliced("name", GOOD, 4)
 def test_a_good_log(name):
-    """A good log has the stated ids, masks, kinds, digests, scores and end."""
+    """The program reads from a good log the ids, masks, kinds, digests, scores and end stated."""
     told = json.loads((LOGS / f"{name}.json").read_text())
     found = described((LOGS / f"{name}.bin").read_bytes())
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
@@ -60,7 +60,10 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_every_cheat_of_the_catalogue_has_its_log():
-    """Every cheat of the catalogue that can be in a log has one, and is convicted if it binds."""
+    """Every cheat of the catalogue that can be in a log has a case.
+
+    In that case the cheat is convicted if it binds, and not otherwise.
+    """
     by_name = {case["name"]: case for case in json.loads((LOGS / "cheats.json").read_text())}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how not in UNLOGGED]
     assert set(by_name) == {cheat.name for cheat in in_logs}

@@ -30,12 +30,12 @@ def entry_of(frame):
 
 
 def good():
-    """Return the whole game."""
+    """Return the file of the whole game."""
     return file_of(record())
 
 
 def cut_off():
-    """Return a file that breaks off after the offer."""
+    """Return a file that breaks off inside its last frame."""
     return good()[:-5]
 
 
@@ -47,7 +47,7 @@ def refused():
 
 
 def convicting():
-    """Return evidence of a fork, which convicts under any rules."""
+    """Return an evidence file of a fork, which convicts under the revision that is played here."""
     frames = record()
     other = resigned(frames[-1], signer_of(frames[-1]), prev=bytes(64))
     entries = entry_of(frames[-1]), entry_of(other)
@@ -56,7 +56,7 @@ def convicting():
 
 @pytest.mark.parametrize("octets", [good, cut_off, refused, convicting])
 def test_whatever_it_holds_one_sentence_says_which_revision_it_is(octets):
-    """A file of another revision gets one sentence, and nothing in it after the offer is judged."""
+    """The verdict on a file of another revision only names the revision; the rest is not judged."""
     own = verified(octets())
     assert own.finding is not FileFinding.OTHER_REVISION
     assert bool(own.culprit) is (octets is convicting)

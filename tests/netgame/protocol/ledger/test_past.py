@@ -20,9 +20,9 @@ def _held(past):
 
 
 def test_a_log_holds_only_what_a_cut_can_go_back_to():
-    """A poll can cut only to steps in the log's reach: none before a wall or before the epoch.
+    """A cut can go back neither beyond the last wall nor beyond the beginning of the epoch.
 
-    A quorum of liars may say that their logs end before a wall; that decides nothing here.
+    A quorum of liars may say that their logs end earlier, but that cuts nothing.
     """
     past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
@@ -35,7 +35,7 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to():
 
 
 def test_a_log_holds_no_step_behind_another_head():
-    """A log contains no step under another head: no poll may decide on a log unknown here."""
+    """A log does not hold a step with a head other than its own at that step."""
     past = Past(NO_RECORD, _at(0))
     past.close((), _at(1), is_wall=False)
     assert past.holds(1, _at(1).head)
@@ -54,7 +54,7 @@ def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
 
 
 def test_no_cut_goes_back_into_the_lobby():
-    """No cut goes back into the lobby, which no seat could have left by a poll."""
+    """Once the lobby is closed, a cut cannot go back into it."""
     settings = Settings("standard", (), 6, 3, 1, 2, ())
     table = full_table(("Ann", "Ben", "Cy"), settings)
     ledger = table.host.ledger

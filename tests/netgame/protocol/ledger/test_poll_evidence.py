@@ -1,6 +1,6 @@
 """Statements as evidence: each must be signed by its own author.
 
-Evidence can be made up, and each missing check would cost an honest seat its place.
+Anybody can make up evidence, so with a check missing an honest seat could lose its place.
 """
 
 import pytest
@@ -31,21 +31,21 @@ def the_poll():
 
 
 def promise(seat, without=0, by=None, **changes):
-    """Return a promise in that poll, signed by its author or by somebody else."""
+    """Return a promise in the first poll, signed by its seat, or with `by` if given."""
     place = {"id": TABLE, "poll": 0, "seat": seat, "ballot": BALLOT, "step": STEP}
     fields = {**place, "head": head(STEP), "last": STEP - 1, "without": without, "accepted": b""}
     return sign_statement(by or SIGNERS[seat], Promise(**{**fields, **changes}))
 
 
 def entry(seat, by=None, **changes):
-    """Return an entry at the promise's step, signed by its author or by somebody else."""
+    """Return an entry at the promise's step, signed by its seat, or with `by` if given."""
     place = {"id": TABLE, "step": STEP, "prev": head(STEP), "seat": seat, "poll": 0}
     body = wire.Body(**{**place, **changes}, payload=wire.Checked(0))
     return read_entry(sign_entry(by or SIGNERS[seat], body))
 
 
 def proved(*said, entries=(), company=COMPANY):
-    """Return the key that these statements convict, or None."""
+    """Return the key that these statements and entries convict, or None."""
     fault = evidence_of(company, the_poll(), tuple(each.signed for each in said), entries)
     return fault and fault.key
 
@@ -70,9 +70,9 @@ def test_statements_of_two_seats_or_epochs_convict_nobody(other):
 
 @pytest.mark.parametrize("forged", [None, 0, 1, 2])
 def test_a_proposal_is_false_by_statements_that_were_signed(forged):
-    """A false proposal convicts its author only if it and all that it counts are really signed.
+    """A false proposal convicts only if it and all that it counts are signed by their authors.
 
-    Otherwise the author of the proposal may be honest, and the forger is the liar.
+    If one of them is forged, the author of the proposal may be honest.
     """
     said = [
         promise(seat, without, by=LIAR if forged == seat else None)
@@ -98,9 +98,9 @@ def test_a_proposal_is_false_by_statements_that_were_signed(forged):
     ids=["both", "no entry", "no promise", "an epoch", "a seat", "before", "a later poll"],
 )
 def test_an_entry_beside_a_promise_convicts_by_both_signatures(said, beside, convicts):
-    """An entry convicts beside a promise that rules it out, if their author signed the two.
+    """An entry and a promise that rules it out convict their author, if both are really signed.
 
-    They must be of one epoch and poll, with the entry after the promise's last step.
+    They must be of the same epoch and poll, and the entry must come after the promise's `last`.
     """
     assert proved(said, entries=(beside,)) == (KEYS[BEN] if convicts else None)
 
@@ -112,7 +112,7 @@ def test_a_statement_too_many_beside_an_entry_convicts_nobody():
 
 @pytest.mark.parametrize(("gone", "guest"), [({BEN}, set()), (set(), {BEN})], ids=["gone", "guest"])
 def test_who_has_no_vote_is_convicted_of_nothing_in_a_poll(gone, guest):
-    """A seat without a vote is convicted of nothing in a poll, because its votes divide nobody."""
+    """A seat that has gone or is a guest is not convicted by two promises: it has no vote."""
     company = Company.of_table(TABLE)
     company = company.then(3, keys=KEYS, gone=frozenset(gone), guests=frozenset(guest))
     assert proved(promise(BEN), promise(BEN, bit(CY)), company=company) is None

@@ -31,12 +31,12 @@ def log(table):
 
 
 def hear(log, signed):
-    """Return the reception of a statement."""
+    """Let the ledger hear a statement; return its reception, or the fault that it shows."""
     return log.ledger.hear(read_statement(signed))
 
 
 def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
-    """A poll keeps a bounded number of statements from each seat, but always keeps its parting."""
+    """A poll, open or over, keeps a bounded number of statements of a seat, plus its parting."""
     poll, over = log.ledger.poll, log.fork().ledger.poll
     key = log.signer(CY).public_bytes
     for number in range(STATEMENTS_PER_SEAT_MAX + 5):
@@ -52,9 +52,9 @@ def test_a_poll_keeps_so_many_statements_of_a_seat_open_or_over(log):
 
 
 def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
-    """A proposal that comes late shows that a promise has left it out.
+    """A proposal that comes late shows that a promise hides an earlier accept of that proposal.
 
-    The promise is dropped, so that no record has the two halves of the pair.
+    The promise is dropped, so that no record has both halves of the pair.
     """
     promises = [
         log.promise(seat) if seat == ANN else log.promise(seat, (1, ANN)) for seat in (0, 1)
@@ -84,13 +84,13 @@ def test_a_false_parting_is_carried_into_no_later_poll(log):
 
 
 def promise(signers, seat, id_=TABLE, poll=0, without=0):
-    """Return a promise in a ballot of Ann's."""
+    """Return a seat's promise in Ann's first ballot."""
     at = (1, head(1), 0, without, b"")
     return sign_statement(signers[seat], Promise(id_, poll, seat, Ballot(1, ANN), *at))
 
 
 def proposal(signers, counted, goes=0, id_=TABLE, poll=0):
-    """Return a proposal of Ann's."""
+    """Return Ann's proposal in her first ballot."""
     value = (goes, 1, head(1), tuple(each.name for each in counted))
     return sign_statement(signers[ANN], Proposal(id_, poll, Ballot(1, ANN), *value))
 
@@ -122,8 +122,8 @@ def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one
 def test_a_proposal_that_keeps_whoever_has_parted_before_is_false(signers):
     """A proposal is false if it keeps a seat that had parted in an earlier poll.
 
-    The parting is part of the evidence. The ballot that it names, of its own poll, no longer
-    binds.
+    The parting is part of the evidence. The higher ballot that it names belongs to the earlier
+    poll, and does not excuse the proposal.
     """
     keys = tuple(signer.public_bytes for signer in signers)
     company, ground = Company.of_table(TABLE).then(3, keys=keys), Chain(Table(3, ()))

@@ -1,4 +1,4 @@
-"""Polls decided with statements that are put aside here, as half of a pair or as false."""
+"""Polls decided with statements that a peer has put aside, as half of a pair or as false."""
 
 import pytest
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ def log(table):
 
 
 def hear(log, *signed):
-    """Return the reception of the last statement, and the last decision, or None."""
+    """Hear these statements; return the reception of the last, and the last decision or None."""
     heard, decided = None, None
     for each in signed:
         heard = log.ledger.hear(read_statement(each))
@@ -42,9 +42,10 @@ def is_pair(heard):
 
 
 def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_otherwise(log):
-    """A late parting that makes a pair here still counts in a poll that others decide with it.
+    """A late parting that is half of a pair still counts in a poll that others decide with it.
 
-    The others heard Cy part in the first poll; here Cy has promised in the second.
+    The others heard Cy part in the first poll. This peer heard Cy promise in the second, and only
+    then the parting.
     """
     others, parting = log.fork(), log.parting(CY, (5, BEN))
     nobody = log.decided(voters=[ANN, BEN])
@@ -85,7 +86,7 @@ def test_such_a_parting_is_remembered_though_it_has_come_in_an_earlier_poll_alre
 
 
 def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log):
-    """A parting that had accepted a proposal of the poll before still counts in the next poll."""
+    """A parting that names the proposal accepted in its own poll still counts in the next poll."""
     *promises, proposal, one, other = log.decided(voters=[ANN, CY])
     parting = log.parting(BEN, FIRST, accepted=log.name_of(proposal))
     hear(log, *promises, proposal, parting, one, other)
@@ -101,7 +102,8 @@ def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log)
 def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log):
     """Of a pair and a false promise that one proposal shows, the pair is reported first.
 
-    Ben's promise has forgotten the proposal, whose ballot is too high for Cy's promise to name.
+    Ben's promise hides that he accepted the proposal. Cy's promise says that Cy accepted it, but
+    is of a lower ballot than the proposal.
     """
     ballot, higher = (2, ANN), (3, ANN)
     promises = [log.promise(seat, ballot) for seat in (ANN, BEN)]
@@ -117,7 +119,10 @@ def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log
 
 
 def follows(reader, other, certificate):
-    """Return True if `reader`, hearing the certificate three times, decides as often as `other`."""
+    """Let `reader` hear a certificate three times.
+
+    Return True if it has then decided as often as `other`, and at least once.
+    """
     for _ in range(3):
         hear(reader, *certificate)
     return len(reader.ledger.decisions) == len(other.ledger.decisions) > 0
@@ -151,9 +156,10 @@ def test_of_partings_put_aside_the_one_that_counts_is_taken():
 
 
 def test_a_false_parting_that_others_count_as_it_came_late_is_followed(log):
-    """A parting that is false in its own poll is followed where others count it in the next.
+    """A parting that is false in its own poll still counts in the next, if others count it there.
 
-    Ann has kept it while it waited; Ben heard it after its poll, in which it named a promise.
+    It names a promise as the proposal that its author accepted. Ann heard it during its poll, and
+    Ben only afterwards.
     """
     ann, ben = log.fork(), log.fork()
     first = log.decided(voters=[ANN, BEN])
@@ -183,8 +189,8 @@ def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_acce
 def test_two_decisions_bind_though_one_half_of_the_pair_is_of_the_poll_before():
     """Two decisions stop a seat, even if half of the liar's pair belongs to the poll before.
 
-    Of five seats, Dee and Eve part in one poll before some of the others. In the next poll they
-    decide with Cy, who has not heard them part.
+    Of five seats, Dee and Eve part in one poll, but Cy does not hear it. In the next poll Ann and
+    Ben let the two go, while the two and Cy decide that nobody goes.
     """
     base = ByHand("two decisions", replace(PLAIN, seats=5)).sit().form()
     some, alone = base.fork(), base.fork()

@@ -112,7 +112,10 @@ def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_sil
 
 
 def test_a_fork_of_two_large_entries_fits_its_evidence():
-    """Two entries of the largest size fit the frame of their evidence."""
+    """Two entries of the largest size fit into a frame of evidence.
+
+    The longest shuffle proof fits into one entry.
+    """
     from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX
 
     large = wire.SignedEntry(bytes(ENTRY_BYTES_MAX), bytes(64))

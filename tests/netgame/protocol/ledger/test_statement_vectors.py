@@ -23,7 +23,7 @@ def test_a_statement(case):
 
 @pytest.mark.parametrize("case", SAID["refused"], ids=lambda case: case["name"])
 def test_what_is_no_statement(case):
-    """A statement is refused if it is out of bounds, has other fields, or has a second encoding."""
+    """Octets that are not the canonical encoding of a statement within its bounds are refused."""
     with pytest.raises(Malformed):
         read_statement(SignedStatement(bytes.fromhex(case["body"]), bytes(64)))
 

@@ -17,7 +17,10 @@ VOTE = "patience=vote"
 
 
 def new_table(*options, rounds=2, bots=True):
-    """Return a table of Ann and Ben, double-6, four tiles each; seats go only by votes."""
+    """Return a table of Ann and Ben, double-6 with four tiles each.
+
+    A seat that is silent is given up only by a vote.
+    """
     settings = wire.Settings("standard", (), 6, 2, rounds, 4, (VOTE, *options))
     return full_table(("Ann", "Ben"), settings, seed=bytes([7]) * 32, bots=bots)
 
@@ -49,7 +52,10 @@ def expect_end(table, who):
 
 @sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
 def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
-    """When one of two leaves, in any phase, the game ends in seconds; only the other can win."""
+    """If one of two leaves, the game ends within 30 seconds in any phase.
+
+    Only the other player can win.
+    """
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
     table.run(lambda: PLACES[place](left))

@@ -1,4 +1,4 @@
-"""The verdicts of `verify` on a record; a refused file counts for nothing."""
+"""The verdicts of `verify` on a record; a refused file is credited with nothing."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_a_refused_file_is_credited_with_nothing(octets):
 
 
 def test_each_way_to_be_cut_off_is_told_apart():
-    """Each way to be cut off has its own verdict: inside a frame, between frames, in the first."""
+    """A file that is cut off, empty, damaged or of another version has a finding of its own."""
     record = list(played(3, 6, 1).host.record)
     whole = file_of(record)
     border = len(file_of(record[:-2]))
@@ -59,7 +59,7 @@ def test_each_way_to_be_cut_off_is_told_apart():
 
 
 def test_nobody_has_won_a_game_that_is_not_finished():
-    """An unfinished game has no winner, but its verdict has the rounds that were scored."""
+    """The verdict on an unfinished game names no winner, but has the scores of its rounds."""
     verdict = verified(file_of(list(played(2, 6, 2).host.record)[:-10]))
     assert verdict.finding is FileFinding.UNFINISHED
     assert (len(verdict.scores), verdict.winners) == (1, ())

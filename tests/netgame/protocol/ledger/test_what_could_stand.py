@@ -68,7 +68,7 @@ def test_two_bodies_are_a_fork_though_they_say_the_same(log):
 
 
 def without_cy(log):
-    """Let Cy write an entry, and the others go on without Cy; return Cy's void entry."""
+    """Let Cy write an entry, then the others go on without Cy; return Cy's entry, now void."""
     void = log.entry(CY, commitment(1))
     log.put(log.entry(ANN, commitment(1)), void)
     log.put(*log.decided(bit(CY), last=log.state.step))
@@ -119,7 +119,7 @@ def would(log, signed):
 
 
 def test_a_body_would_stand_where_it_is_due_and_follows(log):
-    """An entry would count at our head, by a due author, if it passes checks 7.9 to 7.12."""
+    """An entry would count if it links to the log, its author is due, and it passes 7.9 to 7.12."""
     assert would(log, log.entry(BEN, commitment(1)))
     assert not would(log, log.entry(BEN, commitment(1), prev=bytes(64)))
     assert not would(log, log.entry(BEN, wire.Checked(0)))
@@ -129,7 +129,7 @@ def test_a_body_would_stand_where_it_is_due_and_follows(log):
 
 
 def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
-    """An entry with a false proof would not count, even while it waits; a settled entry counts."""
+    """An entry with a false proof would not count, even while it is pending; a settled one does."""
     log.commit()
     good = log.opening(BEN)
     lie = wire.KeyOpen(0, good.opening[:-1] + bytes([good.opening[-1] ^ 1]))
@@ -144,7 +144,7 @@ def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
 
 
 def test_a_fault_is_shown_by_the_step_that_stood_then(log):
-    """The log shows a fault until a cut takes its step back, whose number goes to a new step."""
+    """The log shows a fault until a cut makes its step void, even if a new step has its number."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     entry = log.ledger.steps[step][CY]
@@ -160,7 +160,7 @@ def test_a_fault_is_shown_by_the_step_that_stood_then(log):
 
 
 def hear(log, signed):
-    """Return the reception of a statement."""
+    """Let the ledger hear a statement; return its reception, or the fault that it proves."""
     return log.ledger.hear(read_statement(signed))
 
 
@@ -187,7 +187,7 @@ def test_neither_a_pair_nor_what_is_false_is_held(log):
 
 
 def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(log):
-    """An entry convicts beside a later promise that ends its log before it, at another head."""
+    """An entry convicts its author if a later promise of theirs has another head at that step."""
     log.put(log.entry(BEN, commitment(1)))
     promise = log.promise(BEN, head=bytes([3]) * 64, last=log.state.step)
     fault = hear(log, promise)
@@ -230,7 +230,7 @@ def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
 
 
 def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
-    """A poll decided at a step that our log has not reached yet waits, and nobody goes."""
+    """A decision about a step that the log has not reached yet waits, and no seat leaves."""
     behind = log.fork()
     log.all_write(lambda _: commitment(1))
     first = [log.promise(seat, LOW, bit(CY)) for seat in (ANN, BEN)]
@@ -307,7 +307,7 @@ def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
 
 
 def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
-    """A fault counts only for the seat that its author had then, not after coming back."""
+    """A fault counts only for the seat that its author had then, not for one taken after that."""
     key, step = log.signer(CY).public_bytes, log.state.step
     one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
     said = [log.promise(CY), log.promise(CY, without=bit(BEN))]

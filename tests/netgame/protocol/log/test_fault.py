@@ -11,7 +11,7 @@ CTX = bytes(64)
 
 
 def shares(seat, *, good):
-    """Return the pending proof of a single share."""
+    """Return the pending proof of a single share; it is false unless `good`."""
     x, A = 100 + seat, mul_base(7 + seat)
     tokens, proof = masking.prove_reveal(x, CTX, (seat,), (A,), expand(bytes(32), str(seat)))
     key = require_point(mul_base(x if good else x + 1))

@@ -13,7 +13,7 @@ ENDS = [
 
 
 def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
-    """A flipped bit anywhere leaves a prefix of the written frames."""
+    """If any bit is flipped, exactly the frames before some point are still read, unchanged."""
     for at in range(len(OCTETS)):
         for bit in range(8):
             spoiled = bytearray(OCTETS)
@@ -26,7 +26,7 @@ def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
 
 @given(st.binary(max_size=120))
 def test_noise_behind_a_record_costs_nothing_before_it(noise):
-    """Noise after a record, as from a torn write, leaves the frames before it."""
+    """All frames before noise, such as a torn write leaves, are still read."""
     payloads, _ = read_frames(OCTETS + noise)
     assert payloads[: len(PAYLOADS)] == PAYLOADS
     assert whole_frames(OCTETS + noise).startswith(OCTETS)

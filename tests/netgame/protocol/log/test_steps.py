@@ -20,12 +20,12 @@ def _sitter():
 
 
 def shelf_of(record):
-    """Return a function that reads these payloads by number, like a record."""
+    """Return a function that takes an index: it returns that payload, or None beyond the last."""
     return lambda number: record[number] if number < len(record) else None
 
 
 def replayed(sitter, record):
-    """Return the steps of this peer's log, built up entry by entry."""
+    """Return the steps of a sitter's log, built up entry by entry; `record` reads old payloads."""
     log, steps = sitter.ledger.steps, Steps(record)
     for payload in sitter.record[1:]:
         frame = decode_any(payload, RecordEntry | RecordStatement)
@@ -64,7 +64,7 @@ def test_old_entries_are_read_again_where_they_stand(sitter):
 
 
 def test_what_is_not_on_the_disk_yet_is_kept(sitter):
-    """Entries that are not on the disk yet, or not as written, stay in memory."""
+    """Entries that the disk does not have yet, or has with other octets, stay in memory."""
     log, written = list(sitter.ledger.steps), list[bytes]()
     assert list(replayed(sitter, shelf_of(written))) == log
     other = [payload[:-1] + bytes([payload[-1] ^ 1]) for payload in sitter.record]
@@ -72,7 +72,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter):
 
 
 def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
-    """A file that has changed is reported as trouble with the disk, and no peer is blamed."""
+    """An old step that the file has lost raises DiskTrouble; recent steps can still be read."""
     log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
     record.clear()

@@ -1,4 +1,4 @@
-"""Players who want another game: each tells all others, and each reads it once."""
+"""Players who want another game tell all others, who each read it once."""
 
 from netgame import limits
 from netgame.protocol import notices
@@ -8,12 +8,12 @@ from tests.netgame.protocol.peer.test_watching import Guest, in_play
 
 
 def says(table, who, *, opens=False):
-    """Tell the others that this player wants another game, and if they open its table."""
+    """Tell the others that this player wants another game, and whether they open its table."""
     table.act(who, lambda parts: parts.another_game.say(opens=opens))
 
 
 def told(who):
-    """Return what this player read: who wants another game, and whether they open its table."""
+    """Return what `who` has read about another game, in order, as (name, opens) pairs."""
     return [(each.name, each.opens) for each in who.told_of(notices.AgainHeard)]
 
 
@@ -38,9 +38,9 @@ def test_all_hear_once_who_is_in_and_who_opens_the_table():
 
 
 def test_it_is_said_over_a_link_that_comes_later():
-    """A link that comes later brings these wishes; none is reported twice.
+    """Wishes for another game are also sent over a link that comes up later, and reported once.
 
-    A player out of reach does not count as in, but still counts as an opener.
+    A player out of reach does not count as wanting one, but still counts as an opener.
     """
     table = in_play(bots=False)
     ann, ben, cy = table.sitters
@@ -64,9 +64,10 @@ def test_it_is_said_over_a_link_that_comes_later():
 
 
 def test_whoever_has_no_seat_says_its_name_before_it_is_in():
-    """A newcomer is named to the others before they read that it wants another game.
+    """The others know a newcomer's name when they read that the newcomer wants another game.
 
-    Its request for a seat, which has its name, waits until its log is level.
+    A newcomer's request for a seat also contains the name, but it is sent only later, when the
+    newcomer has the whole log.
     """
     table = in_play(bots=False)
     zoe = table.seat("Zoe")
@@ -107,7 +108,10 @@ def test_only_players_open_a_table_and_the_lowest_seat_comes_first():
 
 
 def test_a_crowd_of_keys_that_are_in_is_bounded():
-    """The number of keys that are in is bounded, and a flood uses up the allowance for talk."""
+    """Only a bounded number of keys is remembered as wanting another game.
+
+    A flood of these messages uses up their sender's allowance for talk.
+    """
     table = in_play(bots=False)
     ann = table.host
     for number in range(4 * limits.WATCHERS_MAX):

@@ -9,13 +9,13 @@ from tests.netgame.simtable import full_table, kill, revive, standard
 from tests.netgame.small_games import is_its_turn
 
 LEFT_S = UNANSWERED_S - DROP_S
-"""The rest of the twenty seconds once a silent link has been dropped."""
+"""The rest of `UNANSWERED_S` once a silent link has been dropped."""
 
 
 def linked_through_the_host():
-    """Return a table, the player in turn, and the guests whose links to that player are forwarded.
+    """Return a table, the player to move, and the guests whose links to that player are forwarded.
 
-    The player in turn is in a tab, whose phone falls asleep.
+    The player to move plays in a browser tab, on a phone that may fall asleep.
     """
     table = kept_apart(people=True)
     tab = in_play(table)
@@ -40,7 +40,7 @@ def links(sitter, of):
 
 
 def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
-    """Guests with a forwarded link to a tab read when it falls asleep and when it is back.
+    """Guests with a forwarded link to a tab read that it does not answer, and when it is back.
 
     The host has lost its own link; the guests know only that nothing comes.
     """
@@ -63,7 +63,7 @@ def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
 
 
 def test_who_looks_on_reads_of_it_too():
-    """A watcher also reads that a tab is out of touch, once no player says that it is in reach."""
+    """A watcher also reads that a tab is out of reach, once no player says that it is in reach."""
     table, tab, _ = linked_through_the_host()
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)

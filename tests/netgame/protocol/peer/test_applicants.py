@@ -98,7 +98,7 @@ def test_strangers_take_no_room_from_who_comes_back():
 
 
 def two_for_one_seat():
-    """Return a table with one more seat, the first applicant, and the second, who is left over."""
+    """Return a table with one seat to give, the first applicant, and a second without room."""
     table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, 3, 9))
     until_round(table)
     zoe = table.seat("Zoe")
@@ -121,7 +121,7 @@ def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
 
 
 def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
-    """A stranger left over hears that others come first, and later that the table is full."""
+    """A stranger without a seat reads that others come first, and later that the table is full."""
     table, _, yan = two_for_one_seat()
     until_round(table, 2)
     whys = [each.no_seat for each in yan.told_of(notices.SeatLater)]
@@ -164,7 +164,7 @@ def without_the_chair():
 
 
 def test_only_who_can_keep_a_promise_makes_one():
-    """Only the chair promises seats: a stranger who cannot reach it waits to the game's end."""
+    """Only the chair promises seats: an applicant who cannot reach it gets none in this game."""
     table, zoe = without_the_chair()
     table.pass_time(0.02)
     assert not told_of_seat(zoe)

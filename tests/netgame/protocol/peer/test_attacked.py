@@ -24,7 +24,7 @@ from tests.netgame.small_games import is_its_turn, new_table
 
 
 def farewells(mal: Sitter, honest: Sitter) -> tuple[wire.Statements, wire.Statements]:
-    """Return two partings by Mal, at the due step, that rule each other out."""
+    """Return two messages, each with a parting by Mal; the partings rule each other out."""
     state, poll = honest.state, honest.ledger.poll
     seat = state.seat_of(mal.key)
     at = poll.id, poll.number, seat, NO_BALLOT, state.step, state.head
@@ -48,7 +48,7 @@ class FalseProof(Bent):
     off = False
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due until the false proof has been sent."""
+        """Write what is due up to the first shuffle proof; make that false, and write no more."""
         if self.off:
             return
         if isinstance(payload, wire.Proof):
@@ -64,10 +64,11 @@ class FalseProof(Bent):
 
 
 def test_a_second_fault_of_its_author_hides_no_false_proof() -> None:
-    """A pair of partings that stops all does not hide a false proof: the proof still convicts.
+    """A pair of partings that stops all peers does not hide a false shuffle proof of its author.
 
-    The checks of the proof end while the pair stops all. Then a decision ends that stop. The
-    false proof is before the cut, so a verifier refuses any log that goes on after it.
+    The peers find the proof false while the pair stops them, and then a decision ends that stop.
+    The proof still convicts, and stops them again: it is before the cut, so a verifier would
+    refuse any log that goes on after it.
     """
     settings = wire.Settings("standard", (), 6, 6, 1, 3, ())
     table = SimTable(settings, bytes([5]) * 32)
@@ -153,7 +154,7 @@ def made_up(state: State, number: int) -> dict[str, wire.LinkMessage]:
 
 @pytest.mark.parametrize("news", ["entries", "nothing"])
 def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
-    """Made-up entries do not prolong a claim: it is believed for 8 s after our log last moved."""
+    """Made-up entries do not prolong a claim: it is believed for 8 s after the log last grew."""
     game = played(3, 6, 1)
     one = in_turn(game)
     mal, cy = (each.key for each in game.sitters[1:])
@@ -248,8 +249,8 @@ def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
 def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
     """Two decisions of one poll stop the peers that have followed them, once these peers meet.
 
-    One liar of three is in the two quorums. Ann and Ben have let each other go, so neither of
-    them waits for the other to sign after the poll.
+    The one liar of three is in both quorums. Ann and Ben have each gone on without the other, so
+    neither of them waits for the other to sign after the poll.
     """
     table = new_table(("patience=minute",), seed=3, seats=3, rounds=6)
     ann, ben, mal = table.sitters
@@ -273,7 +274,7 @@ def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
 def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
     """Partings of a past poll fill no memory, even if a seat that has gone signs many.
 
-    Another member passes them on, and nobody is stopped.
+    Another member passes them on, but only their author is accused.
     """
     table = new_table(("patience=minute",), seed=3, seats=4, rounds=2)
     ann, _, mal, friend = table.sitters
@@ -291,7 +292,7 @@ def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
 
 
 def test_a_guest_does_not_shed_a_fault_as_another_guest_goes() -> None:
-    """A guest keeps its fault when another guest goes and the rest are seated again [4.8].
+    """A guest keeps its fault when another guest leaves and a new epoch begins [4.8].
 
     Only a new seat for a convicted key clears a fault.
     """

@@ -40,7 +40,10 @@ def again(guest):
     ids=["pulls", "talk", "wishes"],
 )
 def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(says, answer, most):
-    """A key may ask for a bounded number of logs, lines and seats, over however many links."""
+    """Only a bounded number of requests and lines of one key is served, over however many links.
+
+    The requests are those for the log and those for a seat.
+    """
     guest = guest_at(in_play(bots=False, rounds=2))
     for _ in range(20):
         for _ in range(PULLS_BURST // 16):
@@ -73,7 +76,7 @@ class Joiner(Guest):
 def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
     """A lobby writes a bounded number of entries for one key, however often it asks.
 
-    Of a thousand requests, some give or take a seat; none writes an entry without effect.
+    Forty seconds later, one more request writes an entry or two again.
     """
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
@@ -145,7 +148,7 @@ def test_evidence_is_judged_up_to_a_bound():
 
 
 def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins():
-    """Watchers over the limit are turned away when the game begins, and not in the lobby."""
+    """Once the game begins, only as many watchers as the limit allows keep their links."""
     table = SimTable(standard(6, 2, 1), bots=False)
     table.seat("Ann", start_at=2)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 4)]
@@ -156,7 +159,10 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
 
 
 def test_an_account_is_forgotten_only_when_it_is_full_again():
-    """A spent account is kept until it is full again; new keys then share one allowance."""
+    """A spent account is kept until it is full again.
+
+    While there are as many accounts as there may be, all new keys share one allowance.
+    """
     budget = Budget(lambda _: False)
     while budget.may(b"mallory", Cost.CHAT, 0.0):
         pass

@@ -18,9 +18,9 @@ RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3
 
 
 def at_the_first_call():
-    """Return a table with people at all seats, the player just silent, and another player.
+    """Return a table of three people, the player who has just kept silent, and another player.
 
-    The silent player can be caught.
+    Every log is at the step of the calls, and the silent player can be caught.
     """
     table = full_table(NAMES[:3], RULES, seed=bytes([1]) * 32, bots=True)
     for sitter in table.sitters:
@@ -34,14 +34,14 @@ def at_the_first_call():
 
 
 def call(table, sitter, move):
-    """Let the person at a seat call."""
+    """Let the person at a seat make a call, which must not be refused."""
     effects = sitter.core.act(lambda: sitter.parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
 
 
 def events(sitter, kind):
-    """Return the events of one kind."""
+    """Return the events of one kind that this sitter read of."""
     played = (each for each in sitter.told if isinstance(each, notices.Played))
     return [event for each in played for event in each.events if isinstance(event, kind)]
 
@@ -75,7 +75,7 @@ def test_who_tells_at_once_is_in_time():
 
 
 def test_who_keeps_silent_is_caught_and_draws():
-    """A player who keeps silent and is caught draws two tiles, with shares from everybody."""
+    """A player who keeps silent and is caught draws two tiles."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(other.seat, silent.seat))
     after_the_calls(table)
@@ -107,7 +107,7 @@ def test_a_catch_that_waits_ends_with_its_round():
 
 
 def test_there_is_nothing_to_call_when_nobody_is_silent():
-    """A call while nobody is silent is refused, and nothing is written."""
+    """A call is refused while there is nothing to announce."""
     table = full_table(NAMES[:3], RULES, seed=bytes(32), bots=False)
     until_in_play(table)
     core = table.host.core
@@ -118,7 +118,7 @@ def test_there_is_nothing_to_call_when_nobody_is_silent():
 
 
 def test_a_seat_nobody_attends_tells_and_catches_by_itself():
-    """A program without a person catches a silent player once a turn has gone by."""
+    """A program without a person at it catches a silent player by itself."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
     other.context.attended = third.context.attended = False

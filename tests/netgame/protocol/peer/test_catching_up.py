@@ -1,4 +1,4 @@
-"""A view says if it is out of date, and for whose part of a tile the table waits."""
+"""A view says whether it is out of date, and for whose part of a tile the table waits."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.netgame.protocol.peer.test_votes_told import by_turn, moves, six_in_p
 
 
 def two_gone_on_without():
-    """Return a table where four of six have gone on without two; then the two, and the four."""
+    """Return a table where four of six have gone on without two, then the two and the four."""
     table = six_in_play()
     first, second, *rest = by_turn(table)
     few = [first, second]
@@ -96,7 +96,7 @@ def test_a_view_says_whose_part_of_a_drawn_tile_is_missing():
 
 
 def legal_at(sitter):
-    """Return the legal moves of this seat now."""
+    """Return the legal moves of this seat, or () if it cannot move now."""
     view = sitter.view
     if view.table is None or view.hand is None or not view.can_move:
         return ()

@@ -1,4 +1,4 @@
-"""A player reads how many proofs of other seats this process has verified, and who mixed."""
+"""A player reads how many proofs of others this process verified, and who mixed the deck."""
 
 from collections import Counter
 
@@ -21,7 +21,10 @@ SHOWS = {
 
 
 def proofs_of_others(sitter, known=()):
-    """Count the proofs in the log that other seats have made, except those in `known` entries."""
+    """Return how many proofs of each kind the log has of other seats, as (kind, number) pairs.
+
+    Entries in `known` are left out, as are kinds without a proof.
+    """
     found = Counter()
     for entry in sitter.ledger.newest_first():
         payload = entry.payload

@@ -17,7 +17,10 @@ from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
 
 
 def newcomer(secret=b""):
-    """Return Ben of a finished game, with his key but no record, looking for his host."""
+    """Return Ben of a finished game, with his key but no record, looking for his host.
+
+    With `secret` he has that secret instead of his own.
+    """
     host, sitter = played().host.key, played().sitters[1]
     entropy = expand(bytes(32), "newcomer")
     return Driven(
@@ -51,9 +54,9 @@ def test_a_seat_without_its_record_signs_no_slot_again():
 
 @pytest.mark.parametrize("steps", [7, 9, 10, 12, 15, 17, 19, 22, 33])
 def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
-    """A seat without its secret says so, and writes nothing that could convict it.
+    """A seat with a new secret tells its player that the old one is lost, and writes nothing false.
 
-    With a different secret, anything it said of its tiles would be false.
+    Anything that it said about its tiles with the new secret would be false.
     """
     log = played().host.ledger
     ann, table = played().host.key, log.state.table_id
@@ -92,9 +95,9 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed():
 
 
 def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
-    """A peer that comes back is sent its own later entries before our head.
+    """A peer that comes back is first sent its own entries of later steps, and then a head.
 
-    It may have forgotten them.
+    It may have forgotten those entries.
     """
     log = played().host.ledger
     ann, ben = driven(40), played().sitters[1].key

@@ -42,7 +42,8 @@ def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing():
 def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
     """A watcher catches up through a seat that its old record does not know.
 
-    It came back with a record of the first round, linked only to the newcomer of the second.
+    It comes back with a record of the first round, and is linked only to a player who sat down
+    in the second.
     """
     table = late_table(rounds=2)
     zoe = come_late(table)
@@ -104,8 +105,8 @@ def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(i
 def test_who_has_a_seat_hears_an_entry_before_who_looks_on():
     """Seats get an entry before watchers do.
 
-    Otherwise a computer that dies between two sends may leave its entry with a watcher, whom its
-    author never asks.
+    Otherwise a computer that dies between two sends may leave its entry with a watcher, and
+    the author never asks a watcher for it.
     """
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
     table.until(table.host, Phase.PLAY)

@@ -1,4 +1,4 @@
-"""A seat is given only on its owner's own request, which is valid once and at one table."""
+"""Newcomers who are let in but never sign delay the table only for a moment."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def strangers(table, count):
 def test_silent_newcomers_cost_a_moment_whoever_is_more(count):
     """Silent newcomers delay the table once, even if they outnumber the players.
 
-    The seats and the results never name them, and the next rounds wait for nobody.
+    At the end neither the seats nor the scores include them.
     """
     table = late_table(rounds=3, options=("patience=vote",))
     until_round(table)

@@ -1,4 +1,4 @@
-"""A fault convicts, but the table plays on if it can divide nobody [protocol.md §7, peer.md §8.1].
+"""A fault convicts, but stops only a table that it can divide [protocol.md §7, peer.md §8.1].
 
 Mal cheats at these tables, and in one test the newcomer Zoe does; all others are honest.
 """
@@ -55,7 +55,7 @@ def expect_convicted(mal: Sitter, honest: list[Sitter], kind: FaultKind) -> None
 
 
 def own(ledger: Ledger, key: bytes, kind: type = object) -> Iterator[Entry]:
-    """Yield the entries of a key in a log, oldest first."""
+    """Yield the entries of one kind by a key in a log, oldest first."""
     for step in ledger.steps:
         for entry in step:
             if ledger.key_of(entry) == key and isinstance(entry.payload, kind):
@@ -88,7 +88,7 @@ def anothers_step(mal: Sitter, ledger: Ledger) -> wire.Entries:
 
 
 def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
-    """Return two different promises in the poll by which Mal went."""
+    """Return two different promises in the poll by which Mal left."""
     decision = ledger.decisions[-1]
     poll, stop = decision.book, decision.proposal
     seat = ledger.state.company.of_id(poll.id).seat_of(mal.key)
@@ -98,7 +98,7 @@ def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
 
 
 def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """Return a table of four that plays on without Mal, then Mal, then the others."""
+    """Return a table of four that has gone on without Mal; then Mal, and the other sitters."""
     table = new_table(("patience=minute",), seed=5, seats=4, rounds=2)
     *_, mal = table.sitters
     if how == "host":
@@ -132,7 +132,7 @@ def test_nobody_who_has_gone_ends_the_game_of_those_who_stay(
 
 
 def test_it_fills_no_screen_and_no_disk_either() -> None:
-    """A hundred bodies for an old slot are one fault: it is reported, kept and passed on once."""
+    """A hundred bodies for an old slot are one fault, which each seat reports and keeps once."""
     table, mal, honest = table_that_went_on("farewell")
     receiver = honest[-1]
     table.do(receiver, receiver.core.link_up(mal.key, table.now))
@@ -179,7 +179,7 @@ def test_a_second_body_for_a_slot_of_the_first_round_costs_a_seat_and_no_game() 
 
 
 def test_a_farewell_with_such_a_body_in_one_breath() -> None:
-    """A liar that shows a second body and parts at once goes, and is convicted."""
+    """A liar that shows a second body and leaves at the same moment is convicted all the same."""
     table, mal, honest = in_second_round()
     body = second_body(mal, honest[0].ledger)
     for each in honest:
@@ -280,7 +280,7 @@ class Forker(Bent):
 
 
 def test_two_legal_bodies_for_a_fresh_slot_stop_the_table() -> None:
-    """Two legal bodies for a fresh slot stop the table; all have the evidence, and leave later."""
+    """Two legal bodies for a fresh slot stop the table; all have evidence, and end 15 s later."""
     table = SimTable(SETTINGS, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Forker)
     table.run(lambda: all(each.core.fault for each in honest), 60)
@@ -477,7 +477,7 @@ class Quiet(Bent):
 def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
     """A peer that alone is shown a bad entry follows the others' decision, and plays on.
 
-    Ann sees the entry between her accept and the certificate; the others cut it unseen.
+    Ann sees the entry between her accept and the certificate; the others have not seen it.
     """
     settings = wire.Settings("standard", (), 9, 4, 1, 5, ("patience=minute",))
     table = SimTable(settings, bytes([5]) * 32)

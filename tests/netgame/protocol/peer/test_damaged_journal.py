@@ -25,7 +25,7 @@ def flip(sitter, number):
 
 
 def entries_of(sitter):
-    """Return the entries of a journal, as frames."""
+    """Return the frames of a sitter's journal that contain entries."""
     return [each for each in sitter.journal if entries_in((each,))]
 
 
@@ -65,7 +65,7 @@ def in_doubt(settings, seats):
 def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, told):
     """A seat that may have signed more signs nothing; nobody is accused.
 
-    The player reads once how many others can go on without the seat.
+    The player reads once how many others can go on without the seat, or that too few are left.
     """
     table, victim = in_doubt(standard(6, seats, 1), seats)
     signed = own_in_logs(table, victim)
@@ -78,7 +78,7 @@ def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, t
 
 @pytest.mark.parametrize("again", [False, True])
 def test_the_others_can_go_on_without_who_is_in_doubt(again):
-    """The others can go on without a seat in doubt; that ends the doubt, and it comes back.
+    """The others can go on without a seat in doubt. That ends the doubt, and the seat comes back.
 
     This works after another restart too.
     """
@@ -136,7 +136,7 @@ def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
 
 
 def test_damage_anywhere_in_a_journal_silences_its_seat_in_entries_and_polls():
-    """Damage anywhere in a journal keeps its seat from signing entries and statements.
+    """Damage in the middle of a journal keeps its seat from signing entries and statements.
 
     Here one of two players leaves for good. The other may have promised something, so it cannot
     go on alone.

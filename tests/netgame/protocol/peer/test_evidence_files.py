@@ -1,4 +1,4 @@
-"""Evidence as a peer has saved it, and forgeries made of the files."""
+"""Evidence files as a peer saves them, and forgeries made from them."""
 
 from msgspec.structs import replace
 
@@ -47,9 +47,10 @@ def bad_entry(one: Driven, key: bytes) -> wire.SignedEntry:
 
 
 def test_evidence_holds_its_proof_once_and_nothing_else() -> None:
-    """Evidence with its proof twice, or with anything else, is bad.
+    """An evidence file is bad if its proof is in it twice or with anything else.
 
-    One program might accept what another refuses.
+    It is also bad if it names another check. Otherwise one program might accept a file that
+    another refuses.
     """
     one, ben, cy = at_table()
     one.hear(ben, wire.Entries((signed := bad_entry(one, cy),)))

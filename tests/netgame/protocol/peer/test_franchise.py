@@ -16,7 +16,7 @@ from tests.netgame.small_games import end_whole, given_up_and_back, new_table, u
 
 
 def _misses(sitter, *others):
-    """Make this program say that it would go on without `others`, whatever it finds."""
+    """Make this program always say that it would go on without `others`."""
     keys = frozenset(each.key for each in others)
     vars(sitter.parts.wishes).update(misses=lambda: keys, are_none=lambda: False)
 
@@ -74,7 +74,7 @@ def _open(seats=3, **more):
 
 
 def _late(table, *names):
-    """Seat these names at the next round with the host's consent, and play until it begins."""
+    """Seat these players for the second round with the host's consent; return them."""
     late = come(table, *names)
     allow(table, table.host, *late)
     until_round(table, 1)
@@ -98,7 +98,7 @@ def test_who_comes_late_plays_a_round_and_then_has_a_vote():
 
 
 def test_strangers_get_votes_until_they_and_the_chair_are_half():
-    """Strangers get votes in the order of seats, until they and the chair are half.
+    """Strangers get votes in seat order, until they and the chair are half of the voters.
 
     Ben and Cy each read once which stranger their own program does not name.
     """
@@ -153,7 +153,7 @@ def _names_all(sitter):
 
 
 def test_no_host_vouches_for_a_voter():
-    """Nobody gets a vote because a host vouches for it."""
+    """A newcomer does not get a vote just because the host vouches for them."""
     table = _open(2, options=("patience=vote",))
     ann, ben = table.sitters
     ann.parts.chair.knows = lambda _key: True
@@ -166,7 +166,7 @@ def test_no_host_vouches_for_a_voter():
 
 @pytest.mark.parametrize("what", ["kicked", "convicted", "missed", "unlinked"])
 def test_nobody_is_named_of_whom_something_is_known(what):
-    """A player names for a vote no one whom they kicked, convicted, miss or cannot reach."""
+    """Nobody is named for a vote by a player who kicked, convicted, misses or cannot reach them."""
     table = _open(2)
     (zoe,) = _late(table, "Zoe")
     ben = table.sitters[1]
@@ -203,7 +203,7 @@ def test_who_comes_back_has_a_vote_again_a_round_later():
 
 
 def test_who_leaves_without_a_vote_is_waited_for_by_nobody():
-    """A player without a vote who says farewell goes at once, even in the middle of a round."""
+    """A player without a vote who says farewell is gone at once, even in the middle of a round."""
     table = _open()
     (zoe,) = _late(table, "Zoe")
     ann = table.host
@@ -227,7 +227,7 @@ def test_who_has_votes_goes_on_without_who_has_none():
 
 
 def test_who_has_no_vote_lets_nobody_go():
-    """A player without a vote does not help to let a voter go.
+    """A player without a vote does not count when the others want to go on without a voter.
 
     Ben is gone; Ann and Zoe are two of three at the table, but only one of two voters.
     """
@@ -269,9 +269,10 @@ def test_only_a_voter_stands_in_as_chair():
 @pytest.mark.parametrize("options", [OPEN, (*OPEN, "audit=keys")])
 @pytest.mark.parametrize("comes", [False, True])
 def test_votes_outlast_somebody_who_goes_before_the_coin(comes, options):
-    """New votes and seats stay good if somebody else goes before the coin.
+    """New votes and seats last if somebody else leaves before the coin.
 
-    Cy leaves while the roster is signed. Zoe has her vote, and Xi her seat, if she comes.
+    Cy leaves while the roster is being signed. Zoe still gets her vote, and Xi, if she has come,
+    her seat.
     """
     table = _open(4, options=options)
     (zoe,) = _late(table, "Zoe")
@@ -291,7 +292,7 @@ def test_votes_outlast_somebody_who_goes_before_the_coin(comes, options):
 
 
 def test_who_is_to_have_a_vote_may_go_before_the_coin():
-    """A player who is due to get a vote may go before the coin; the next round is dealt."""
+    """A player who is about to get a vote may leave before the coin; the next round is dealt."""
     table = _open(4)
     (zoe,) = _late(table, "Zoe")
     ann = table.host

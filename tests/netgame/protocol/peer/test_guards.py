@@ -27,11 +27,11 @@ from tests.netgame.protocol.peer.test_lost_tail import back
 LIAR = make_signing_key(bytes([9]) * 32)
 AUDIT = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
 FRAMES = 30
-"""The number of frames in the log, by which Ann alone has proved her part of the chain."""
+"""The number of frames in a log that ends when Ann alone has proved her part of the chain."""
 
 
 def at_table() -> tuple[Driven, bytes, bytes]:
-    """Return Ann, restarted where nothing is due from her, level with Ben and Cy."""
+    """Return Ann, restarted where nothing is due from her, and the keys of Ben and Cy."""
     one = driven(FRAMES)
     ben, cy = (each.key for each in played().sitters[1:3])
     one.level(ben, cy)
@@ -74,7 +74,7 @@ def has_written(one: Driven, key: bytes) -> bool:
 
 
 def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
-    """Return the fault of a bad entry, or a fault that the log shows after the step `shown`."""
+    """Return a fault of a bad entry by `key`, or one that the log shows once `shown` is done."""
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == key)
     if shown is None:
         return one.ledger.fault_in(entry, AUDIT)
@@ -117,7 +117,7 @@ def behind(one: Driven) -> None:
 def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
     """A seat that is stopped, in doubt, behind its mark or yet to hear others promises nothing.
 
-    A seat that has yet to hear others may still part: a parting takes nothing back.
+    A seat that is stopped, in doubt or behind its mark does not sign a parting either.
     """
     one, ben, _ = at_table()
     why(one)
@@ -163,7 +163,7 @@ def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
 def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None:
     """A parting names the proposal that its seat has accepted, and is signed only once.
 
-    Without that name others could not count it, and a second parting would convict us.
+    Without that name others could not count it, and a second parting would convict the seat.
     """
     one, name = accepting()
     for _ in range(2):
@@ -218,7 +218,7 @@ def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
 
 
 def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
-    """A statement of ours that the journal lacks binds and silences us, as there may be more."""
+    """A statement of Ann's that her journal lacks binds and silences her: it may lack others."""
     one, ben, _ = at_table()
     state, seat = one.state, one.seat
     at = (state.log_id, one.ledger.poll.number, seat, Ballot(1, seat), state.step, state.head)
@@ -342,7 +342,7 @@ def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is()
 
 
 def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
-    """A fault of our own key stops this process, as another signs with it, and convicts nobody."""
+    """A fault of its own key stops a process, as another process signs too; it convicts nobody."""
     one, *_ = at_table()
     one.parts.faults.convict(fault_of(one, one.key))
     assert one.parts.lifetime.is_elsewhere
@@ -366,7 +366,7 @@ def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
 
 
 def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
-    """A harmless first fault does not hide a second one of its kind that stops us."""
+    """A harmless first fault does not hide a second one of its kind that stops the seat."""
     one, ben, _ = at_table()
     company = one.state.company
     place = company.of_id(one.state.table_id).keys.index(ben)
@@ -386,7 +386,7 @@ def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
 
 
 def test_who_has_stopped_us_is_told_of_once_however_much_more_it_signs() -> None:
-    """A culprit that has stopped us is reported once, however much more it signs."""
+    """A culprit that has stopped a seat is reported once, however much more it signs."""
     one, ben, _ = at_table()
     for without in (0, bit(one.seat), bit(one.seat) | bit(3), bit(4)):
         half = promise(one, ben, without=without)
@@ -411,7 +411,7 @@ def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
 
 
 def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
-    """A peer that comes is shown only as many faults as its allowance covers."""
+    """A peer that has just linked is shown only as many faults as the allowance covers."""
     one, ben, _ = at_table()
     faults = one.parts.faults
     faults.kept = [fault_of(one, ben)] * (3 * EVIDENCE_BURST)
@@ -423,9 +423,9 @@ def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
 
 
 def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
-    """A peer that comes is sent its own signatures, and no forgery, before our head.
+    """A peer that links again is first sent what it has signed, without forgeries, and then a head.
 
-    If it has forgotten them, it must not write again.
+    If it has forgotten that, it must not sign for the same slots again.
     """
     one, ben, cy = at_table()
     opens(one, ben)
@@ -448,9 +448,9 @@ def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
 
 
 def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None:
-    """A parting drops an entry of ours that is still being judged.
+    """A parting drops an entry of its own seat that is still being judged.
 
-    Others may have sent us the entry. Settled after the parting, it would convict us.
+    Others may have sent the entry. Settled after the parting, it would convict the seat.
     """
     one, *_ = at_table()
     entry = one.ledger.slots.pop(one.seat)
@@ -462,7 +462,7 @@ def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None
 
 
 def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
-    """Evidence of a future step convicts once that step is due, even if the store has lost it."""
+    """Evidence of a future step convicts once that step is due, even if it is no longer stored."""
     one, ben, cy = at_table()
     log, step = played().host.ledger, one.state.step + 1
     payload = wire.KeyCommit(0, bytes(64))

@@ -1,4 +1,4 @@
-"""A seated liar signs anything harmful in polls, and stops nobody."""
+"""A seated liar that signs whatever it likes in polls stops nobody."""
 
 from msgspec.structs import replace
 
@@ -67,7 +67,7 @@ def opened(mallory, counter, **more):
 
 
 def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
-    """A flood does not make a poll forget a proposal that a seat here has accepted.
+    """A flood does not make a poll forget a proposal that an honest seat has accepted.
 
     Otherwise that seat would be silent for ever: it could not name what it accepted.
     """
@@ -112,7 +112,8 @@ def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
 def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
     """A seat that keeps opening polls for nothing counts as missed, however much it says in them.
 
-    Otherwise it could make others forget its ballots, and the owner of the next would be blamed.
+    Otherwise it could make others forget its ballots, and the owner of the next ballot would be
+    blamed.
     """
     table, mallory = playing(4)
     polls, ann, seats = list[Poll](), table.host.seat, len(table.sitters)
@@ -136,9 +137,9 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
 
 
 def test_polls_before_they_agreed_let_nobody_rest_who_goes_on_without_somebody():
-    """Polls that decided nothing before the others agreed do not make the others wait now.
+    """Polls in which nobody left do not delay seats that agree only afterwards.
 
-    Mallory's five polls decide that nobody goes, before the others have named anybody.
+    Mallory has five such polls decided before the others agree to go on without Mallory.
     """
     table, mallory = playing(5)
     *three, dee = honest = table.sitters[:-1]
@@ -168,7 +169,7 @@ def asking_in_vain():
 
 
 def test_a_table_that_has_asked_in_vain_rests():
-    """A table that has asked in vain asks again only a few times in 250 seconds.
+    """A table that has asked in vain asks again only six to eight times in 250 seconds.
 
     This limit is for the whole table, whoever opens the ballots.
     """
@@ -203,7 +204,7 @@ def nobody_goes(table, mallory):
 
 
 def test_who_has_not_said_what_bears_its_name_takes_part_in_no_poll_and_hears_so_once():
-    """A seat whose copy votes in its name takes part in no poll, and reads of it once.
+    """A seat whose copy votes in its name takes part in no poll, and tells its player once.
 
     A copy of Cy's files has signed a promise in each poll; the others decide without Cy.
     """
@@ -249,8 +250,8 @@ def waiting_chain(mallory, length):
 def test_nobody_has_what_others_say_forgotten_and_counted_again():
     """A replay of the others' statements does not use up their allowances.
 
-    A poll filled by one seat's statements once kept no others, so each replay counted as new.
-    Without an allowance, two of three could not go on without the third.
+    The liar fills the poll with its own statements. If the poll then forgot those of others, each
+    replay would count as new, and without an allowance two of three could not go on.
     """
     table, mallory = playing(seed=1)
     ann, ben = honest = table.sitters[:2]
@@ -272,8 +273,8 @@ def test_nobody_has_what_others_say_forgotten_and_counted_again():
 def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
     """Thousands of late statements do not fill a past poll or hide a fault.
 
-    Reading them once took minutes. A liar that has used up its allowance on them is still
-    convicted by a statement that another seat shows.
+    A liar that has used up its allowance on them is still convicted by a statement that another
+    seat shows.
     """
     table, mallory = playing(seed=1)
     ann, ben = table.sitters[:2]

@@ -32,7 +32,7 @@ def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
 
 
 def in_play(table):
-    """Let time pass until it is a guest's turn in every log; return that guest."""
+    """Play until it is the same guest's turn in every log; return that guest."""
 
     def movers():
         if len({each.state.step for each in table.sitters}) > 1:
@@ -48,7 +48,7 @@ def in_play(table):
 
 
 def think(table, seconds):
-    """Play on to the end; the player in turn thinks `seconds` about every move."""
+    """Play on to the end; every player thinks `seconds` about each move."""
     table.bots = False
     while not all(each.finished for each in table.sitters):
         table.run(lambda: all(s.finished for s in table.sitters) or bool(may_move(table)), 600)
@@ -91,9 +91,9 @@ def silence(sitter):
 
 
 def behind(table, hub):
-    """Cut the player in turn off from all but the hub; link all other sitters to one another.
+    """Cut a player off from all but the hub; link all other sitters to one another.
 
-    Return that player, at the next turn of theirs, and the sitters other than the hub.
+    Return that player, once it is their turn again, and the sitters other than the two.
     """
     heal(table, table.sitters)
     far = in_play(table)
@@ -206,7 +206,7 @@ def test_who_was_linked_by_a_forwarder_that_cuts_the_link_is_not_away():
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
-    """A vanished guest who was linked only to the host goes once the patience has run out.
+    """A vanished guest who was linked only to the host is given up once the patience has run out.
 
     The other guests believe the host, and nobody reads of a vote.
     """
@@ -225,7 +225,7 @@ def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(sea
 
 
 def test_all_who_vanish_together_go_together():
-    """A host and a guest who vanish together go together, after a single wait.
+    """A host and a guest who vanish together are given up together, after a single wait.
 
     Examples are a host with its bots, or a room whose Wi-Fi fails.
     """
@@ -314,7 +314,7 @@ def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
 
 
 def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever():
-    """The only seat linked to a vanished guest delays the others by one more patience.
+    """The only seat linked to a vanished guest can at most make the others wait twice as long.
 
     That seat never says whom it misses; the others decide without it.
     """

@@ -83,7 +83,7 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
 
 
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
-    """A statement of ours that our journal lacks binds and silences us; a known one does not.
+    """A statement of Ben's that his journal lacks binds and silences him; a known one does not.
 
     The journal may lack others too.
     """
@@ -123,7 +123,7 @@ def recovery(table, journal):
 
 
 def tell(recovery, table, seat, ahead=0):
-    """Let the recovery hear, from `seat`, a head that is `ahead` steps ahead of ours."""
+    """Let the recovery hear, from `seat`, a head that is `ahead` steps ahead of Ben's."""
     context, key = recovery.context, table.signer(seat).public_bytes
     ours = context.head()
     head = replace(ours, step=ours.step + ahead)
@@ -154,7 +154,7 @@ def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
 
 
 def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
-    """A recovery lasts while somebody is ahead: their log may have entries that we forgot."""
+    """A recovery lasts while somebody is ahead: their log may have entries that Ben forgot."""
     tell(recovery, table, ANN)
     tell(recovery, table, CY, ahead=2)
     assert lasts(recovery)

@@ -1,4 +1,4 @@
-"""The states of a journal: what each lets its seat sign, and what moves it [peer.md §8.1]."""
+"""The states of a journal: what each lets its seat sign, and what changes it [peer.md §8.1]."""
 
 from typing import get_args
 
@@ -58,7 +58,7 @@ class Desk:
         return read_entry(self.log.entry(BEN, wire.KeyCommit(0, bytes(64)), **changes))
 
     def keep(self):
-        """Copy what the journal has written to the file."""
+        """Append to the file what the journal has written."""
         effects = self.context.outbox.take()
         self.file += [each.record for each in effects if isinstance(each, Journalled)]
 
@@ -115,7 +115,7 @@ def log_comes(desk):
 
 
 def own_entry_astray(desk):
-    """Show a lie: Ben has signed for the due step after a head that is not the log's."""
+    """Do the same as `astray`: somebody has told Ben a false head."""
     astray(desk)
 
 
@@ -200,7 +200,7 @@ SIGNS = {
     Astray: (False, False, 0),
     InDoubt: (False, False, 0),
 }
-"""If the seat may sign entries, if it may vote, and how many entries it sends again: none."""
+"""Whether the seat may sign entries, whether it may vote, and how many entries it sends again."""
 
 
 @pytest.mark.parametrize("state", get_args(JournalState))
@@ -217,7 +217,7 @@ def test_only_a_journal_that_is_up_to_date_lets_its_seat_sign(formed, state):
 def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, arrange, again):
     """An entry in the journal for the due step is sent again, and no other entry is signed.
 
-    Others may lack it, even if our own log is behind. In doubt, nothing is sent.
+    Others may lack it, even if Ben's own log is behind. In doubt, nothing is sent.
     """
     desk = Desk(formed)
     arrange(desk)
@@ -243,10 +243,10 @@ def test_an_epoch_that_opens_during_a_recovery_ends_no_doubt(formed):
 
 
 def test_a_start_moves_no_mark_to_what_a_cut_has_made_void(formed):
-    """A start does not move the mark to an entry that a cut made void, even from the lobby.
+    """A start does not move the mark to an entry that a cut made void.
 
-    In the lobby the log knows neither epoch, and the journal writes the mark that its file
-    lacks.
+    This holds even if the log ends in the lobby at the start. It then knows neither epoch, and
+    the journal writes the mark that its file lacks.
     """
     desk = Desk(formed)
     short_record_behind_a_cut(desk)
