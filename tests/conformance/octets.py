@@ -158,7 +158,7 @@ def message(octets, *tags, limit=FRAME_MAX):
 
 
 def entry(body, signature):
-    """Return the entry in this body; raise Malformed if it has none (7.1, 7.2)."""
+    """Return the entry with this body and signature; Malformed for a bad body (7.1, 7.2)."""
     return Entry(body, signature, message(body, "Body", limit=BODY_MAX))
 
 

@@ -33,21 +33,27 @@ def _played(settings, seed):
 
 
 def _first(settings, fits):
-    """Return the first sitter of the first game, by seed, for which `fits` is true."""
+    """Play games from rising seeds; return the first sitter of the first game that `fits`."""
     return next(
         ann for ann in (_played(settings, seed) for seed in range(1, SEEDS_MOST)) if fits(ann)
     )
 
 
 def _with_words(settings, *words):
-    """Return the first sitter of the first game, by seed, whose record contains all these words."""
+    """Play games from rising seeds; return the first sitter of the first with all these words.
+
+    Each word must occur in some frame of that sitter's record.
+    """
     return _first(
         settings, lambda ann: all(any(word in said for said in ann.record) for word in words)
     )
 
 
 def _without(settings, seed, *leavers, leave=kill):
-    """Play a game that sitters leave, each when its condition is true; return the first sitter."""
+    """Play a game that some sitters leave; return the first sitter.
+
+    Each of `leavers` is a sitter's number and the condition under which it leaves.
+    """
     table = table_of(settings, seed)
     for number, when in leavers:
         sitter = table.sitters[number]
@@ -57,14 +63,14 @@ def _without(settings, seed, *leavers, leave=kill):
 
 
 def _guests_come(settings, seed, *names):
-    """Return a table in its first round that these guests have joined, and the guests."""
+    """Return a table in the first round that these guests ask to join, and a list of the guests."""
     table = table_of(settings, seed)
     table.run(lambda: at(Phase.PLAY)(table.sitters[0]))
     return table, [table.seat(name) for name in names]
 
 
 def _company_at(table, seats, phase):
-    """Run the table until it has this many seats and a phase is due."""
+    """Run the table until it has this many seats and is in this phase."""
     ann = table.sitters[0]
     table.run(lambda: at(phase)(ann) and len(ann.core.state.seats) == seats)
 
@@ -85,28 +91,28 @@ def rebuilt():
 
 
 def dealt_again():
-    """The same, where the table deals the round again."""
+    """One of four never comes back from its turn: by this table's rules, the deal is repeated."""
     return _without(_offer(4, 1, 2, MINUTE, "leaver=redeal"), 3, (2, is_its_turn))
 
 
 def formed_again():
-    """One of four is gone before its coin is shown: the roster is signed anew."""
+    """One of four leaves before it shows its coin: the others sign the roster again."""
     return _without(_offer(4, 1, 2, MINUTE), 4, (3, at(Phase.COIN_REVEAL)))
 
 
 def left_at_the_end():
-    """One of four is gone before its hand lies open; the round counts."""
+    """One of four leaves before it opens its hand at the end of the round; the round counts."""
     return _without(_offer(4, 2, 3, MINUTE), 5, (1, at(Phase.OPEN)))
 
 
 def shuffled_again():
-    """`wolf-lake`: tiles for the first turn, a double looked for, a tile handed over."""
+    """`wolf-lake`: tiles drawn for the first turn, a search for a double, a tile handed over."""
     offer = _offer(3, 1, 1, preset="wolf-lake", switches=("first=high-draw",))
     return _with_words(offer, b"hand-over")
 
 
 def shown_tile():
-    """The heaviest tile in a hand begins: it is shown, and opened once more as it is laid."""
+    """The holder of the heaviest tile begins; the tile is shown, then opened again when played."""
     offer = _offer(3, 1, 3, switches=("first=heaviest-held",))
 
     def opens_it_twice(ann):
@@ -118,7 +124,7 @@ def shown_tile():
 
 
 def every_phase():
-    """Openings at once, calls, hands mixed by their owners, keys laid open."""
+    """Simultaneous openings, calls, hands mixed by their owners, and keys laid open."""
     switches = ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1")
     options = ("draws=hidden", "audit=keys")
     offer = _offer(3, 2, 2, *options, preset="wolf-lake", switches=switches)
@@ -126,7 +132,7 @@ def every_phase():
 
 
 def watched():
-    """The record of somebody who watched; the host has no seat."""
+    """A watcher's record of a table whose host has no seat."""
     table = SimTable(_offer(3, 1, 2), bytes([7]) * 32)
     table.seat("Ann", seated=False, start_at=2)
     for name in NAMES[1:3]:
@@ -138,13 +144,13 @@ def watched():
 
 
 def came_late():
-    """Somebody comes in the first round and plays the second; keys are laid open."""
+    """A latecomer joins in the first round and plays from the second; keys are laid open."""
     table, _ = _guests_come(_offer(2, 2, 2, "audit=keys"), 8, "Zoe")
     return _ended(table)
 
 
 def named_for_a_vote():
-    """Who has come in the first round votes in the third: with her one of two can be let go."""
+    """A latecomer of the first round votes in the third, so one of the two others can be cut."""
     table, _ = _guests_come(_offer(2, 4, 2, MINUTE), 26, "Zoe")
     ann, ben = table.sitters[:2]
     table.run(lambda: ann.state.company.now.voters.bit_count() == 3 and is_its_turn(ben))
@@ -154,7 +160,7 @@ def named_for_a_vote():
 
 
 def named_by_half():
-    """Only one of two names who has come, so she has no vote; she leaves in the third round."""
+    """Only one of two voters names the newcomer, so she gets no vote; she leaves in round three."""
     table, (zoe,) = _guests_come(_offer(2, 3, 2, VOTE), 27, "Zoe")
     ann, ben = table.sitters[:2]
     ben.parts.chair.knows = {ann.key}.__contains__
@@ -164,7 +170,7 @@ def named_by_half():
 
 
 def left_before_the_vote():
-    """Who has come and is to have a vote has it, though one of three leaves before the coin."""
+    """A newcomer gets the promised vote although one of three leaves before the coin."""
     table, _ = _guests_come(_offer(3, 3, 2, VOTE, "audit=keys"), 28, "Zoe")
     ann, ben = table.sitters[:2]
     _company_at(table, 4, Phase.PLAY)
@@ -174,7 +180,7 @@ def left_before_the_vote():
 
 
 def came_back():
-    """A seat given up in the first round plays the second as before."""
+    """A seat that was cut in the first round comes back and plays the second."""
     table = table_of(_offer(3, 3, 2, MINUTE), 9)
     ann, _, victim = table.sitters
     table.run(lambda: is_its_turn(victim))
@@ -186,7 +192,7 @@ def came_back():
 
 
 def newcomer_lost():
-    """Two come late; one is gone before the roster is signed, the other is seated all the same."""
+    """Two come late; one leaves before the roster is signed, and the other is seated anyway."""
     table, (_, yan) = _guests_come(_offer(2, 3, 2, VOTE), 12, "Zoe", "Yan")
     _company_at(table, 4, Phase.ROSTER)
     kill(table, yan)
@@ -194,7 +200,7 @@ def newcomer_lost():
 
 
 def left_alone():
-    """One of two leaves for good in the middle of the first round, and says so."""
+    """One of two leaves for good in the middle of the first round, and says farewell."""
     table = table_of(_offer(2, 2, 3, VOTE), 10)
     ann, ben = table.sitters
     table.run(lambda: is_its_turn(ann))
@@ -203,12 +209,12 @@ def left_alone():
 
 
 def said_farewell():
-    """One of three leaves for good with a parting, and nobody waits for it."""
+    """One of three leaves for good with a parting, so nobody waits for it."""
     return _without(_offer(3, 1, 2, VOTE), 11, (2, is_its_turn), leave=say_farewell)
 
 
 def named_in_the_deal():
-    """One of four vanishes while the first deal is made; all others name it."""
+    """One of four vanishes during the first deal; all others name it."""
     table = table_of(_offer(4, 1, 2, VOTE), 13)
     *others, victim = table.sitters
     table.run(lambda: b"key-open" in b"".join(victim.record))
@@ -219,19 +225,19 @@ def named_in_the_deal():
 
 
 def left_in_the_rebuild():
-    """One of four leaves in a turn, and another while the deck is rebuilt without its key."""
+    """One of four leaves in its turn, and another while the deck is rebuilt without the first."""
     leavers = (2, is_its_turn), (1, at(Phase.BLIND))
     return _without(_offer(4, 1, 3, VOTE), 14, *leavers, leave=say_farewell)
 
 
 def left_at_the_coin():
-    """One of three leaves when the coin has fallen: the session begins, and it goes then."""
+    """One of three leaves once the coin has fallen: the session begins, and then it is cut."""
     leaver = (1, at(Phase.COIN_FALLEN))
     return _without(_offer(3, 1, 2, VOTE), 15, leaver, leave=say_farewell)
 
 
 def left_before_guests_sat():
-    """Two come late; one of the three that play leaves before the new coin has fallen."""
+    """Two come late; one of the three players leaves before the new coin has fallen."""
     table, _ = _guests_come(_offer(3, 2, 2, VOTE), 16, "Yan", "Zoe")
     _company_at(table, 5, Phase.COIN_COMMIT)
     say_farewell(table, table.sitters[1])
@@ -239,7 +245,7 @@ def left_before_guests_sat():
 
 
 def taken_back():
-    """The record of one whose turn nobody got: the others went on without it, and it reads that."""
+    """The record of a player whose turn reached nobody, so that the others went on without it."""
     table = table_of(_offer(4, 1, 2, VOTE, "latecomers=watch", "leaver=redeal"), 17)
     ann, cy = table.sitters[0], table.sitters[2]
     table.run(lambda: is_its_turn(cy))
@@ -256,28 +262,28 @@ def taken_back():
 
 
 def draws_hidden():
-    """Two seats, one round; who has drawn mixes its hand, and nothing else is unusual."""
+    """Two seats, one round: whoever draws mixes its hand; nothing else is unusual."""
     return _with_words(_offer(2, 1, 2, "draws=hidden"), b"mix-hand")
 
 
 def eight_seats():
-    """Eight seats with a tile each."""
+    """Eight seats with one tile each."""
     return _played(_offer(8, 1, 1), 22)
 
 
 def blocked():
-    """A round that nobody wins: the boneyard is empty, and both have passed."""
+    """A blocked round: the boneyard is empty, and both players have passed."""
     offer = _offer(2, 1, 13, switches=("mexican=none",))
     return _first(offer, lambda ann: ann.core.state.table.outcome.ending is Ending.BLOCKED)
 
 
 def dead_double():
-    """A double is laid that no tile fits any more, and nobody has to cover it."""
+    """A double is played that no remaining tile fits, so nobody has to cover it."""
     return _first(_offer(2, 1, 13), _has_dead_double)
 
 
 def _has_dead_double(ann):
-    """Return True if a seat won the round, and another has laid a double that is uncovered."""
+    """Return True if a seat won the round and a different one left a double uncovered."""
     table = ann.core.state.table
     return any(
         lay.tile.is_double and train.is_bare(on) and table.outcome.seat not in (None, lay.seat)
@@ -287,7 +293,7 @@ def _has_dead_double(ann):
 
 
 def newcomer_behind_equals():
-    """Somebody comes late where two have as much, scored in other rounds; up to its first turn."""
+    """A latecomer joins two with equal totals from different rounds; up to the first turn."""
     table = table_of(_offer(2, 3, 2), 4)
     ann = table.sitters[0]
 
@@ -302,7 +308,7 @@ def newcomer_behind_equals():
 
 
 def all_came_back():
-    """Five of seven leave while the first round is dealt, and all have their old seats again."""
+    """Five of seven leave while the first round is dealt, and all get their old seats back."""
     table = table_of(_offer(7, 2, 2, VOTE), 23)
     ann, _, *leavers = table.sitters
     table.run(lambda: at(Phase.DEAL)(ann))
@@ -316,13 +322,13 @@ def all_came_back():
 
 
 def left_before_the_deal():
-    """One of three leaves for good while tiles are turned up for the first turn: it forfeits."""
+    """One of three leaves for good while tiles are drawn for the first turn, and forfeits."""
     offer = _offer(3, 1, 2, VOTE, switches=("first=high-draw",))
     return _without(offer, 24, (1, at(Phase.DRAWN)), leave=say_farewell)
 
 
 def left_twice():
-    """One of three leaves when hands are dealt, is back in that round, and leaves in its deal."""
+    """One of three leaves during the shares, gets its seat back, and leaves in the new deal."""
     table = table_of(_offer(3, 2, 2, VOTE), 25)
     ann, ben, cy = table.sitters
     table.run(lambda: at(Phase.SHARES)(ben))
@@ -335,7 +341,7 @@ def left_twice():
 
 
 def left_at_the_hands():
-    """One of three leaves while hands are dealt: the round is dealt again, and it forfeits."""
+    """One of three leaves while hands are dealt, and forfeits; the round is dealt again."""
     return _without(_offer(3, 1, 3, VOTE), 26, (1, at(Phase.SHARES)), leave=say_farewell)
 
 
@@ -345,7 +351,7 @@ def _is_without(ann, other):
 
 
 def _seated_by(table, ann, leaver, other):
-    """Have `other`, who has left, ask for a seat; then `leaver` leaves, and `other` gets one."""
+    """Seat `other` again, who had left, once `leaver` has said farewell."""
     apart(table, [leaver], [ann])
     table.run(lambda: not other.alive)
     revive(table, other)

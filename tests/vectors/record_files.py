@@ -75,7 +75,10 @@ class Files:
         self.cases.append(noted | found)
 
     def closed(self, says, *closes, behind=b"", accused=None):
-        """Note the verdict if `behind` and a new closing frame, or none, replace the last frame."""
+        """Note the verdict on the file with its last frame replaced.
+
+        In its place come `behind` and then, if `closes` are given, a closing frame made of them.
+        """
         last = closing(*closes) if closes else b""
         self.case(says, self.last, behind + last, accused)
 
@@ -118,9 +121,9 @@ def _framed(payload, checksum, order="big"):
 
 
 def _of_other_rules(log):
-    """Yield an offer of the next rules revision with a new preset, signed well and signed badly.
+    """Yield an offer of the next rules revision with a new preset, first signed, then missigned.
 
-    With each come words for the name of the case.
+    Each comes as a pair: the words that end the case's name, and the signed entry.
     """
     opening = read_entry(log.signed[0])
     settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)

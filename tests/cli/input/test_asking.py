@@ -63,7 +63,7 @@ def test_the_words_of_a_line_are_as_keywords_are_written(line, words):
     ],
 )
 def test_a_longer_keyword_counts_in_place_of_the_words_in_it(line, topic):
-    """A longer keyword replaces the words in it; an unclear line has no topic."""
+    """A keyword inside a longer one does not count; an unclear line has no topic."""
     assert topic_asked(line) is topic
 
 

@@ -120,7 +120,7 @@ async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
 async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock):
     """At a full door, newcomers replace the latest callers from the address with the most.
 
-    Its callers that are being served are not ended.
+    Those of its callers that are already being served stay connected.
     """
     crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.6") is None

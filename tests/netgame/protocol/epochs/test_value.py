@@ -1,4 +1,4 @@
-"""The value that promises and partings allow in a ballot, and the reasons why there is none."""
+"""One poll: the value a ballot allows, which statements count, and what a seat may still sign."""
 
 import pytest
 from msgspec.structs import replace
