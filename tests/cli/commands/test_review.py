@@ -116,7 +116,7 @@ def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
 
 
 def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
-    """With hidden draws, a review says how many moves it cannot judge for want of the hands held."""
+    """With hidden draws, a review says how many moves it cannot judge for lack of the hands."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     said = ""
     for seed in range(1, 20):
