@@ -41,7 +41,7 @@ def in_tab(code: str) -> str:
 
 
 def main() -> int:
-    """Compare and print the differences; return 1 if there are any, otherwise 0.
+    """Compare a tab with this computer and print the differences; return 1 if any, otherwise 0.
 
     Without node or the page, return 1, or 0 with `--if-possible`.
     """

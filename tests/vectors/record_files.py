@@ -68,14 +68,20 @@ class Files:
         self.case(says, accused=accused)
 
     def case(self, says, octets=None, more=b"", accused=None):
-        """Note the program's verdict on the first octets of the file with `more` after them."""
+        """Note the program's verdict on the first octets of the file with `more` after them.
+
+        `octets` is how many of them are used, by default all.
+        """
         size = len(self.whole) if octets is None else octets
         found = verdict_on(self.whole[:size] + more, accused)
         noted = {"name": says, "file": self.name, "octets": size, "more": more}
         self.cases.append(noted | found)
 
     def closed(self, says, *closes, behind=b"", accused=None):
-        """Note the verdict if `behind` and a new closing frame, or none, replace the last frame."""
+        """Note the verdict on the file with its last frame replaced.
+
+        In its place come `behind` and then, if `closes` are given, a closing frame made of them.
+        """
         last = closing(*closes) if closes else b""
         self.case(says, self.last, behind + last, accused)
 
@@ -118,9 +124,9 @@ def _framed(payload, checksum, order="big"):
 
 
 def _of_other_rules(log):
-    """Yield an offer of the next rules revision with a new preset, signed well and signed badly.
+    """Yield an offer of the next rules revision with a new preset, first signed, then missigned.
 
-    With each come words for the name of the case.
+    Each comes as a pair: the words that end the case's name, and the signed entry.
     """
     opening = read_entry(log.signed[0])
     settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)
@@ -183,7 +189,7 @@ def _records(files):
 
 
 def _behind(files, log):
-    """Note whole frames in places where they are not allowed."""
+    """Note cases with undamaged frames that are out of place, and one with a frame left out."""
     whole, signed, last = files.whole, log.signed, files.last
     other = ByHand("another record").sit()
     said = next(each for each in signed if isinstance(each, wire.SignedStatement))
@@ -385,7 +391,10 @@ def _void_link(files, log, entries, frames):
 
 
 def _audited(files):
-    """Keep evidence of a draw or pass that denied a pair of tiles, which only open hands show."""
+    """Keep evidence of a draw by a player who could have laid a double and its cover together.
+
+    Only the hands opened at the end of the round show it.
+    """
     *before, closing = bad_logs.evidence_of("cannot play, with a pair that fits together")
     signed, (shown,) = list(map(signed_in, before)), closing.entries
     replay = Replay(bad_logs.table_of(signed))
