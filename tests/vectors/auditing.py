@@ -1,4 +1,4 @@
-"""Vectors of the audit: a deck opened with all keys, and one with blanks."""
+"""Vectors of the audit: decks opened with all keys, one of which contains blanks."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, add, base, mul

@@ -1,6 +1,6 @@
 """Logs written entry by entry with all keys of a table, even with entries no program would sign.
 
-All secrets follow from the name of the log, so the log is the same every time.
+All secrets follow from the name of the log or from a seed, so the log is the same every time.
 """
 
 from netgame.crypto import keys, shuffle

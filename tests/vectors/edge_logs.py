@@ -180,8 +180,8 @@ def _secret_scalar(seed):
 class OddKey:
     """A key for edge cases, whose signatures satisfy Ed25519's equation exactly or only times 8.
 
-    With `order_8` a point of order 8 is added to the key. With `exact` its signatures count;
-    otherwise they verify only if the equation is multiplied by 8.
+    With `order_8` a point of order 8 is added to the key. Its signatures are then valid with
+    `exact`; without it, only the equation multiplied by 8 holds.
     """
 
     def __init__(self, name, order_8=False, exact=True):
@@ -256,7 +256,10 @@ class Nobody:
         self.public_bytes = public
 
     def sign(self, domain, data):
-        """Return a signature made without a secret; it is valid if one of eight R makes it so."""
+        """Return the first of eight signatures made without a secret that satisfies the equation.
+
+        If none does, return the first.
+        """
         framed, T = domain.encode() + b"\0" + data, edwards.with_y(edwards.ORDER_8, 0)
         shown = [edwards.encode(edwards.mul(j, T)) for j in range(8)]
         fits = (
@@ -404,7 +407,7 @@ def _keys(octets):
 
 
 def _latecomers(octets):
-    """Yield scores with latecomers, each of which must be the array of an `admit` with its tag."""
+    """Yield scores with latecomers, each of whom must be encoded as an `admit` with its tag."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.SCORE)
     chair = log.state.chair
     body = msgpack.unpackb(encode(log.body(chair, log.written(chair))))
@@ -446,7 +449,7 @@ def _named(octets):
 
 
 def _guests_in_polls(octets):
-    """Yield statements of guests: they may sign only partings, and only once a coin seated them."""
+    """Yield statements of guests: they may sign only partings, and none before their first coin."""
     seed = bytes([27]) * 32
     log = ByHand.following(octets, seed, lambda state, _: bool(state.newcomers))
     (guest,) = log.state.guests

@@ -1,4 +1,4 @@
-"""Files about polls: evidence of two statements, of one with an entry, and of a false proposal."""
+"""Files about polls: evidence that statements give, and records in which they convict nobody."""
 
 from msgspec.structs import replace
 

@@ -38,7 +38,7 @@ def closing(check, *shown):
 
 
 class Files:
-    """Files by name, and cases: the first octets of a file and more after them.
+    """Files by name, and cases, each made of the first octets of a file and more octets.
 
     `name` is the file of the next cases: the last file kept, unless a caller sets another name.
     """

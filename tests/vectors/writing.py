@@ -1,4 +1,4 @@
-"""The form of vectors: the seed of them all, values in hex, and the fields of refused vectors."""
+"""The form of vectors: their common seed, values in hex, and the fields of refused vectors."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, hashed, octets
@@ -48,7 +48,7 @@ def joined(value):
 
 
 def sent(values, *names):
-    """Return the octets of these values in the order in which they are sent."""
+    """Return the octets of the named values joined in this order; None if one contains O."""
     return joined([values[name] for name in names])
 
 
