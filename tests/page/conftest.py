@@ -1,6 +1,7 @@
 """Fixtures that serve the built page from this computer and open it in a browser.
 
-A page from 127.0.0.1 may do things that a page on a LAN may not, so a different address serves it.
+A page from 127.0.0.1 may do things that a page on a LAN may not, so it is served from a different
+address.
 """
 
 import os

@@ -41,9 +41,10 @@ def in_tab(code: str) -> str:
 
 
 def main() -> int:
-    """Compare and print the differences; return 1 if there are any, otherwise 0.
+    """Compare a tab with this computer and print the outcome.
 
-    Without node or the page, return 1, or 0 with `--if-possible`.
+    Return 0 if nothing differs, otherwise 1. Without node or the page, return 1, or 0 with
+    `--if-possible`.
     """
     if shutil.which("node") is None or not (PAGE / "parts.json").is_file():
         print("Nothing compared: it takes node, and the page: python -m page.build")

@@ -32,9 +32,10 @@ def test_the_page_has_the_versions_of_the_project():
 
 
 def offered(path):
-    """Yield the name of each public function, class and renamed import of a module.
+    """Yield each public function, class and renamed import of a module: its name and parameters.
 
-    With a function come its parameters, with a class those of each method, with an import None.
+    The parameters of a function are a list, those of a class a dictionary of lists by method, and
+    those of an import None.
     """
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
@@ -81,6 +82,6 @@ def test_the_index_names_every_part_by_its_hash():
 
 
 def test_the_frame_stays_small():
-    """The TypeScript around the program has fewer than 400 lines: short enough for one sitting."""
+    """The TypeScript around the program is short enough to read in one sitting: under 400 lines."""
     files = (ROOT / "page" / "frame").glob("*.ts")
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) < 400

@@ -1,1 +1,1 @@
-"""Tables with tabs of a real browser, on networks of namespaces: `python -m tests.tabs`."""
+"""Tables with tabs of a real browser, in network namespaces: `python -m tests.tabs`."""

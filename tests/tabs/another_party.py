@@ -1,7 +1,7 @@
 """A second host at the same private address: its page never reads what the first host left.
 
-Nor does it run a script that the first host put into the browser's cache. A tab deletes its key
-when its game is over.
+Nor does it run a script that the first host put into the browser's cache. A tab that leaves a
+finished game deletes its key.
 """
 
 from urllib.parse import urlsplit

@@ -209,7 +209,7 @@ class Tab:
         self.page.keyboard.press("Enter")
 
     def tap(self, text: str) -> bool:
-        """Tap this text where it first occurs in the terminal; return False if it does not."""
+        """Tap this text where it first occurs in the terminal; return False if it isn't there."""
         rows = self.rows
         place = next(((at, row.index(text)) for at, row in enumerate(rows) if text in row), None)
         box = self.page.locator(".xterm-screen").bounding_box()

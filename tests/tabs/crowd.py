@@ -28,7 +28,7 @@ class Crowd:
         self._here = self._ever = 0
 
     def _words(self, number: int) -> bytes:
-        """Return what a connection sends: by its number nothing, half a request, or an upgrade."""
+        """Return what connection `number` sends: nothing, half a request, or an upgrade."""
         head = f"Host: {self._host}:{self._port}\r\nOrigin: {self._origin}\r\n"
         upgrade = (
             f"GET {self._path}ws HTTP/1.1\r\n{head}Upgrade: websocket\r\nConnection: Upgrade\r\n"

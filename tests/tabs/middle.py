@@ -94,7 +94,10 @@ class Middle:
     async def _carry(
         self, browser: trio.SocketStream, host: trio.SocketStream, head: bytes
     ) -> None:
-        """Relay messages both ways until either end closes."""
+        """Relay messages both ways until either end closes.
+
+        On the first WebSocket, note what the browser sends.
+        """
         if not self.heads:
             self.heads.append(head)
         noted = self.heard if self.heads[0] == head else None

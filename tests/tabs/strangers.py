@@ -89,7 +89,7 @@ def _web_sites(held: Party, table: Table, made: Browsers, zoe: Tab) -> None:
 
 
 def _comes_rudely(held: Party, table: Table) -> None:
-    """Seat a player whose program sends rude text, as no honest one does; even its name is rude."""
+    """Seat a player with a rude name, whose program sends rude text uncleaned."""
     words = ("join", f"{held.net.address(0)}:{PORT}", "--code", table.url.partition("#")[2])
     rude = (sys.executable, "-m", "tests.tabs.rude")
     before = table.read

@@ -1,4 +1,4 @@
-"""Vectors of the audit: a deck opened with all keys, and one with blanks."""
+"""Vectors of the audit: decks opened with all keys, one of which contains blanks."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, add, base, mul
@@ -26,7 +26,10 @@ def _case(name, xs, deck, tiles, blanks):
 
 
 def audits():
-    """Return a deck opened after a round, one after a leaver's rebuild, and openings to refuse."""
+    """Return two decks opened with all keys, and openings to refuse.
+
+    One deck is opened after a round, the other after a rebuild because a seat has left.
+    """
     draw = stream("audit/keys")
     xs = [oracle.scalar(draw) for _ in range(2)]
     mixed = [TILES[2], TILES[0], TILES[1]]

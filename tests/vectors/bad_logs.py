@@ -1,7 +1,7 @@
 """Logs that end in something wrong, for each numbered check and each cheat that a log shows.
 
-A case is a log so far, the entries offered next, and the outcome of each. The simulator's cheaters
-make the cheats at a table of real peers, with the real group and real signatures.
+A case is a log so far, what is offered next, and the outcome of each offer. The simulator's
+cheaters carry out the cheats at a table of real peers, with the real group and real signatures.
 """
 
 from collections import Counter
@@ -37,9 +37,10 @@ def case(name, so_far, offered, **more):
 
 
 def cases(so_far, offered, says=""):
-    """Yield a case for each of these offers by name; an offer is one entry, or several.
+    """Yield a case for each offer in `offered`, which maps names to offers.
 
-    The case's name is `says` and then the name of the offer.
+    An offer is one entry or statement, or a list of them. The case's name is `says` followed by the
+    name of the offer.
     """
     for name, each in offered.items():
         yield case(says + name, so_far, each if isinstance(each, list | tuple) else [each])
@@ -61,9 +62,9 @@ takes time."""
 
 
 def _done(cheat):
-    """Play games until a cheat causes no trouble but `LATER`; return its row and the table.
+    """Return the row and the table of a game in which a cheat causes no trouble but `LATER`.
 
-    Raise AssertionError if no game is like that.
+    Raise AssertionError if no such game is found.
     """
     kept = {}
     row_of, most = exposure.row_of, exposure.SEEDS_MOST
@@ -141,7 +142,7 @@ def _case_of(cheat):
 
 
 def evidence_of(name):
-    """Make the cheat of this name, and return the frames of the evidence that a peer keeps."""
+    """Carry out the cheat of this name, and return the frames of the evidence that a peer keeps."""
     row, table = _done(next(each for each in CATALOGUE if each.name == name))
     kept = (octets for each in table.honest for octets in each.records.evidence.values())
     return next(frames for frames in map(frames_of, kept) if frames[-1].check == row.check)
@@ -150,7 +151,7 @@ def evidence_of(name):
 def _faults(before, offered):
     """Return how many of the offers it takes to convict somebody, or 0 if they convict nobody.
 
-    The culprit need not be the signer of the last one.
+    The culprit need not have signed the last of these offers.
     """
     replay = Replay(table_of([*before, *offered]))
     results = [replay.offer(signed) for signed in (*before, *offered)][len(before) :]
@@ -177,7 +178,7 @@ def _convicts(each):
 
 
 def _convicting(cheat, frames):
-    """Return the case of an evidence file: the record in it, and then what its end shows.
+    """Return the case of an evidence file: its record, then the items in its closing frame.
 
     Of the two entries of a fork, none, one or both may already be in the record.
     """
@@ -242,9 +243,9 @@ def _is_of(signed, step):
 
 
 def _given_up(name, record, step):
-    """Return the case of a log whose last statements decide that somebody goes at this step.
+    """Return the case of a log up to the decision that a seat leaves at this step.
 
-    These statements are the ones offered.
+    The statements that decide it are offered. Raise AssertionError if there is no such decision.
     """
     replay = Replay(table_of(record))
     before, offered = [], []
@@ -346,7 +347,7 @@ def checks():
 
 
 def _rewritten(log, signed, **changes):
-    """Return an entry for the slot of `signed` with another payload, or with these changes."""
+    """Return an entry for the slot of `signed` with a different payload and these changes."""
     body = decode(signed.body, wire.Body)
     body = structs.replace(body, **{"payload": wire.Checked(7), **changes})
     return sign_entry(log.signer(body.seat, body.step), body)

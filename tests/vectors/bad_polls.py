@@ -1,8 +1,8 @@
 """Statements of polls for the vectors of protocol.md 9: decisions, evidence, and harmless ones.
 
-All follow one log of three seats, which ends when one of them is to play. A row is the case's name
-and what is offered. A third member lists the offers that an evidence file shows, by their index
-and in the file's order.
+All follow one log of three seats, which ends when one of them is to play. A row is a case's name
+and its offers. If an evidence file shows some of the offers, a third member of the row lists their
+indices in the order of the file.
 """
 
 from netgame.protocol.epochs.company import epoch_id
@@ -14,7 +14,7 @@ from tests.vectors.by_hand import ByHand
 
 
 class Voices(ByHand):
-    """A copy of a log, to sign the statements of its seats when it is the turn of `seat`."""
+    """A copy of a log in which `seat` is to move, and from which its seats sign statements."""
 
     def __init__(self, log, seat):
         self.__dict__ = log.fork().__dict__

@@ -1,6 +1,6 @@
 """Logs written entry by entry with all keys of a table, even with entries no program would sign.
 
-All secrets follow from the name of the log, so the log is the same every time.
+All secrets follow from the name of the log or from a seed, so the log is the same every time.
 """
 
 from netgame.crypto import keys, shuffle
@@ -65,7 +65,7 @@ class ByHand:
         raise AssertionError("this game never comes there")
 
     def written(self, seat):
-        """Return the payload that a seat writes in the due step, in the good log followed."""
+        """Return the payload that a seat writes for the due step in the log that `self` follows."""
         entries = (read_entry(each) for each in self.rest if isinstance(each, wire.SignedEntry))
         due = (each for each in entries if (each.step, each.seat) == (self.state.step, seat))
         return next(due).payload
@@ -90,7 +90,7 @@ class ByHand:
     # ---- signing --------------------------------------------------------------------------
 
     def body(self, seat, payload, **changes):
-        """Return the body that a seat signs for the due step."""
+        """Return the body that a seat signs for the due step, with `changes` to its fields."""
         return due_body(self.ledger, seat, payload, **changes)
 
     def signer(self, seat, step=None):
@@ -203,7 +203,7 @@ class ByHand:
         """Return the statements that decide the open poll, by all who stay except the `silent`.
 
         `goes` and `silent` are bit sets of seats. `voters` and the `owner` of the ballot may be
-        given instead; `partings` must be in the log already.
+        given instead. The proposal counts the `partings`, but they are not returned.
         """
         here = self.state.present
         voters = voters or [seat for seat in here if not (goes | silent) >> seat & 1]

@@ -16,7 +16,7 @@ def encoded(y, *, odd=False):
 
 
 def contact():
-    """Return a run of the join code between two keys, and messages that are refused."""
+    """Return a run of the join code between two keys, and changes to it that must be refused."""
     draw = stream("contact")
     code, client, server = b"7-otter-violin", draw(32), draw(32)
     handshake, table = draw(32), hashed("vector", "table")

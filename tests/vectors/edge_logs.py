@@ -1,4 +1,4 @@
-"""Cases that protocol.md could leave open: which check judges, ties, and text in other languages.
+"""Cases that protocol.md could leave open: which check applies, ties, and unusual encodings.
 
 Most follow a short log written by hand (`by_hand`), some a good log of the vectors.
 """
@@ -102,9 +102,10 @@ def _stages():
 
 
 def _equal_keys():
-    """Yield tables with equal round keys, or keys whose sum is O.
+    """Yield tables with equal round keys, keys whose sum is O, and two keys that cancel out.
 
-    The first seat that repeats a key is at fault; for a sum of O, the last seat is.
+    The first seat that repeats a key is at fault; for a sum of O, the last seat is. Nobody is at
+    fault if two keys cancel out but the sum isn't O.
     """
     for name, xs in {
         "the first and the last of three have one key": (5, 7, 5),
@@ -121,7 +122,7 @@ def _equal_keys():
 
 
 def _bad_links():
-    """Yield chains of two proofs, one or both bad: the first bad one in seat order is at fault."""
+    """Yield chains of two proofs, one or both bad: the first seat with a bad one is at fault."""
     log = ByHand("bad links").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
@@ -179,8 +180,8 @@ def _secret_scalar(seed):
 class OddKey:
     """A key for edge cases, whose signatures satisfy Ed25519's equation exactly or only times 8.
 
-    With `order_8` a point of order 8 is added to the key. With `exact` its signatures count;
-    otherwise they verify only if the equation is multiplied by 8.
+    With `order_8` a point of order 8 is added to the key. Its signatures are then valid with
+    `exact`; without it, only the equation multiplied by 8 holds.
     """
 
     def __init__(self, name, order_8=False, exact=True):
@@ -210,7 +211,7 @@ class Neutral:
         self.a = _secret_scalar(seed)
 
     def sign(self, domain, data):
-        """Sign with nonce 0, which reveals the key."""
+        """Return a signature made with nonce 0, which reveals the key."""
         k = edwards.challenge(self.R, self.public_bytes, domain.encode() + b"\0" + data)
         return self.R + edwards.answer(0, k, self.a)
 
@@ -221,7 +222,7 @@ O_WITH_SIGN = (1 | 1 << 255).to_bytes(32, "little")
 
 
 def _odd_people(neutral, *names):
-    """Return signers at the edges of 5.2, by what is odd about them."""
+    """Return signers whose keys or signatures are edge cases of 5.2, by what is odd about them."""
     exact, cofactored = names
     return {
         "a key with a part of order 8": OddKey(exact, order_8=True),
@@ -255,7 +256,10 @@ class Nobody:
         self.public_bytes = public
 
     def sign(self, domain, data):
-        """Return a signature made without a secret; it fits if one of eight values of R does."""
+        """Return the first of eight signatures made without a secret that satisfies the equation.
+
+        If none does, return the first.
+        """
         framed, T = domain.encode() + b"\0" + data, edwards.with_y(edwards.ORDER_8, 0)
         shown = [edwards.encode(edwards.mul(j, T)) for j in range(8)]
         fits = (
@@ -332,7 +336,7 @@ def _octets():
 
 
 def _packed(good, last=None, **changes):
-    """Return the octets of a body in which fields of the body or of its lay are changed, by name.
+    """Return the octets of `good` with the named fields of the body or of its lay changed.
 
     `last` replaces the whole payload.
     """
@@ -403,7 +407,7 @@ def _keys(octets):
 
 
 def _latecomers(octets):
-    """Yield scores with latecomers, each of which must be the array of an `admit` with its tag."""
+    """Yield scores with latecomers, each of whom must be encoded as an `admit` with its tag."""
     log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.SCORE)
     chair = log.state.chair
     body = msgpack.unpackb(encode(log.body(chair, log.written(chair))))
@@ -445,7 +449,7 @@ def _named(octets):
 
 
 def _guests_in_polls(octets):
-    """Yield statements of guests: they may only part, and only after tossing a coin."""
+    """Yield statements of guests: they may sign only partings, and none before their first coin."""
     seed = bytes([27]) * 32
     log = ByHand.following(octets, seed, lambda state, _: bool(state.newcomers))
     (guest,) = log.state.guests

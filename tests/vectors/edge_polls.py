@@ -15,7 +15,11 @@ LIAR, LEAVER = 2, 3
 
 
 def _late_partings():
-    """Yield late partings of an earlier epoch; in most cases the author has written since."""
+    """Yield partings of an earlier epoch that arrive late.
+
+    Such a parting convicts its author if it denies an entry that the author signed, even a void
+    one.
+    """
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
     early = log.parting(LIAR)
     log.commit()
@@ -49,7 +53,7 @@ def _late_promises():
 
 
 def _twice():
-    """Yield one body under two signatures: a repetition has the same signature as well."""
+    """Yield a statement, and its body with a wrong signature, which is not a repetition of it."""
     log = ByHand("twice", replace(PLAIN, seats=4)).sit().form()
     good = log.promise(LIAR)
     forged = wire.SignedStatement(good.body, bytes(64))

@@ -136,7 +136,7 @@ def _refusals(cases, xs):
 
 
 def rebuilds():
-    """Return the contributions of three seats that stay, the rebuilt deck, and some to refuse."""
+    """Return the deck rebuilt by three seats that stay, their contributions, and some to refuse."""
     xs, _, cases = _table()
     deck = [[None, tile_point(tile)] for tile in TILES]
     for case in cases:
@@ -156,7 +156,7 @@ def rebuilds():
 
 
 def _blinding(deck, label, ctx):
-    """Return a blinding of a deck with every value; its proof is that of a reveal with key Z."""
+    """Return a blinding of a deck with every value; its proof is a reveal proof for the key Z."""
     fresh = stream(label)
     z = oracle.scalar(oracle.expand(fresh(32), "blind", ctx, hashed("deck", deck)))
     halves = [*(A for A, _ in deck), *(B for _, B in deck)]
@@ -200,7 +200,10 @@ def _blinding_refusals(case, other, x):
 
 
 def leaves():
-    """Return the blindings and tokens that find the rebuilt deck's blanks, and some to refuse."""
+    """Return the blindings and tokens that find the rebuilt deck's blanks.
+
+    Also return blindings to refuse.
+    """
     xs, P, _ = _table()
     rebuilt = rebuilds()["rebuilt"]
     _, deck = shuffle_case("rebuilt", P, rebuilt, "blanks/shuffle")

@@ -30,9 +30,10 @@ def common(one, other):
 
 
 def shared(cases, name, known):
-    """Return new records for the cases to follow, and each case with the one it follows longest.
+    """Return new records by file name, and the cases, each with the record it follows longest.
 
-    The `known` records, by file name, exist already, and cases may follow them too.
+    That record may also be one of `known`, which exist already. A case lists only the entries that
+    its record lacks. The dictionaries in `cases` lose their `so_far` and `offer`.
     """
     records = list(known.values())
     for each in sorted(cases, key=lambda each: -len(each["so_far"])):

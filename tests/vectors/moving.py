@@ -93,7 +93,10 @@ def hand_overs():
 
 
 def mixtures():
-    """Return shuffles of a deck, of one open tile and of hands by their owners; some to refuse."""
+    """Return shuffles to accept and some to refuse.
+
+    Those to accept are of a deck, of one open tile, and of two hands by their owner.
+    """
     draw = stream("moving/keys")
     x1, x2, y = (oracle.scalar(draw) for _ in range(3))
     X = add(base(x1), base(x2))

@@ -1,7 +1,7 @@
 """Spellings of values of switches, and the meaning of each: protocol.md 3, docs/rules.md 8.1.
 
-This is the second implementation of that rule, and it imports nothing of the program. It reads
-words and ranges from the page, and examines a word character by character.
+This second implementation of those sections imports nothing from the program. It reads the words
+and ranges from docs/rules.md, and examines a word character by character.
 """
 
 import re

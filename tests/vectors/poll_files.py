@@ -1,4 +1,4 @@
-"""Files about polls: evidence of two statements, of one with an entry, and of a false proposal."""
+"""Files about polls: evidence that statements give, and records in which they convict nobody."""
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ def promise(log, seat, counter, without=0):
 
 
 def poll_files(files):
-    """Add files of statements that convict to `files`, and cases of many that do not."""
+    """Add files about polls to `files`, most with evidence, and cases that change each of them."""
     log = ByHand("poll", replace(PLAIN, seats=3)).sit().form()
     key = log.state.seats[1].key
     pair = promise(log, 1, 1), promise(log, 1, 1, without=bit(2))

@@ -38,7 +38,7 @@ def closing(check, *shown):
 
 
 class Files:
-    """Files by name, and cases: the first octets of a file and more after them.
+    """Files by name, and cases, each made of the first octets of a file and more octets.
 
     `name` is the file of the next cases: the last file kept, unless a caller sets another name.
     """
@@ -68,7 +68,10 @@ class Files:
         self.case(says, accused=accused)
 
     def case(self, says, octets=None, more=b"", accused=None):
-        """Note the program's verdict on the first octets of the file with `more` after them."""
+        """Note the program's verdict on the first octets of the file with `more` after them.
+
+        `octets` is how many of them are used, by default all.
+        """
         size = len(self.whole) if octets is None else octets
         found = verdict_on(self.whole[:size] + more, accused)
         noted = {"name": says, "file": self.name, "octets": size, "more": more}
@@ -186,7 +189,7 @@ def _records(files):
 
 
 def _behind(files, log):
-    """Note whole frames in places where they are not allowed."""
+    """Note cases with undamaged frames that are out of place, and one with a frame left out."""
     whole, signed, last = files.whole, log.signed, files.last
     other = ByHand("another record").sit()
     said = next(each for each in signed if isinstance(each, wire.SignedStatement))
@@ -388,7 +391,10 @@ def _void_link(files, log, entries, frames):
 
 
 def _audited(files):
-    """Keep evidence of a draw or pass that denied a pair of tiles, which only open hands show."""
+    """Keep evidence of a draw by a player who could have laid a double and its cover together.
+
+    Only the hands opened at the end of the round show it.
+    """
     *before, closing = bad_logs.evidence_of("cannot play, with a pair that fits together")
     signed, (shown,) = list(map(signed_in, before)), closing.entries
     replay = Replay(bad_logs.table_of(signed))

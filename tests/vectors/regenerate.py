@@ -189,7 +189,7 @@ def _by_class(several):
 
 
 def signed_at_edges(domain):
-    """Return a point of order 8, and signatures on which readings of Ed25519 differ.
+    """Return a point of order 8, and signatures on which implementations of Ed25519 disagree.
 
     Two signatures are by the key a B + T, with T of order 8: they satisfy the equation without the
     cofactor only if k T is O. The other two have O as R, in its canonical encoding and in another.

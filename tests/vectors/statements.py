@@ -10,7 +10,7 @@ DOMAIN = b"boneyard/v4/cut\0"
 
 
 def statements():
-    """Return a poll in which one of three goes, more statements, malformed ones, and epoch ids."""
+    """Return well-formed statements, malformed ones, and the ids of epochs after decisions."""
     key = Ed25519PrivateKey.from_private_bytes(SEED)
     id_, head = hashed("vector", "sid"), hashed("vector", "head")
     ann = ("promise", id_, 0, 0, (1, 0), 41, head, 40, 4, b"")

@@ -1,4 +1,4 @@
-"""The form of vectors: the seed of them all, values in hex, and the fields of refused vectors."""
+"""The form of vectors: their common seed, values in hex, and the fields of refused vectors."""
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, hashed, octets
@@ -27,7 +27,7 @@ def text(value):
 
 
 def put(octets_, at, others):
-    """Return the octets with `others` written over them at `at`, from the end if it is below 0."""
+    """Return the octets with `others` written over them at `at`, which may be negative."""
     at %= len(octets_)
     return octets_[:at] + others + octets_[at + len(others) :]
 
@@ -48,7 +48,7 @@ def joined(value):
 
 
 def sent(values, *names):
-    """Return the octets of these values in the order in which they are sent."""
+    """Return the octets of the named values joined in this order; None if one contains O."""
     return joined([values[name] for name in names])
 
 
@@ -77,6 +77,8 @@ def malformed(case, parts, more=b"\0", named="one octet too many"):
     """Return vectors of octets too short and too long, and of octets that do not decode.
 
     `parts` gives places and their new octets by name: non-points first, and one non-scalar last.
+    `more` is added to the octets that are too long, and `named` is that vector's name; without
+    `more` it is left out.
     """
     octets_ = case["octets"]
     sizes = {"one octet short": octets_[:-1]} | ({named: octets_ + more} if more else {})
