@@ -1,4 +1,4 @@
-"""The benchmarks of the deal and of leaving run at a small size; figures meet or miss goals."""
+"""The benchmarks of the deal and of leaving at a small size, and the checks of their goals."""
 
 import json
 

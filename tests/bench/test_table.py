@@ -26,7 +26,7 @@ def asked(**more):
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Make `startup` return 1, 2, 3 … with a goal of 2, and a figure of 7 without a goal."""
+    """Make `startup` measure 1, then 2, 3 … with a goal of 2, and always 7 without a goal."""
     numbers = count(1)
 
     def measure():
@@ -36,7 +36,10 @@ def measured(monkeypatch):
 
 
 def test_of_several_runs_the_median_is_told_and_the_spread():
-    """Figures with the same name and unit become one; those of a single run stay as they are."""
+    """Several runs are summed up by the median and the spread of each figure.
+
+    The figures of a single run stay as they are.
+    """
     runs = [[Figure("a", value, "s", 4.0), Figure("a", 10 * value, "ms")] for value in (3, 1, 5)]
     assert summed_up(runs) == [
         Figure("a", 3, "s", 4.0, spread=(1, 5)),
@@ -123,7 +126,7 @@ def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, 
 
 
 def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
-    """A missed goal fails the command only with `strict`, and after everything is printed."""
+    """A missed goal fails the command only with `strict`, and only after everything is printed."""
     assert bench.run(asked(strict=True)) is ExitCode.OK
     assert bench.run(asked(repeat=2)) is ExitCode.OK
     with pytest.raises(CommandFailed, match="Goals missed: quick") as failed:
@@ -133,7 +136,7 @@ def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
 
 
 def test_it_is_said_which_part_is_measured_of_how_many(measured, monkeypatch, capsys):
-    """Progress names the part and, if there are several, its number and the number of the run."""
+    """Progress names the part; with several parts it also numbers the part and the run."""
     monkeypatch.setattr(start, "measure", list)
     bench.run(asked())
     bench.run(asked(part=["startup", "start"], repeat=2))

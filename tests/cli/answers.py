@@ -219,7 +219,10 @@ def _shown(word: str) -> str:
 
 
 def _offered(word: str) -> str:
-    """Return the answer to an offer with this value; assert that a record and a table agree."""
+    """Return the answer to an offer with this value.
+
+    Assert that `verify` and a table agree on whether the offer is valid.
+    """
     offer = wire.Settings("standard", (f"{SWITCH}={word}",), 6, 2, 1, 1, (), RULES_REVISION)
     host = _ANN.public
     opening = wire.OpenTable(host, bytes(32), offer)

@@ -41,7 +41,7 @@ def played(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def record(played):
-    """Return the record of the game in the `played` folder."""
+    """Return the path of the record of the game in the `played` folder."""
     return played / "copy"
 
 

@@ -19,7 +19,7 @@ GAME = ("--set", "6", "--bots", "1", "--auto")
     ],
 )
 def test_a_game_that_is_cut_off_is_not_one_that_ended_well(words, code, tmp_path):
-    """A game cut off by its reader has its own exit code; a list cut off is a success."""
+    """A game whose reader stops early ends with a code of its own, and a list ends with success."""
     with piped(words, environment(BONEYARD_DATA=str(tmp_path))) as (
         program,
         typed,

@@ -22,5 +22,5 @@ KNOWN = ("play", "draw", "block", "code", "board", "who", "start", "get", "last-
     ],
 )
 def test_only_a_word_that_is_much_like_it_is_suggested(word, meant):
-    """A known word is suggested for a typo or a part of it, but not for a few common letters."""
+    """A typo or a part of a known word is enough to suggest it; a few common letters are not."""
     assert did_you_mean(word, KNOWN) == (f"did you mean {meant}?" if meant else "")

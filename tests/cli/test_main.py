@@ -286,7 +286,7 @@ def test_the_help_of_a_command_begins_with_what_it_does(command):
 
 
 def test_the_version_is_told():
-    """`--version` also tells the versions of protocol and rules that a table's players share."""
+    """`--version` also tells the versions of the protocol and the rules that players must share."""
     told = printed("--version")
     number, needs = told.splitlines()
     assert re.fullmatch(r"boneyard \d+(\.\d+)+", number)

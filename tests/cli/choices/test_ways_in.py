@@ -31,7 +31,7 @@ USUAL = settings_for(TableChoice(BASE))
 def in_file(text: str) -> Settings:
     """Return the settings that a table file with this text offers.
 
-    A complaint is raised without the path of the file.
+    Raise CommandFailed for a bad file, with a sentence that leaves out the file's path.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "ours.toml"
@@ -103,7 +103,7 @@ WRONG = [
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_choice_of_a_table_is_read_the_same(way):
-    """Every way understands a choice alike, also in capitals, shortened or with leading zeros."""
+    """Every way reads a choice alike, even in capitals, shortened or with leading zeros."""
     for name, word, facts in MEANT:
         offer = WAYS[way](name, word)
         assert isinstance(offer, Settings), offer
@@ -209,7 +209,7 @@ def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, c
 
 
 def test_every_rule_set_makes_a_table_before_anybody_has_chosen_a_set():
-    """If no set is chosen it is double-12, or the largest one that the rule set deals from."""
+    """If no set is chosen, it is double-12, or the largest set that the rule set deals from."""
     sets = {name: settings_for(TableChoice(name)).pip_max for name in PRESETS}
     others = {name: pip_max for name, pip_max in sets.items() if pip_max != 12}
     assert others == {"longana": 9, "maltese-cross": 6}

@@ -37,7 +37,7 @@ def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp
 
 
 def test_a_signer_lies_only_once_there_is_somebody_to_hear_it():
-    """A liar that has not greeted any peer yet writes what is due, without the lie."""
+    """A liar that has not greeted any peer yet signs honest entries, as nobody would hear a lie."""
     table, told = full_table(("Ann", "Ben", "Cy"), standard()), list[str]()
     liar = table.sitters[-1]
     corrupt(liar.parts, LIES["coin"], told.append)

@@ -79,7 +79,7 @@ def test_the_first_wrong_line_is_told_and_how_to_go_on(tmp_path, right, wrong, f
 
 
 def test_one_line_that_is_left_is_one_line():
-    """If one line after the wrong one is left, the sentence is in the singular."""
+    """If only one line is left after the wrong one, the sentence is in the singular."""
     said, _ = judged(parse(GAME.replace("Ann=3", "Ann=5")))
     assert said[-1].endswith("again. The line after it has not been judged yet.")
 

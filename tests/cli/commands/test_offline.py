@@ -191,7 +191,10 @@ def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(recor
 
 
 def written_down(record, tmp_path):
-    """Return a record's notation, and the objects that `judge` prints for it; it must be right."""
+    """Return a record's notation, and the objects that `judge` prints for it.
+
+    Assert that the referee finds every line right.
+    """
     told = printed("replay", record, "--notation")
     code, objects, said = judged(told, tmp_path)
     assert code == 0, (objects, said)
@@ -221,7 +224,7 @@ def test_a_record_of_any_rules_is_written_down_and_judged(
 
 @pytest.fixture
 def late_record(tmp_path, toy_group):
-    """Return the record of a game of two rounds in which somebody joined for the second."""
+    """Return the path of the record of a two-round game that somebody joined for round two."""
     table = late_table()
     come_late(table)
     table.run_game()
@@ -265,7 +268,7 @@ def test_a_latecomer_has_not_played_the_round_before(late_record):
 
 
 def test_a_replay_says_who_left(tmp_path, toy_group):
-    """The replay names the player who left and the reshuffle; no line is a bare number."""
+    """The replay names the player who left and mentions the reshuffle; no line is a bare number."""
     done = boneyard_here("replay", recorded(tmp_path, played_without()))
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout

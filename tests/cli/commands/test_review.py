@@ -34,7 +34,10 @@ def test_a_review_goes_through_somebodys_moves(record):
 
 
 def test_a_review_needs_a_name_and_a_round_that_are_there(record):
-    """For an unknown name a review says what to type; for a later round, how many there are."""
+    """For an unknown name, a review says what to type.
+
+    For a round that does not exist, it says how many rounds are scored.
+    """
     nobody = complaint("review", record, "--name", "zoe")
     assert "Nobody called zoe played in round 1. Choose whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
@@ -61,7 +64,7 @@ def test_a_review_stops_at_each_window_of_lines(start, record):
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
-    """A review leaves out rounds in which the player had no seat; asking for one is an error."""
+    """A review leaves out rounds in which the player had no seat; to ask for one is an error."""
     found, shown = review.finished_rounds, []
 
     def bix_comes_late(entries):
@@ -116,7 +119,7 @@ def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
 
 
 def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
-    """With hidden draws, a review says how many moves it cannot judge for lack of the hands."""
+    """With hidden draws, a review says that moves cannot be judged for want of the hands held."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     said = ""
     for seed in range(1, 20):

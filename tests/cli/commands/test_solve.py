@@ -24,7 +24,7 @@ def test_a_shell_can_ask_for_a_train():
 
 
 def test_programs_read_the_last_line():
-    """With `--json`, the last line has the train; each tile has the half that joins first."""
+    """With `--json`, the last line has the train, each tile with the half that joins first."""
     done = boneyard_here("solve", *HAND, "--from", "12", "--json")
     assert json.loads(done.stdout.splitlines()[-1]) == {
         "length": 5,

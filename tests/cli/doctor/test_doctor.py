@@ -40,7 +40,10 @@ def with_network(**changes):
 
 
 def told(facts, area):
-    """Return the first finding of an area that is not OK; if all are, the first of all."""
+    """Return the first finding of an area that is not OK.
+
+    If all of them are OK, return the first finding of the area.
+    """
     found = [each for each in symptoms(facts) if each.area == area]
     bad = [each for each in found if each.level is not Level.OK]
     return (bad or found)[0]

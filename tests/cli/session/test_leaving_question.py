@@ -34,7 +34,7 @@ async def test_the_question_whether_to_leave_names_the_word_that_was_typed(line)
 async def test_whoever_moves_at_the_question_stays():
     """A player who types a move at the question about leaving stays, and the move is made.
 
-    A `yes` after that does not leave the table.
+    A `yes` typed after that does not make the player leave.
     """
     node = FakeNode(SCENE)
     front = FakeFront("quit", "1", "yes")

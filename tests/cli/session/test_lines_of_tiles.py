@@ -101,7 +101,7 @@ def opening(tiles: int):
 
 
 async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
-    """If more could follow the tiles on a line, they are played one by one, without `done`.
+    """The tiles on a line are played one by one, and the turn stays open if more could follow.
 
     Further tiles can then be played, and `done` ends the turn.
     """
@@ -113,7 +113,7 @@ async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
 
 
 async def test_enter_plays_a_planned_opening_and_leaves_it_open():
-    """Enter plays all tiles of a planned opening, which empties the plan, and the turn goes on."""
+    """Enter plays all tiles of a planned opening and empties the plan; the turn goes on."""
     scene, train = opening(4)
     moves, front = await played_at(scene, f"plan {tiles_text(train.pairs[:2])}", "", "plan none")
     assert [move.tile for move in moves] == list(train.tiles[:2])
@@ -180,7 +180,7 @@ class SlowTable(Table):
         """Do nothing, so that leaving for good is not counted as a move."""
 
     def view(self) -> TableView:
-        """Return a view in which nobody can move until the log has all moves."""
+        """Return a view in which the player cannot move until the log has every move so far."""
         view, is_settled = super().view(), self.logged == len(self.asked)
         return replace(view, step=self.logged, can_move=view.can_move and is_settled)
 
@@ -222,7 +222,7 @@ async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
 def test_each_tile_of_an_opening_that_all_lay_at_once_is_told_as_a_turn(tmp_path, how):
     """In a simultaneous opening, the player reads after each tile what they can play next.
 
-    The log has none of these tiles yet.
+    They read it before any of these tiles is in the log.
     """
     rules = ("--set=6", "--rounds=1", "--bots=1", "--seed=124", "--with=opening=simultaneous")
     done = boneyard("play", "--name=Root", *rules, how, data=tmp_path, text="6-4\n4-0\n")

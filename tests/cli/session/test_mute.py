@@ -30,7 +30,10 @@ def line(name: str, text: str, key: bytes = b"") -> notices.ChatHeard:
 
 
 async def muted(*lines, node=None, sitting=None, **facts):
-    """Type each of these lines or hear each notice, with pauses; return node and sentences."""
+    """Type each line or deliver each notice, with a pause after it.
+
+    Return the node and the sentences that were said.
+    """
     node = node or FakeNode(SCENE, **facts)
     given = [each if isinstance(each, str) else partial(node.tell, each) for each in lines]
     front = FakeFront(*(part for each in given for part in (each, 0.1)))
@@ -73,7 +76,7 @@ async def test_it_holds_at_the_next_table(autojump_clock):
 
 
 async def test_guests_and_who_is_only_heard_of_are_muted_by_name_or_key(autojump_clock):
-    """`mute` with a name hides all watchers of that name, and with a fingerprint only one.
+    """`mute` with a name mutes all watchers of that name, and with a fingerprint only one of them.
 
     Bots are not offered as people to mute.
     """
@@ -120,7 +123,10 @@ async def test_nobody_is_there_to_be_muted(autojump_clock):
 
 
 def test_who_has_talked_is_kept_in_mind_for_a_while():
-    """Only the last `_SPEAKERS_MAX` speakers can be muted, because anybody can make new keys."""
+    """Only the last `_SPEAKERS_MAX` speakers are remembered as people to mute.
+
+    There must be a limit, because anybody can make new keys.
+    """
     found = Muted()
     for number in range(2 * _SPEAKERS_MAX):
         assert not found.hides(line(f"Z{number}", "hello"))
@@ -130,7 +136,7 @@ def test_who_has_talked_is_kept_in_mind_for_a_while():
 
 
 def test_tab_offers_whom_one_can_mute_and_who_is_muted():
-    """After `mute` Tab offers speakers who are not muted, and after `unmute` those who are.
+    """After `mute`, Tab offers speakers who are not muted, and after `unmute` those who are.
 
     After one name it offers nothing more.
     """
@@ -142,7 +148,7 @@ def test_tab_offers_whom_one_can_mute_and_who_is_muted():
 
 
 def test_somebody_muted_is_not_heard_by_whoever_muted_them(party):
-    """In two real programs, the host reads nothing that a guest says while the guest is muted."""
+    """With two real programs, the host reads nothing that a guest says while the guest is muted."""
     host, join, code = hosted(party)
     ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")

@@ -126,7 +126,7 @@ def without_ben(*away, bots=(), key=b"Ana", **facts):
 async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who_is_gone(
     autojump_clock,
 ):
-    """Once the host is surely gone, the player with the lowest seat still here can open a table."""
+    """If the host stays away, the lowest of the seats still here can open the next table."""
     node = without_ben()
     _, front, end = await ended("again", 60.0, "again", looks=[None], node=node)
     assert end == NextTableOffer(Rematch(4))
@@ -139,7 +139,7 @@ async def test_the_lowest_seat_of_those_still_here_opens_the_table_of_a_host_who
 async def test_all_others_wait_for_it_and_go_along(autojump_clock, wants):
     """If Cy opens the next table, a player who has already typed `again` follows at once.
 
-    Another player reads that the table is open, and follows after typing `again`.
+    A player who has not reads that the table is open, and follows after typing `again`.
     """
     node = without_ben("Ana", key=b"Dora")
 
@@ -249,7 +249,7 @@ async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_f
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
-    """Once a host without a seat has gone, a player who goes too is not said to have left."""
+    """Once a host without a seat has gone, players who go too are not reported as having left."""
     goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
     for is_host_here in (True, False):  # the wall goes first, and all others after it
         node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)
@@ -279,7 +279,7 @@ async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
 
 
 async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
-    """The next table has one more seat for each watcher who has agreed and is still here."""
+    """The next table has one more seat for each watcher who has agreed to another game."""
     for again, seats in (({b"Eve", b"Ben"}, 5), ({b"Ben"}, 4)):
         node = GameIsOver(host=True, watchers=("Eve", "Fay"), again=frozenset(again))
         _, _, end = await ended("who", "again", node=node)
@@ -322,7 +322,7 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
 
 
 async def test_who_has_watched_goes_over_to_watch():
-    """After `again` a watcher follows to the next table to watch, or to play if seated by then."""
+    """After `again`, a watcher follows to the next table to watch, or to play if seated by then."""
     # somebody who has sat down meanwhile sits at the next table
     for own, sits in ((OwnPlace.SEAT, True), (OwnPlace.WATCHING, False)):
         node = GameIsOver(own=own)
@@ -426,7 +426,7 @@ async def test_a_game_that_goes_on_is_not_played_again():
 async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
     """If a lobby is closed or its host fails, guests read how long they wait for a new table.
 
-    They follow the host if there is one in time; if not, they read how to come back later.
+    They follow the host if a new table opens in time; if not, they read how to come back later.
     """
     why = notices.WhyClosed
     back = "If the host opens a table again, come back with: boneyard join"

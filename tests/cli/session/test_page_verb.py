@@ -27,7 +27,7 @@ class Page:
     allows_files = False
 
     def addresses(self):
-        """Return the page's address."""
+        """Return the page's only address, in a tuple."""
         return (URL,)
 
 
@@ -58,7 +58,7 @@ def shown(front):
 
 
 async def test_a_guest_serves_the_page_by_asking_for_it():
-    """A guest who types `page` reads the address, and that the page asks for the join code."""
+    """A guest who types `page` reads the page's address, and that it asks for the join code."""
     node, front = await typed("page")
     assert node.asked_for == 1
     assert f"Phones and laptops without Boneyard: open {URL}" in shown(front)
@@ -110,7 +110,7 @@ def test_a_guest_takes_the_page_along_as_an_option():
 
 
 def test_files_are_offered_to_the_host_alone():
-    """After `page` Tab offers `files` to a host only."""
+    """After `page`, Tab offers `files` only where the table's door is known, as it is to a host."""
     view = lobby(is_host=True, announces=True).view()
     here = LobbyScene(view, b"Ana", door=DoorSeen((), ()))
     assert [each.text for each in complete("page ", here)] == ["files"]

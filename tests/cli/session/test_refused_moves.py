@@ -50,7 +50,7 @@ def wrong(monkeypatch):
 
 @pytest.mark.parametrize("bots", ["easy", "easy,steady"])
 def test_a_bot_of_this_program_ends_it_with_a_code_of_its_own(wrong, tmp_path, bots):
-    """A bot's refused move is reported once, and the program ends with a code of its own for it.
+    """A bot's refused move is reported once, and the exit code is the one for refused moves.
 
     The record is kept.
     """
@@ -88,7 +88,7 @@ async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
 
 @pytest.mark.parametrize("before", [False, True])
 async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
-    """The session at the next table hears of a refused move, at this table or an earlier one."""
+    """The next table's session is told that a move was refused, at this table or an earlier one."""
     node = GameIsOver(host=True)
     if not before:
         node.tell(OF_BOT)

@@ -327,7 +327,7 @@ async def test_a_review_that_stands_makes_way_for_the_first_turn_of_a_round(
 ):
     """A review on the screen is closed when the first turn of a round begins, with a sentence.
 
-    It stays if it was asked for in that turn, or if answers of its kind do not yield.
+    It stays if it was asked for in that turn, or was given as an answer that `HOLDS`.
     """
     Maker(monkeypatch)
     screen, node = Standing(), at_table(record)

@@ -73,7 +73,7 @@ _VERBS = re.compile(
 )
 _HUB = ("in the hub", "en la estación")
 _ON = (" on ", " en ")
-"""The beginnings of places, which no name has."""
+"""The words with which a place begins; no name here contains them."""
 
 
 class Said(NamedTuple):
@@ -302,9 +302,9 @@ def typed_back(scenes, counted: Counter[str]) -> None:
 
 
 def _chain_typed(scene: Scene) -> bool:
-    """Assert that the longest train means the same as its tiles if typed as the board draws it.
+    """Assert that the longest train, typed as the board draws it, is read like its single tiles.
 
-    Return False if there is no train of at least two tiles.
+    Return True, or False if there is no train of at least two tiles.
     """
     plan = longest_plan(scene)
     if plan is None or len(plan.pairs) < 2:

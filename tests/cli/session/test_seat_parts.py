@@ -303,7 +303,7 @@ def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
 
 
 def test_the_way_back_to_a_seat_is_told_once():
-    """The news of a vote tells the way back, so a later promise of a seat does not repeat it."""
+    """The news of being voted out says how to come back; a promise of a seat does not repeat it."""
     front, commentary = commented()
     told = list[str | None]()
     front.tell = lambda occasion: told.append(occasion.told)
@@ -318,7 +318,7 @@ def test_the_way_back_to_a_seat_is_told_once():
 
 
 def test_a_reminder_is_said_when_it_is_new():
-    """A reminder to call comes once, and again only if the call was impossible in between."""
+    """A player is reminded to call once, and again only if a call was impossible in between."""
     scene = tapping()
     quiet = next(each for each in scenes_of("roundhouse", 60) if not calls(each))
     front, commentary = commented(reminds=True)

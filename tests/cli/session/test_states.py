@@ -43,7 +43,7 @@ NEWS = {
     notices.GameOver((), None): CourseNews.END,
     notices.CaughtUp(): None,
 }
-"""The news that each notice brings of the course of a table."""
+"""The news about a table's course that each notice brings; None if it brings none."""
 
 
 def on_page(heading: str, at: int = 0) -> set[tuple[str, str, str]]:
@@ -74,12 +74,12 @@ def _name(state) -> str:
 
 
 def test_the_page_has_the_rows_of_the_next_table():
-    """The page's rows for the next table are those of the code."""
+    """The page and the code have the same rows for the next table."""
     assert on_page("The next table") == in_code(outlook.TRANSITIONS)
 
 
 def test_the_page_has_the_rows_of_those_who_are_away():
-    """The page's rows under "Each of the others" are those of the code."""
+    """The page and the code have the same rows for each of the others."""
     assert on_page("Each of the others") == in_code(contacts.TRANSITIONS)
 
 
@@ -91,7 +91,7 @@ def test_the_page_has_the_rows_of_the_commentary():
 
 
 def test_the_page_has_the_rows_of_the_question_to_sit_down():
-    """The page's rows for the question to sit down are those of the code."""
+    """The page and the code have the same rows for the question to sit down."""
     assert on_page("The question to sit down") == in_code(QUESTION_TRANSITIONS)
 
 
@@ -166,7 +166,10 @@ def test_how_a_table_goes_on_follows_from_its_row(state, notice, news):
 
 @pytest.mark.parametrize(("state", "what"), [*product(OwnAbsence, AbsenceRead)])
 def test_what_is_read_of_ones_own_absence_has_its_row(state, what):
-    """The player's own absence changes by the row for what they read; without a row, not at all."""
+    """The state of a player's own absence changes as the row for what they read says.
+
+    Without a row, the state stays.
+    """
     _, commentary = commented(absence=state)
     commentary.has_read(what)
     assert commentary.absence is ABSENCE_TRANSITIONS.get((state, what), state)
@@ -218,7 +221,7 @@ NO_SEAT = {
     SeatNews.NONE: (TableStage.LOBBY, WhyNoSeat.TAKEN),
     SeatNews.NEVER: (TableStage.DEALING, WhyNoSeat.WATCH),
 }
-"""The stage and the reason with which a table gives no seat."""
+"""For each kind of news, the stage of the table and the reason why it gives no seat."""
 
 
 @pytest.mark.parametrize(("state", "news"), [*product(SeatQuestion, SeatNews)])

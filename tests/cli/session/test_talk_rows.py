@@ -7,7 +7,7 @@ from tests.cli.pseudoterminals import boards
 
 
 def opened(start, *words, **how):
-    """Return a practice game at its first turn with a choice."""
+    """Start a practice game; return its terminal when the player first has a choice of plays."""
     game = start("play", "--pace", "0", "--seed", "7", *words, **how)
     game.wait_for_prompt(r"Play  1: ")
     return game

@@ -10,7 +10,7 @@ from tests.cli.pseudoterminals import boards
 
 
 def opened(start, *words, pips=6, bots=1, pace="0", **how):
-    """Return a practice game at its first turn with a choice."""
+    """Start a practice game; return its terminal once the player has a choice of plays."""
     game = start("play", "--pace", pace, "--set", str(pips), "--bots", str(bots), *words, **how)
     game.wait_for_prompt(r"Play  1: ")
     return game
@@ -67,7 +67,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 
 
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
-    """Only a second Ctrl-C leaves, and the last sentence says how to come back."""
+    """Only a second Ctrl-C leaves the game, and a sentence says how to come back."""
     game = opened(start)
     game.send("\x03")
     game.wait_for_prompt("Ctrl-C once more")
@@ -94,7 +94,7 @@ def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
 
 @pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
-    """Ctrl-C in a lesson does not mention `boneyard resume`, because no lesson is kept."""
+    """Ctrl-C in a lesson does not mention `boneyard resume`, because lessons cannot be resumed."""
     lesson = start("learn")
     lesson.wait_for_prompt("Press Enter to begin")
     assert not lesson.has("The game begins")
@@ -337,7 +337,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
 
 
 def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
-    """If a typed line is longer than the window, only the rows around the cursor are shown."""
+    """If a typed line is longer than the window, only the part of it around the cursor is shown."""
     game = opened(start)
     words = "x" * 2_000
     game.send(f"say {words}end")
@@ -422,7 +422,7 @@ def test_with_the_mouse_on_a_click_fills_the_prompt_and_a_second_one_plays(start
 
 
 def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
-    """An answer leaves ends and hand in sight; Esc or Enter closes it, and Enter plays nothing."""
+    """An answer leaves the open ends and the hand in sight; Esc or Enter only closes it."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     before = list(game.screen.display)
     for close in ("\x1b", "\r"):
@@ -478,7 +478,7 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
 def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
     """A review at a round's card covers the board; when it is closed, the card is there again.
 
-    Talk that has scrolled by is not printed again, although the table needs fewer rows then.
+    Sentences that have scrolled by are not printed again, although the table needs fewer rows then.
     """
     game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--rounds", "2")
     game.play_until("Press Enter for the next round")

@@ -42,7 +42,7 @@ class Pages(PlainFront):
 
 
 class Person(Struct):
-    """A person: their environment, window width, the text they read, and its widest line."""
+    """A person: environment, window width, the text they read, and the width of its widest line."""
 
     environment: dict[str, str]
     columns: int

@@ -43,7 +43,7 @@ TURN = f"{HEAD}{BEGUN}Ann 11-9 mexican\n"
 ELEVEN = f"{HEAD}{BEGUN}Ann draw 2-2\nAnn pass\n".replace("11-9 7-7", "7-7 7-6")
 """The Mexican train ends in 11."""
 OPENING = HEAD.replace("standard", "walnut") + "? turn: Root\n"
-"""A whole train may open, as far as the player wants."""
+"""The opening may be a whole train, as long as the player wants."""
 WAITING = f"{TURN}Root 4-0 Cleo\n"
 """The turn is Cleo's."""
 
@@ -432,7 +432,7 @@ async def test_a_tile_that_is_not_held_cannot_be_arranged():
 
 @pytest.mark.parametrize("line", ["new game", "start over", "again", "restart"])
 async def test_another_game_waits_for_the_end_of_this_one(line):
-    """During a game, a wish for another is answered with how to give this one up."""
+    """During a game, a request for another is answered with how to give this one up."""
     _, told = await typed(TURN, line)
     assert any("To give it up, type leave" in each for each in told), told
 

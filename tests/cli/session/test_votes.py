@@ -189,7 +189,8 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
 def voted_on(*names: str, promised: bool = False, late: bool = False):
     """Return Ana's node at a table of six, after her votes on these players; Dan and Eva are away.
 
-    A vote that is taken back ends, but a `promised` one stays as a promise, and a `late` one stays.
+    A vote that is taken back ends. If `promised`, it stays as a promise; if `late`, it stays a
+    vote.
     """
     node = table_of_six("Dan", "Eva")
     view = node.view()
@@ -270,9 +271,9 @@ def test_who_came_late_is_invited_to_no_vote():
 
 
 async def test_who_leaves_others_without_a_vote_reads_that_they_cannot_go_on():
-    """A player who leaves only one other behind reads that this player would win.
+    """A player who leaves only one other behind reads that the other would win.
 
-    If that player has no vote, the sentence says that the others cannot go on.
+    If the other has no vote, the sentence says that the others cannot go on.
     """
     gone = seats_of("Cy", "Dora", left=True)
     for own, other in ((False, True), (True, False)):

@@ -163,7 +163,10 @@ async def test_who_comes_late_is_asked_as_in_the_lobby(line, asked, said):
 
 @pytest.mark.parametrize("why", [WhyNoSeat.WATCH, WhyNoSeat.LAST_ROUND, WhyNoSeat.KICKED])
 async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
-    """A latecomer who can have no seat reads why and is not asked; a `y` asks for nothing."""
+    """A latecomer who can have no seat reads why, and is not asked whether to sit down.
+
+    Typing `y` then requests nothing.
+    """
     late = {"told": [notices.CaughtUp()], "node": Onlooker(no_seat=NoSeat(why))}
     node, front, _ = await looked_on("", "y", looks_first=True, **late)
     assert NO_SEAT[why] in front.said
@@ -172,7 +175,7 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
 
 
 async def test_one_place_is_told_by_status_line_list_and_answer():
-    """Status line, list and answers all call a player whose seat is gone a watcher."""
+    """The status line, the list and the answers all call a player whose seat is gone a watcher."""
     node = Onlooker(seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")))
     node.key = b"Ana"
     assert status_text(node.view()).endswith("| you watch")

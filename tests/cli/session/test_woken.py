@@ -21,7 +21,10 @@ SAID = "This computer slept for 45 s. Connecting to the others again."
 
 
 def down(name, end=LinkEnd.ENDED_HERE):
-    """Return the notice of a link that ended here, as all do when a computer wakes."""
+    """Return the notice that the link to `name` ended, by default at this end.
+
+    That is how all links end when a computer wakes.
+    """
     return notices.LinkChanged(name, up=False, end=end)
 
 
@@ -46,7 +49,7 @@ async def woken(*steps):
 
 
 async def test_it_says_that_it_slept_and_not_that_the_others_are_gone(autojump_clock):
-    """After waking, the player reads that the computer slept, and not that others went."""
+    """After waking, the player reads that the computer slept, and nothing about the others."""
     back = (view_of(SCENE), *map(up, ("Ben", "Cy", "Dora")))
     said = await woken(back, 120)
     assert said.count(SAID) == 1
@@ -130,7 +133,7 @@ OUT_OF_TURN = replace(SCENE, can_move=False)
 
 
 def caught_up(*told, **how):
-    """Return the sentences to which these notices lead, out of turn."""
+    """Return the sentences that a player who is not to move reads about these notices."""
     front, commentary = commented(**how)
     for notice in told:
         heard(commentary, notice, OUT_OF_TURN)

@@ -14,7 +14,7 @@ from cli.settings.look import own_palette
 
 AS_IT_STARTS = 3
 ESCAPE_CODES = 4
-"""Bits of a console's mode: its default, and the obeying of escape codes."""
+"""A console's mode when it starts, and the bit of the mode that makes it obey escape codes."""
 
 
 class Console(io.StringIO):
@@ -92,7 +92,7 @@ def test_a_pipe_on_windows_is_no_console(windows, monkeypatch):
 def test_at_a_table_prompt_toolkit_knows(windows, known, palette):
     """At a table, the colours follow from the depth that prompt-toolkit finds.
 
-    prompt-toolkit can colour even an old console, with calls of Windows.
+    prompt-toolkit can colour even an old console, by calling Windows functions.
     """
     windows(obeys=False)
     output = SimpleNamespace(get_default_color_depth=lambda: known)

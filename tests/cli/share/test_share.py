@@ -99,7 +99,7 @@ def test_pins_name_every_project_but_pip_with_each_of_its_wheels(wheels):
 
 
 def test_only_wheels_of_the_same_versions_are_kept(wheels, tmp_path):
-    """Gathered wheels of another version than the installed one, and other files, are left out.
+    """Gathered wheels of any version but the installed one are left out, as are other files.
 
     A folder that does not exist has no wheels.
     """
