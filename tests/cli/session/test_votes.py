@@ -229,7 +229,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
 # ---- who came late -----------------------------------------------------------------------------
 
 
-def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4], needed=2):
+def with_late(*late: str, away: tuple[str, ...] = (), names=COMPANY[:4]):
     """Return Ana's node at a table where the players in `late` may not vote yet."""
     voters = sum(name not in late for name in names)
     node = table_of_six(*away, names=names)
