@@ -4,7 +4,6 @@ import random
 from itertools import pairwise
 
 import pytest
-from btclib_secp256k1 import ellswift
 from btclib_secp256k1 import keys as library
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,9 +89,9 @@ POLES = [(u, t) for u in range(1, 40) if (t := _pole(u)) is not None]
     ],
 )
 def test_the_published_map_is_whole(u, t):
-    """The library's map agrees with plain arithmetic even if u, t or u^3 + t^2 + 7 is 0."""
+    """The program's map agrees with plain arithmetic even if u, t or u^3 + t^2 + 7 is 0."""
     octets = u.to_bytes(32, "big") + t.to_bytes(32, "big")
-    assert ellswift.decode(octets) == oracle.swift(octets)
+    assert curve.swift_decode(octets) == oracle.swift(octets)
 
 
 def test_poles_of_the_map_are_tried():
@@ -124,24 +123,36 @@ def test_a_point_is_opened_once_as_long_as_there_is_room(monkeypatch):
 
 
 def test_what_only_one_seat_knows_is_not_remembered(monkeypatch):
-    """Points that only one seat knows are not remembered: its token, its tile, what it withholds.
+    """Points that only one seat knows are not remembered: its token, and its tile.
 
     Otherwise the time of the next use of such a point would reveal it.
     """
-    x, A, tiles = 5, some_point(), ((0, 1), (0, 2))
+    x, A, tile = 5, some_point(), masking.tile_point((0, 1))
     token = group.mul_secret(x, A)
-    left = masking.Masked(A, group.add(masking.tile_point(tiles[0]), token))
+    left = masking.Masked(A, group.add(tile, token))
     seen = opened(monkeypatch)
     group.add(A, left.B)  # they are public
-    assert masking.unmask(left, masking.reveal_token(x, A)) == masking.tile_point(tiles[0])
-    group.add(token, masking.tile_point(tiles[0]))
-    assert seen.count(token) == seen.count(masking.tile_point(tiles[0])) == 1
-    del seen[:]
-    group.forget_points()
+    assert masking.unmask(left, masking.reveal_token(x, A)) == tile
+    group.add(token, tile)
+    assert seen.count(token) == seen.count(tile) == 1
+
+
+def test_a_rebuild_remembers_the_points_of_held_and_of_withheld_tiles_alike(monkeypatch):
+    """The proof of a rebuild opens the points of all its tiles, whichever of them the seat holds.
+
+    Otherwise the time of the next use of such a point would reveal the hand.
+    """
+    x, A, tiles = 5, some_point(), ((0, 1), (0, 2))
     X, points = group.mul_base(x), {*map(masking.tile_point, tiles)}
-    claim = rebuild.RebuildStatement(b"", X, X, (0,), (left,), tiles)
-    rebuild.prove_rebuild(claim, x, tiles[:1], fixed("memory"))
-    assert points <= {*seen}
+    for held in tiles:
+        left = masking.Masked(A, group.add(masking.tile_point(held), group.mul_secret(x, A)))
+        claim = rebuild.RebuildStatement(b"", X, X, (0,), (left,), tiles)
+        seen = opened(monkeypatch)
+        rebuild.prove_rebuild(claim, x, (held,), fixed("memory"))
+        assert points <= {*seen}
+        del seen[:]
+        group.add(*points)
+        assert seen == []
 
 
 # ---- many points at once --------------------------------------------------------------------
@@ -195,6 +206,5 @@ def test_points_open_to_their_wide_form():
     assert curve.widen(some) == wides
     assert curve.widen([]) == []
     for bad in (b"\x02" + b"\xff" * 32, b"\x02" + bytes(32), b"\x05" + some[0][1:]):
-        with pytest.raises(ValueError) as refused:  # noqa: PT011 - the extra and the binding differ
+        with pytest.raises(ValueError):  # noqa: PT011 - the extra and the binding differ
             curve.widen([*some, bad])
-        assert str(refused.value)

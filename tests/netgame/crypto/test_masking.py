@@ -59,9 +59,11 @@ def test_an_uneven_batch_is_refused():
     assert not accepts(As=(None, *AS[1:]))
 
 
-@pytest.mark.parametrize(("positions", "As"), [((), ()), ((1,), AS[:2]), ((1,), (None,))])
+@pytest.mark.parametrize(
+    ("positions", "As"), [((), ()), ((1,), AS[:2]), ((1, 2), AS[:1]), ((1,), (None,))]
+)
 def test_a_reveal_of_nothing_is_a_bug(positions, As):
-    """A reveal is misuse if it has no position, more A than positions, or an open tile."""
+    """A reveal is misuse if it has no position, not one A for each, or an open tile."""
     with pytest.raises(LocalMisuse):
         prove_reveal(X_SECRET, CTX, positions, As, fixed("bug"))
 

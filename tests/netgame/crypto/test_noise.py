@@ -28,11 +28,14 @@ def ends(prologue=PROLOGUE, other=PROLOGUE):
     return client, Handshake(other, expand(bytes(32), "server"), is_server=True)
 
 
-def run(client, server, change=lambda _at, octets: octets):
-    """Run a handshake whose messages are changed on their way; return both ends' ciphers."""
+def run(client, server, change=lambda _at, octets: octets, said=b"who I am"):
+    """Run a handshake whose messages are changed on their way; return both ends' ciphers.
+
+    The server says `said` in its message.
+    """
     server.hear_greeting(change(0, client.greet()))
     began, _ = server.show_static()
-    client.hear_static(change(1, began + server.finish(b"who I am")))
+    client.hear_static(change(1, began + server.finish(said)))
     began, _ = client.show_static()
     server.hear_static(change(2, began + client.finish(b"and I")))
     return client.split(), server.split()
@@ -104,15 +107,24 @@ def test_another_library_comes_to_the_same(is_server):
 
 
 def test_both_ends_agree_on_a_hash_that_no_other_handshake_has():
-    """Both ends agree on the hash, which depends on the prologue and on the client's keys."""
+    """Both ends agree on the hash, which depends on the prologue, all keys, and what is said."""
     hashes = set()
     for prologue in (PROLOGUE, b"another"):
         one, other = run(*ends(prologue, prologue))
         assert one.hash == other.hash
         hashes.add(one.hash)
-    fresh = Handshake(PROLOGUE, expand(bytes(32), "another client"), is_server=False)
-    hashes.add(run(fresh, ends()[1])[0].hash)
-    assert len(hashes) == 3
+    fresh = [
+        Handshake(PROLOGUE, expand(bytes(32), "another"), is_server=each) for each in (False, True)
+    ]
+    for client, server, said in (
+        (fresh[0], ends()[1], b"who I am"),
+        (ends()[0], fresh[1], b"who I am"),
+        (*ends(), b"who else I am"),
+    ):
+        one, other = run(client, server, said=said)
+        assert one.hash == other.hash
+        hashes.add(one.hash)
+    assert len(hashes) == 5
 
 
 def test_two_prologues_make_no_channel():
@@ -141,14 +153,14 @@ def test_every_octet_of_a_message_counts(message):
 def test_a_sealed_message_is_opened_once_and_in_its_place():
     """A sealed message opens only once, only with its key, and not before the one preceding it."""
     key = bytes(range(32))
-    sealed = [Cipher(key)]
-    first, second = (sealed[0].seal(body) for body in (b"first", b"second"))
-    reader = Cipher(key)
+    sealer, reader, twice = Cipher(key), Cipher(key), Cipher(key)
+    first, second = (sealer.seal(body) for body in (b"first", b"second"))
     with pytest.raises(Malformed):
         Cipher(key).open(second)
-    assert reader.open(first) == b"first"
+    assert [reader.open(each) for each in (first, second)] == [b"first", b"second"]
+    assert twice.open(first) == b"first"
     with pytest.raises(Malformed):
-        reader.open(first)
+        twice.open(first)
     with pytest.raises(Malformed):
         Cipher(bytes(32)).open(first)
 

@@ -113,10 +113,11 @@ def test_anything_else_is_refused_with_a_sentence(octets):
     assert str(problem.value)
 
 
-def test_a_body_over_the_limit_is_not_even_decoded():
-    """A message longer than the limit is refused because of its length, even if it is valid."""
+@pytest.mark.parametrize("octets", [encode(wire.Watch("hello there")), bytes(11)])
+def test_a_message_over_the_limit_is_not_even_decoded(octets):
+    """A message longer than the limit is refused for its length, whether or not it is valid."""
     with pytest.raises(Malformed, match="octets where 10 are the most"):
-        decode(encode(wire.Watch("hello there")), wire.Watch, 10)
+        decode(octets, wire.Watch, 10)
 
 
 @given(st.integers(0, len(encode(BODY)) - 1), st.integers(1, 255))
@@ -134,14 +135,18 @@ def test_a_changed_octet_gives_another_entry_or_none(at, change):
     assert other != BODY
 
 
-@pytest.mark.parametrize("text", ["\x1b[2J\x1b]0;x\x07", "\u202eevil", "\x9b31m"])
+@pytest.mark.parametrize("text", ["\x1b[2J\x1b]0;x\x07", "\u202eevil", "\x9b31m", "rude words"])
 def test_a_refusal_never_quotes_what_it_refuses(text):
-    """The text of a refusal is printable ASCII whatever it refuses, as it is shown on a screen."""
+    """The text of a refusal quotes nothing of what it refuses, not even escaped.
+
+    It is printable ASCII, as it is shown on a screen.
+    """
     for value in ([text, 1], ["pull", text], [text], text, ["join-answer", text * 20, ""]):
         with pytest.raises(Malformed) as problem:
             decode_any(msgpack.packb(value), wire.LinkMessage)
         assert str(problem.value).isascii()
         assert str(problem.value).isprintable()
+        assert ascii(text)[1:-1] not in str(problem.value)
 
 
 def _long_forms(octets):

@@ -5,8 +5,9 @@ import re
 import pytest
 
 import netgame.limits as limits
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fault import CheckCode, Garbage, Stray, Unlinked
 from tests.conformance.octets import FIELDS_OF
+from tests.netgame.protocol.ledger.test_intake_order import OUTCOMES
 from tests.netgame.wire.describe import FAMILIES, rows
 from tests.netgame.wire.pages import PAGES, PEER, section
 
@@ -22,15 +23,12 @@ def test_every_message_stands_once_on_a_page_as_it_is_declared_and_no_other():
     assert sorted(filter(re.compile(FIELDS_OF).match, LINES)) == sorted(DECLARED)
 
 
-CONSEQUENCES = {
-    CheckCode.SIZE: "drop",
-    CheckCode.CANONICAL: "drop",
-    CheckCode.TABLE: "ignore",
-    CheckCode.AUTHOR: "ignore",
-    CheckCode.SIGNATURE: "drop",
-    CheckCode.LINK: "hold",
+NAMED = {Garbage: "drop", Stray: "ignore", Unlinked: "hold"}
+"""The page's name for each outcome that proves nothing about the entry's author."""
+CONSEQUENCES = {check: NAMED[outcome] for check, outcome in OUTCOMES.items()} | {
+    CheckCode.SIGNATURE: "drop"
 }
-"""The outcome of each check whose failure proves nothing about the entry's author."""
+"""The outcome of each check whose failure convicts nobody; `OUTCOMES` are tested on a ledger."""
 
 
 def test_checks_stand_in_their_order():

@@ -23,10 +23,10 @@ def test_every_part_is_made_on_one_page():
     assert sorted(asked) == sorted(make_protocol.PARTS)
 
 
-def test_a_limit_binds_every_reader_or_the_ends_of_a_link():
-    """No limit is in both `BOTH_ENDS` and `EVERY_READER`, and `BOTH_ENDS` names only limits."""
+def test_no_limit_binds_both_every_reader_and_the_ends_of_a_link():
+    """No limit is in both `BOTH_ENDS` and `EVERY_READER`, and both name only limits."""
     assert not limits.BOTH_ENDS & set(limits.EVERY_READER)
-    assert set(make_protocol.bounds()) >= limits.BOTH_ENDS
+    assert set(make_protocol.bounds()) >= limits.BOTH_ENDS | set(limits.EVERY_READER)
 
 
 def test_what_a_field_is_bound_by_binds_both_sides():

@@ -5,6 +5,7 @@ import re
 from typing import get_args
 
 import pytest
+from spake2.spake2 import DefaultParams
 
 from netgame import limits
 from netgame.io.discovery.advert import TableAd, TablePhase, instance_name, parse_txt, txt_of
@@ -58,8 +59,15 @@ def test_the_page_lists_every_answer_to_a_joiner():
 
 def test_the_page_lists_every_refusal_of_a_stream():
     """The page lists every code with which a forwarder or the wanted peer refuses a stream."""
-    said = {forwarding.STRANGER, forwarding.UNLINKED, streams.FULL, streams.BUSY}
-    assert set(listed("2", "code in `stream-refused`")) == said
+    names = {
+        node.id
+        for _, call in calls()
+        if named(call) in ("refuse", "StreamRefused")
+        for node in ast.walk(call)
+        if isinstance(node, ast.Name) and node.id.isupper()
+    }
+    codes = vars(streams) | vars(forwarding)
+    assert set(listed("2", "code in `stream-refused`")) == {codes[name] for name in names}
 
 
 AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.0.1",), 4747)
@@ -92,10 +100,12 @@ def test_the_page_lists_every_word_of_a_join_code():
 def test_the_page_has_the_points_of_the_join_code():
     """The page gives the points M and N of SPAKE2 and the domain from which keys are derived.
 
-    The points are those of the second implementation.
+    The points are those of the program's library and of the second implementation.
     """
-    for point in (spake.M, spake.N):
-        assert f"= {spake.encode(point).hex()}\n" in SECTION
+    for name in "MN":
+        point = spake.encode(getattr(spake, name))
+        assert f"= {point.hex()}\n" in SECTION
+        assert getattr(DefaultParams, name).to_bytes() == point
     assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION
 
 

@@ -418,7 +418,7 @@ class Search:
             raise Broken("somebody goes where nobody can")
         for step in range(value.step, self.reach(state)):
             if step > value.step and self.table.steps[step - 1] == self.table.company:
-                raise Broken(f"step {step}, which all have closed, is behind the cut")
+                raise Broken(f"step {step}, which all have closed, is after the cut")
         parted = sum({bit(self.items[n].seat) for n in self.each(state, Parting)})
         named_by = [self.cut.statements[name] for name in self._goes_back_to(value)]
         promises = [each for each in named_by if isinstance(each, Promise)]
@@ -476,7 +476,7 @@ class Search:
         return after
 
     def all(self, most: int = 10**9) -> int:
-        """Visit all states, or stop once `most` have been found; return how many were found.
+        """Visit all states, or stop soon after `most` are found; return how many were found.
 
         Raise `Broken` at the first that breaks a rule.
         """

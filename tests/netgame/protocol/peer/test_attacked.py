@@ -266,6 +266,7 @@ def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
     for each in (ann, ben):
         assert each.core.fault is not None
         assert each.state.phase is not Phase.OVER
+        assert each.evidence
         for file in each.evidence.values():
             verdict = verified(file)
             assert verdict.culprit.startswith(mal.name), verdict.sentence

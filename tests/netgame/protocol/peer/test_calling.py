@@ -117,8 +117,17 @@ def test_there_is_nothing_to_call_when_nobody_is_silent():
     assert refusal.code.value == "not-allowed"
 
 
-def test_a_seat_nobody_attends_tells_and_catches_by_itself():
-    """A program without a person at it catches a silent player by itself."""
+def test_a_seat_nobody_attends_tells_by_itself():
+    """A program without a person taps in time when its last tile is left."""
+    table, silent, other = at_the_first_call()
+    silent.context.attended = False
+    table.act(silent, lambda parts: None)
+    after_the_calls(table)
+    assert events(other, Tapped) == [Tapped(silent.seat)]
+
+
+def test_a_seat_nobody_attends_catches_by_itself():
+    """A program without a person catches a silent player once a turn has gone by."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
     other.context.attended = third.context.attended = False

@@ -48,6 +48,7 @@ def expect_convicted(mal: Sitter, honest: list[Sitter], kind: FaultKind) -> None
     for each in honest:
         assert {fault.key for fault in each.core.faults} == {mal.key}, each.name
         assert kind in {fault.kind for fault in each.core.faults}
+        assert each.evidence
         for file in each.evidence.values():
             verdict = verified(file)
             assert verdict.ok, verdict.sentence

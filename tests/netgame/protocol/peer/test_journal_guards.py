@@ -71,14 +71,13 @@ def test_nothing_is_signed_before_the_mark(table, journal, ahead, is_behind):
     assert not journal.may_sign() if is_behind else journal.has_filled()
 
 
-def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, journal):
+@pytest.mark.parametrize("ahead", ["poll", "epoch"])
+def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, journal, ahead):
     """A journal is behind if its key has spoken in a later poll, or in an epoch not known here."""
-    number = table.ledger.poll.number
+    later = {"poll": table.ledger.poll.number + 1} if ahead == "poll" else {"id": bytes(64)}
     journal.keep_statement(read_statement(table.promise(BEN)))
     assert journal.state() == UpToDate(None)
-    journal.keep_statement(read_statement(table.promise(BEN, poll=number + 1)))
-    assert journal.state() == Behind(None)
-    journal.keep_statement(read_statement(table.promise(BEN, id=bytes(64))))
+    journal.keep_statement(read_statement(table.promise(BEN, **later)))
     assert journal.state() == Behind(None)
 
 

@@ -24,16 +24,23 @@ def pulls(table):
 
 
 def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
-    """A seat that comes back catches up, even if the entries of a step do not fit one frame."""
+    """A seat that comes back catches up, even if the entries of a step do not fit one frame.
+
+    They come in several answers, with a request for each.
+    """
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
     table.run(lambda: bool(a.state.deal and a.state.deal.phase is DealPhase.PROOF))
     apart(table, [d], [a, b, c])
     table.run(lambda: len(a.ledger.slots) == 3)
+    table.sent = []
     table.cut.clear()
     table.run_game()
     expect_agreement(table)
+    told = [len(message.entries) for _, message in heard(table, wire.Pulled) if message.entries]
+    assert len(told) >= 3
+    assert set(told) == {1}
 
 
 # ---- bounds ----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import rename
-from netgame.protocol.peer.people.seeking import Unasked
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.state.phases import Phase
@@ -72,10 +71,12 @@ def test_whose_seat_is_taken_back_gets_no_other():
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
     table.pass_time()
-    assert set(ben.told_of(notices.SeatRefused)) == {notices.SeatRefused(NoSeat(WhyNoSeat.KICKED))}
+    refused = ben.told_of(notices.SeatRefused)
+    assert set(refused) == {notices.SeatRefused(NoSeat(WhyNoSeat.KICKED))}
     take_seat(table, ben)
-    ben.parts.joiner._request = Unasked()
+    table.act(ben, lambda parts: parts.joiner.ask_again())
     table.pass_time()
+    assert ben.told_of(notices.SeatRefused) == [*refused, refused[0]]
     assert [member.name for member in cy.state.members] == ["Ann", "Cy"]
     assert not [each for each in cy.told_of(notices.LinkChanged) if each.up is False]
     for key in (ann.key, ben.key):
@@ -125,6 +126,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
         "player",
         "x" * 20,
     ]
+    assert all(names(each) == names(ann) for each in table.sitters)
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
@@ -308,16 +310,23 @@ def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
 def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
     """A name that another player has gets a number; a free name is given as it is.
 
-    Free names include one that the player has had before. Asking for the same name again changes
-    nothing.
+    Free names include one that the player, or another, has had before. Asking for the same name
+    again changes nothing.
     """
-    table, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy")
-    for wanted, found in (("Ben", "Ben-2"), ("Ben", "Ben-2"), ("Zoe", "Zoe"), ("Cy", "Cy")):
+    table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
+    for who, wanted, found in (
+        (cy, "Ben", "Ben-2"),
+        (cy, "Ben", "Ben-2"),
+        (cy, "Zoe", "Zoe"),
+        (cy, "Cy", "Cy"),
+        (ben, "Bo", "Bo"),
+        (cy, "Ben", "Ben"),
+    ):
         steps = ann.state.step
-        before = ann.state.member(cy.key).name
-        table.act(cy, lambda parts, wanted=wanted: rename(parts, wanted))
+        before = ann.state.member(who.key).name
+        table.act(who, lambda parts, wanted=wanted: rename(parts, wanted))
         table.pass_time()
-        assert ann.state.member(cy.key).name == found
+        assert ann.state.member(who.key).name == found
         assert (ann.state.step == steps) == (before == found)
 
 

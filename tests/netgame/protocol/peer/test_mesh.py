@@ -1,6 +1,8 @@
 """Links to all members: dialled at once, but after pauses if they are lost repeatedly."""
 
-from netgame.limits import DIAL_BACKOFF_MAX_S, LINK_SETTLED_S
+from itertools import pairwise
+
+from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
 from netgame.protocol.peer.core import Core
 from tests.netgame.games import driven, played
 from tests.netgame.simtable import LATENCY_S, SimTable, standard
@@ -32,8 +34,12 @@ def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses():
             seat.pass_time(LATENCY_S)
             seat.unlink(peer)
         seat.pass_time(LATENCY_S)
-    pauses = WATCHED_S / DIAL_BACKOFF_MAX_S
-    assert pauses / 2 < len(seat.dialled) < 2 * pauses
+    pauses = [after - before for (_, before), (_, after) in pairwise(seat.dialled)]
+    longest = next(at for at, pause in enumerate(pauses) if pause >= DIAL_BACKOFF_MAX_S)
+    for at, pause in enumerate(pauses):
+        due = min(DIAL_BACKOFF_MIN_S * 2**at, DIAL_BACKOFF_MAX_S)
+        assert due <= pause < due + 3 * LATENCY_S, at
+    assert 1 < longest < len(pauses) - 1
 
 
 def test_a_link_that_has_held_is_dialled_again_at_once():

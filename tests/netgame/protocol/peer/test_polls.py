@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.table.events import GameEnded
 from netgame.protocol import notices
 from netgame.protocol.log.entry import read_statement
 from netgame.protocol.peer.parts import leave_for_good
@@ -130,13 +131,22 @@ def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process():
 
 
 def test_all_leave_but_one_who_ends_the_round_as_it_stands():
-    """The last player at a table ends the game alone, without asking anybody."""
+    """The last player at a table ends the game at once, alone, and wins it.
+
+    The round counts as it stands, and no other is begun.
+    """
     table = table_of(4, VOTE, rounds=2)
     in_turn(table)
     for number, each in enumerate(table.sitters[1:]):
         table.later(0.01 * number, lambda each=each: say_farewell(table, each))
+    begun, ann = table.now, table.host
+    table.until(ann, Phase.OVER)
+    assert table.now - begun < 1.0
     end_whole(table)
-    assert len(gone(table.host)) == 3
+    assert len(gone(ann)) == 3
+    assert len(ann.state.table.past) == 1
+    (over,) = ann.told_of(notices.GameOver)
+    assert GameEnded((ann.seat,)) in over.events
 
 
 # ---- newcomers -------------------------------------------------------------------------------

@@ -27,12 +27,17 @@ def table(request):
     return table
 
 
-def come_and_go(table, number, *said, name="Ann"):
-    """Let a new guest give this name, send messages, talk, break the protocol, and go."""
-    ann = table.host
-    guest = Guest(table, ann, number)
+def come(table, number, *said, name="Ann"):
+    """Let a new guest give this name, send messages, and talk; return the guest."""
+    guest = Guest(table, table.host, number)
     for message in (wire.Watch(name), *said):
         guest.talk(message) if isinstance(message, str) else guest.say(message)
+    return guest
+
+
+def come_and_go(table, number, *said):
+    """Let a new guest come, send messages, talk, break the protocol, and go."""
+    ann, guest = table.host, come(table, number, *said)
     table.do(ann, ann.core.frame(guest.key, b"\xc1", table.now))
     table.do(ann, ann.core.link_down(guest.key, table.now))
 
@@ -97,16 +102,21 @@ def test_who_watches_cannot_be_called_like_a_player(table, name):
 
 
 def test_what_strangers_send_is_not_kept(table):
-    """Statements from strangers about unknown games, and reports of a rival, are not kept."""
+    """Statements from strangers about unknown games are not kept.
+
+    A report of a rival is kept only until the stranger that sent it goes.
+    """
     ann = table.host
     for number in range(CROWD):
         partings = (
             Parting(bytes([each]) * 64, 0, 0, NO_BALLOT, 1, bytes(64), 1, b"") for each in range(16)
         )
         said = tuple(wire.SignedStatement(encode(each), bytes(64)) for each in partings)
-        come_and_go(table, number, wire.Evidence((), said), wire.Rival())
-    assert not ann.parts.decisions._early
-    assert not ann.parts.recovery._met_rival
+        guest = come(table, number, wire.Evidence((), said), wire.Statements(said), wire.Rival())
+        assert not ann.parts.decisions._early
+        assert ann.parts.recovery._met_rival == {guest.key}
+        table.do(ann, ann.core.link_down(guest.key, table.now))
+        assert not ann.parts.recovery._met_rival
 
 
 def test_who_watches_keeps_nothing_of_strangers_that_have_gone():

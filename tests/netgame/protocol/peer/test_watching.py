@@ -179,7 +179,7 @@ class Guest:
         self.signer = make_signing_key(expand(bytes(32), "guest", number)(32))
         self.key = self.signer.public_bytes
         self.heard: list[object] = []
-        self.lines = 0
+        self.lines, self.is_dropped = 0, False
         self._note(to.core.link_up(self.key, table.now))
         self.say(wire.Hello(to.state.table_id))
 
@@ -197,6 +197,7 @@ class Guest:
         self.table.do(self.to, effects)
         sent = (each for each in effects if isinstance(each, fx.Send) and each.peer == self.key)
         self.heard += [decode_any(each.frame, wire.LinkMessage) for each in sent]
+        self.is_dropped |= any(isinstance(each, fx.Drop) for each in effects)
 
     def of(self, kind):
         """Return the messages of one kind that it has heard."""
@@ -257,14 +258,16 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat():
 def test_a_request_is_checked_like_in_the_lobby():
     """A request in play is checked as in the lobby.
 
-    A request for a key other than the sender's is refused. A request for another table is kept,
-    but gives no seat.
+    A request that its own key has not signed costs the link, and one for a key other than the
+    sender's is refused. A request for another table is kept, but gives no seat.
     """
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
     guest.ask()
     assert list(guest.to.parts.applicants.waiting) == [guest.key]
+    assert not guest.is_dropped
     guest.ask(key=bytes(range(32)))
+    assert guest.is_dropped
     other = Guest(table, table.sitters[1])
     other.ask(table=bytes(64))
     assert list(other.to.parts.applicants.waiting) == [other.key]
@@ -274,6 +277,7 @@ def test_a_request_is_checked_like_in_the_lobby():
     third.say(asks(stranger, "Eve", third.to.state.log_id, 5))
     assert [each.code for each in third.of(wire.JoinAnswer)] == ["key"]
     assert not third.to.parts.applicants.waiting
+    assert not third.is_dropped
 
 
 @pytest.mark.parametrize("first", ["Zoe", "Ann"])
