@@ -357,3 +357,5 @@ async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_
             assert await answered(zoe) == codes[0]
             await host.allow(PeerKey(public(ZOE)))
             await zoe.follow(lambda zoe: zoe.answers == codes)
+            await zoe.ask()
+            await zoe.follow(lambda zoe: zoe.answers == [*codes, codes[-1]])
